@@ -1,0 +1,27 @@
+"""``pair-or-fold``: the assignment's own "simple strategy": bet big with a pair, check or fold without."""
+
+from random import Random
+
+from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
+from protocol.games.base import Action
+from protocol.games.stud import MAX_RAISE, StudTurn
+
+
+def has_pair(turn: StudTurn) -> bool:
+    """Whether the seat's own cards hold a pair or better."""
+    ranks = [card.rank for card in (turn.hole, *turn.up)]
+    return len(set(ranks)) < len(ranks)
+
+
+class PairOrFold(QuestionCount):
+    """A pair or better: raises 10 at the first question of a street, then calls. Else checks or folds."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__()
+
+    def decide(self, turn: StudTurn) -> Action:
+        """Look at the own cards only."""
+        asked = self.ask(turn.street)
+        if not has_pair(turn):
+            return check_or_fold(turn)
+        return raise_by(turn, MAX_RAISE) if asked == 1 else call(turn)

@@ -1,0 +1,33 @@
+"""``tight``: plays strong cards hard, fair cards for a price, and leaves the rest."""
+
+from random import Random
+
+from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
+from bots.strategies.pair_or_fold import has_pair
+from protocol.cards import Rank, Suit
+from protocol.games.base import Action
+from protocol.games.stud import MAX_RAISE, StudTurn
+
+FAIR_PRICE = 10
+"""Chips owed, at most, that fair cards are worth."""
+
+
+class Tight(QuestionCount):
+    """A pair, or a spade from the jack up in the hole: raises 10 twice a street, then calls.
+
+    Another spade in the hole, or an own ace or king: calls up to 10. Anything else checks or folds.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__()
+
+    def decide(self, turn: StudTurn) -> Action:
+        """Look at the own cards and the price."""
+        asked = self.ask(turn.street)
+        spade = turn.hole.suit is Suit.SPADES
+        if has_pair(turn) or (spade and turn.hole.rank >= Rank.JACK):
+            return raise_by(turn, MAX_RAISE) if asked <= 2 else call(turn)
+        high = max(turn.hole.rank, *(card.rank for card in turn.up)) >= Rank.KING
+        if (spade or high) and turn.owed <= FAIR_PRICE:
+            return call(turn)
+        return check_or_fold(turn)

@@ -1,0 +1,1 @@
+"""Who runs the table: the trio server, its tournaments and its journal."""

@@ -1,0 +1,1 @@
+"""What each game allows: pure rules, one game a file."""

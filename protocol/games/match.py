@@ -1,0 +1,42 @@
+"""Hands in a row between the same players: what one hand leaves behind for the next."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from protocol.cards import Card
+from protocol.games.base import Hand, Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class Match(ABC):
+    """Who is dealt in next, with how many chips. Frozen: every change is a new match.
+
+    Attributes:
+        stacks: chips of every player, in the order given at the start; who left keeps what was in front.
+        seated: the players who are dealt in next, in seat order; seat ``i`` of a hand is ``seated[i]``.
+    """
+
+    stacks: tuple[int, ...]
+    seated: tuple[int, ...]
+
+    @abstractmethod
+    def deal(self, deck: Sequence[Card]) -> Hand:
+        """The next hand, from a whole shuffled deck."""
+
+    @abstractmethod
+    def can_play(self, stack: int) -> bool:
+        """Whether ``stack`` chips are enough to be dealt in."""
+
+    def record(self, settlement: Settlement) -> Self:
+        """The match after a hand between all who are seated: chips moved, busted players out."""
+        stacks = list(self.stacks)
+        for player, payoff in zip(self.seated, settlement.payoffs, strict=True):
+            stacks[player] += payoff
+        seated = tuple(player for player in self.seated if self.can_play(stacks[player]))
+        return replace(self, stacks=tuple(stacks), seated=seated)
+
+    def without(self, player: int) -> Self:
+        """The match after ``player`` has left for good, whose chips leave the table too."""
+        return replace(self, seated=tuple(other for other in self.seated if other != player))

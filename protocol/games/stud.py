@@ -1,0 +1,214 @@
+"""Three-card stud: one card in the hole, two up, two streets, and half the pot to the highest spade in the hole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from protocol.cards import Card, Suit
+from protocol.games.base import Action, Fold, IllegalAction, Legal, Settlement
+from protocol.games.betting import Street
+from protocol.games.match import Match
+from protocol.games.pot import split_evenly
+from protocol.games.ranks import three_card_strength
+
+NAME = "stud"
+SEATS = range(2, 18)
+"""How many can sit at one table: 17 seats take 51 of the 52 cards."""
+
+MAX_RAISE = 10
+"""Chips. "The maximum bet or raise shall be $10." """
+
+DEFAULT_ANTE = 1
+"""Chips. "Every round begins with every player putting a $1 bet - the 'ante' - into the pot." """
+
+DEFAULT_STACK = 500
+"""Chips each player starts a tournament with."""
+
+
+def legal_bets(owed: int, stack: int) -> Legal:
+    """ "Your bet must be at least as large as the current bet, and no more than $10 larger"; nor than the stack."""
+    return Legal(owed, range(owed + 1, min(owed + MAX_RAISE, stack) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class StudTurn:
+    """All that the seat to act may know. Cards are the seat's own unless said otherwise.
+
+    Attributes:
+        street: 1 with one card up, 2 with two.
+        stack: chips left, after the ante and earlier bets.
+        pot: chips put in by everybody so far.
+        owed: chips to put in to stay; 0 when nobody has bet more.
+        hole: the card only this seat sees.
+        up: one card on street 1, two on street 2.
+        shown: the up cards of each seat in seat order, own included; on street 2 of live seats only.
+    """
+
+    street: int
+    stack: int
+    pot: int
+    owed: int
+    hole: Card
+    up: tuple[Card, ...]
+    shown: tuple[tuple[Card, ...], ...]
+
+    def legal(self) -> Legal:
+        """What may be answered; a fold always may."""
+        return legal_bets(self.owed, self.stack)
+
+
+@dataclass(frozen=True, slots=True)
+class StudHand:
+    """One deal. Seat ``i`` owns cards ``3 i`` (hole), ``3 i + 1`` and ``3 i + 2`` (up) of the deck,
+
+    whoever folds, so that the same deck can be dealt again to other players.
+    """
+
+    deck: tuple[Card, ...]
+    starting: tuple[int, ...]
+    stacks: tuple[int, ...]
+    pot: int
+    number: int
+    street: Street
+    shown: tuple[tuple[Card, ...], ...]
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that must choose now, or None when the hand is over."""
+        queue = self.street.queue
+        return queue[0] if queue else None
+
+    def legal(self) -> Legal:
+        """What the seat to act may do."""
+        seat = self.street.queue[0]
+        return legal_bets(self.street.owed(seat), self.stacks[seat])
+
+    def view(self, seat: int) -> StudTurn:
+        """What ``seat`` may know: its own cards and everybody's up cards, never a hole card of another."""
+        number, first = self.number, 3 * seat
+        return StudTurn(
+            number,
+            self.stacks[seat],
+            self.pot,
+            self.street.owed(seat),
+            self.deck[first],
+            self.deck[first + 1 : first + 1 + number],
+            self.shown,
+        )
+
+    def apply(self, action: Action) -> "StudHand":
+        """The hand after the seat to act has bet or folded, moved on to the next real choice.
+
+        Raises:
+            IllegalAction: the bet is under what is owed, more than 10 above it, or beyond the stack.
+        """
+        street, stacks = self.street, self.stacks
+        if isinstance(action, Fold):
+            return self._moved_on(street.fold(), stacks, self.pot)
+        seat, amount = street.queue[0], action.amount
+        owed, stack = street.owed(seat), stacks[seat]
+        if not owed <= amount <= min(owed + MAX_RAISE, stack):
+            raise IllegalAction(_why_illegal(amount, owed, stack))
+        if amount:
+            stacks = (*stacks[:seat], stack - amount, *stacks[seat + 1 :])
+        return self._moved_on(street.bet(amount), stacks, self.pot + amount)
+
+    def settle(self) -> Settlement:
+        """Half the pot to the best hand, half to the highest spade in the hole; the odd chip to the best hand."""
+        live = self.street.live
+        strengths = {seat: three_card_strength(self._cards(seat)) for seat in live} if len(live) > 1 else {live[0]: 0}
+        best = max(strengths.values())
+        winners = [seat for seat in live if strengths[seat] == best]
+        spades = [seat for seat in live if self.deck[3 * seat].suit is Suit.SPADES]
+        spade_half = self.pot // 2 if spades else 0
+        shares = split_evenly(self.pot - spade_half, winners)
+        if spades:
+            holder = max(spades, key=lambda seat: self.deck[3 * seat])
+            shares[holder] = shares.get(holder, 0) + spade_half
+        collected = tuple(shares.get(seat, 0) for seat in range(len(self.stacks)))
+        payoffs = tuple(
+            stack + share - start for stack, share, start in zip(self.stacks, collected, self.starting, strict=True)
+        )
+        return Settlement(payoffs, collected, self._cards(winners[0]))
+
+    def _cards(self, seat: int) -> tuple[Card, ...]:
+        """Hole card first. The third card is there even if the hand ended before it was dealt to anybody."""
+        return self.deck[3 * seat : 3 * seat + 3]
+
+    def _moved_on(self, street: Street, stacks: tuple[int, ...], pot: int) -> "StudHand":
+        """Act for seats without a choice and open street 2, until somebody must choose or the hand is over.
+
+        "A player is not permitted to bet more money than remains in her stack, so a player may be forced to fold."
+        """
+        number, shown = self.number, self.shown
+        while True:
+            if street.queue:
+                seat = street.queue[0]
+                owed, stack = street.owed(seat), stacks[seat]
+                if stack and stack >= owed:
+                    break
+                street = street.fold() if owed > stack else street.bet(0)
+            elif number == 1 and len(street.live) > 1:
+                number = 2
+                street = Street.open(tuple(sorted(street.live)), _opener(self.deck, street.live, number), len(stacks))
+                shown = _shown(self.deck, sorted(street.live), number)
+            else:
+                break
+        return StudHand(self.deck, self.starting, stacks, pot, number, street, shown)
+
+
+def deal(deck: Sequence[Card], stacks: Sequence[int], ante: int = DEFAULT_ANTE) -> StudHand:
+    """The hand after the antes and the first two cards, at its first real choice.
+
+    Args:
+        deck: all 52 cards, shuffled.
+        stacks: chips of each seat before the ante, at least the ante each.
+        ante: chips every seat puts in.
+
+    Raises:
+        ValueError: too few or too many seats, or a stack below the ante.
+    """
+    if len(stacks) not in SEATS or min(stacks) < ante:
+        raise ValueError(f"stud needs {SEATS[0]}-{SEATS[-1]} seats with at least the ante of {ante}, got {stacks}")
+    cards, seats = tuple(deck), tuple(range(len(stacks)))
+    street = Street.open(seats, _opener(cards, seats, 1), len(seats))
+    left = tuple(stack - ante for stack in stacks)
+    start = StudHand(cards, tuple(stacks), left, ante * len(seats), 1, street, _shown(cards, seats, 1))
+    return start._moved_on(street, left, start.pot)
+
+
+def _opener(deck: Sequence[Card], live: Sequence[int], number: int) -> int:
+    """The live seat with the highest single up card; suits break ties (cards order so)."""
+    return max(live, key=lambda seat: max(deck[3 * seat + 1 : 3 * seat + 1 + number]))
+
+
+def _shown(deck: tuple[Card, ...], seats: Sequence[int], number: int) -> tuple[tuple[Card, ...], ...]:
+    return tuple(deck[3 * seat + 1 : 3 * seat + 1 + number] for seat in seats)
+
+
+def _why_illegal(amount: int, owed: int, stack: int) -> str:
+    most = min(owed + MAX_RAISE, stack)
+    if amount < owed:
+        return f"you bet {amount} but owe {owed}: bet {owed} to call, up to {most} to raise, or fold"
+    if amount > stack:
+        return f"you bet {amount} but have only {stack} chips: bet {owed} to call, up to {most} to raise, or fold"
+    return f"you bet {amount}, more than {MAX_RAISE} above the {owed} you owe: bet {owed} to {most}, or fold"
+
+
+@dataclass(frozen=True, slots=True)
+class StudMatch(Match):
+    """Hands of stud until one player is left: "When a player [...] has no money left to ante, then she is out"."""
+
+    ante: int = DEFAULT_ANTE
+
+    @classmethod
+    def start(cls, players: int, stack: int = DEFAULT_STACK, ante: int = DEFAULT_ANTE) -> "StudMatch":
+        """All players seated with equal stacks."""
+        return cls((stack,) * players, tuple(range(players)), ante)
+
+    def deal(self, deck: Sequence[Card]) -> StudHand:
+        """The next hand between the players seated."""
+        return deal(deck, [self.stacks[player] for player in self.seated], self.ante)
+
+    def can_play(self, stack: int) -> bool:
+        """Whether the stack pays the ante."""
+        return stack >= self.ante

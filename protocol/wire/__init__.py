@@ -1,0 +1,1 @@
+"""How messages read as text and travel as bytes."""

@@ -1,0 +1,146 @@
+"""Who may say what when: the session between a dealer and a bot, as one table. Sans-IO.
+
+Theory of operation. The dealer speaks first, always, and at most one of its questions is open. Each end
+holds a connection and drives it with what it sends and with the bytes it receives; nothing here opens a
+socket or looks at a clock.
+
+No message has an id, so an answer that comes too late would answer the next question. When the dealer
+stops waiting it says so with ``give_up``: the reply still owed is swallowed when it comes. For the same
+reason a reply that nobody asked for is an error and never kept for later.
+"""
+
+from enum import Enum, auto
+
+from protocol.games.base import Bet, Fold, Status
+from protocol.wire.codec import TURNS, decode_action, decode_command, decode_name, encode
+from protocol.wire.framing import Framing
+from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
+
+
+class State(Enum):
+    """Where a session is."""
+
+    CONNECTED = auto()
+    NAMING = auto()
+    SEATED = auto()
+    ASKED = auto()
+    CLOSED = auto()
+
+    __hash__ = object.__hash__  # by identity: Enum's own hash is a Python call on every message
+
+
+TRANSITIONS: dict[tuple[State, type], State] = {
+    # the dealer says ...
+    (State.CONNECTED, Login): State.NAMING,
+    **{(State.SEATED, turn): State.ASKED for turn in TURNS},
+    (State.SEATED, Status): State.SEATED,
+    **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
+    # ... and the bot answers
+    (State.NAMING, Name): State.SEATED,
+    (State.ASKED, Bet): State.SEATED,
+    (State.ASKED, Fold): State.SEATED,
+}
+"""What may be said in each state, and the state after it. Anything else is an error."""
+
+_READ_REPLY = {State.NAMING: decode_name, State.ASKED: decode_action}
+
+
+class UnaskedReply(ProtocolError):
+    """A bot spoke although no question was open."""
+
+
+class DealerConnection:
+    """The dealer's end."""
+
+    def __init__(self, framing: Framing) -> None:
+        self._framing = framing
+        self._buffer = b""
+        self._late_replies = 0
+        self.state = State.CONNECTED
+
+    def send(self, message: Command) -> bytes:
+        """The bytes of a message.
+
+        Raises:
+            KeyError: the message may not be said now, which is a mistake of the dealer's.
+        """
+        self.state = TRANSITIONS[self.state, type(message)]
+        return self._framing.encode(encode(message))
+
+    def give_up(self) -> None:
+        """Stop waiting for the open question; its reply is swallowed when it comes."""
+        self._late_replies += 1
+        self.state = State.SEATED
+
+    def receive(self, data: bytes) -> Reply | None:
+        """The reply to the open question, or None while it is not complete.
+
+        Raises:
+            FrameTooLong: nothing more can be read from this peer.
+            UnaskedReply: a reply came that no question asked for.
+            ProtocolError: the reply cannot be decoded. Like any other it is used up, and ends the question.
+        """
+        self._buffer += data
+        reply: Reply | None = None
+        error: ProtocolError | None = None
+        while self._buffer:
+            body, self._buffer = self._framing.split(self._buffer)
+            if body is None:
+                break
+            try:
+                reply = self._read(body) or reply
+            except ProtocolError as wrong:
+                error = error or wrong
+        if self._buffer and self.state is State.SEATED and not self._late_replies:
+            self._late_replies = 1
+            error = error or UnaskedReply("part of a reply came although nothing was asked")
+        if error:
+            raise error
+        return reply
+
+    def _read(self, body: bytes) -> Reply | None:
+        if self._late_replies:
+            self._late_replies -= 1
+            return None
+        read_reply = _READ_REPLY.get(self.state)
+        if read_reply is None:
+            raise UnaskedReply("a reply came although nothing was asked: send one reply to each question")
+        self.state = State.SEATED
+        return read_reply(self._framing.decode(body))
+
+
+class BotConnection:
+    """The bot's end."""
+
+    def __init__(self, framing: Framing) -> None:
+        self._framing = framing
+        self._buffer = b""
+        self.state = State.CONNECTED
+
+    def send(self, reply: Reply) -> bytes:
+        """The bytes of a reply.
+
+        Raises:
+            KeyError: nothing was asked that this answers.
+        """
+        self.state = TRANSITIONS[self.state, type(reply)]
+        return self._framing.encode(encode(reply))
+
+    def receive(self, data: bytes) -> list[Command]:
+        """The commands that are complete now, in order.
+
+        Raises:
+            ProtocolError: the dealer sent what cannot be decoded, or what may not be said now.
+        """
+        self._buffer += data
+        commands: list[Command] = []
+        while self._buffer:
+            body, self._buffer = self._framing.split(self._buffer)
+            if body is None:
+                break
+            command = decode_command(self._framing.decode(body))
+            if (self.state, type(command)) not in TRANSITIONS:
+                raise ProtocolError(f"the dealer sent {encode(command)!r} when the session was {self.state.name}")
+            self.state = TRANSITIONS[self.state, type(command)]
+            commands.append(command)
+        return commands

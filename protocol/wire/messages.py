@@ -1,0 +1,73 @@
+"""The messages of a session. What the seat to act is told (a game's Turn) and what it answers
+(an Action) come from ``protocol.games``; the messages here are the same for every game.
+"""
+
+import re
+from dataclasses import dataclass
+
+from protocol.games.base import Action, Status, Turn
+
+ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
+AVATAR_LENGTH = 32
+
+
+class ProtocolError(Exception):
+    """Bytes or text that are no message of this protocol at this point: *malformed*, never merely forbidden.
+
+    The text says what came and what was expected, for the student who has to mend the program.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The dealer asks who is there; sent once per connection, answered with a Name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Who a bot plays for.
+
+    Attributes:
+        id: known only to the instructor; 1-39 letters, digits, ``-`` or ``_``.
+        avatar: shown to everybody; 1-32 printable characters.
+
+    Raises:
+        ProtocolError: the id or the avatar is not of that form.
+    """
+
+    id: str
+    avatar: str
+
+    def __post_init__(self) -> None:
+        if not ID_PATTERN.fullmatch(self.id):
+            raise ProtocolError(f"the id {self.id[:60]!r} is not 1 to 39 letters, digits, '-' or '_'")
+        if not 1 <= len(self.avatar) <= AVATAR_LENGTH or self.avatar != self.avatar.strip():
+            raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
+        if not self.avatar.isprintable():
+            raise ProtocolError("the avatar holds a control character or another that cannot be printed")
+
+
+_UNSAFE_WORDS = re.compile("(log)(in)|(bet)([12])|(stat)(us)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The last message of a session; ``reason`` says why, in words for the student.
+
+    Clients in use look for other commands anywhere in a message, so the reason is taken in a form
+    that has none of their words, no control characters and at least one character.
+    """
+
+    reason: str
+
+    def __post_init__(self) -> None:
+        printable = "".join(char if char.isprintable() else "?" for char in self.reason.strip()) or "the end"
+        safe = _UNSAFE_WORDS.sub(lambda found: "-".join(part for part in found.groups() if part), printable)
+        object.__setattr__(self, "reason", safe)
+
+
+Command = Login | Turn | Status | Done
+"""What the dealer says."""
+
+Reply = Name | Action
+"""What a bot answers."""
