@@ -1,9 +1,10 @@
 """From a tournament's seed to the deck of each hand, so that whoever learns the seed can check every card.
 
 No chance here: the dealer draws the seed, and everything else follows. The deck of a hand is the
-permutation with the number ``HMAC-SHA256(seed, label + "/0") || HMAC-SHA256(seed, label + "/1")``, read as
-one 512-bit integer, in the factorial number system (Knuth, TAOCP vol. 2, 3.4.2, algorithm P). There
-are 52! < 2**226 permutations, so none is likelier than another by more than one part in 2**286.
+permutation with the number ``HMAC-SHA256(seed, label + "/0") || HMAC-SHA256(seed, label + "/1")``, where
+``label`` is ``"<table>/<hand>"`` in decimal, read as one 512-bit big-endian integer in the factorial number
+system (Knuth, TAOCP vol. 2, 3.4.2, algorithm P). There are 52! < 2**226 permutations, so none is likelier
+than another by more than one part in 2**286.
 """
 
 import hashlib

@@ -9,7 +9,7 @@ as a deck that someone else drew; chips are ``int`` and every step conserves the
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from protocol.cards import Card
 
@@ -76,8 +76,7 @@ class Turn(Protocol):
         """What this seat may answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """What one seat hears when a hand is over: whether it collected any of the pot, and the winning cards."""
 
     won: bool
@@ -109,6 +108,10 @@ class Hand(Protocol):
     @property
     def to_act(self) -> int | None:
         """The seat that must choose now, or None when the hand is over."""
+
+    @property
+    def starting(self) -> tuple[int, ...]:
+        """Chips of each seat before the hand."""
 
     @property
     def stacks(self) -> tuple[int, ...]:

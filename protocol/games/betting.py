@@ -4,12 +4,10 @@
 acting takes a seat off its front, and a raise puts every other live seat back in.
 """
 
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True)
-class Street:
+class Street(NamedTuple):
     """A betting round between ``live`` seats; the values after each action are a new ``Street``.
 
     Attributes:

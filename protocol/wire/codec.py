@@ -1,6 +1,5 @@
 """Messages as colon text. A reply is read by what was asked: ``KS:Steph`` answers a login, ``bet:20`` a turn."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire import stud
 from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
 
-_AMOUNT = re.compile("[0-9]{1,9}")
+_AMOUNT_DIGITS = 9
 _SHOWN = 60
 """Characters of a bad message that an error repeats."""
 
@@ -57,8 +56,9 @@ def decode_action(text: str) -> Action:
     """
     if text == "fold":
         return FOLD
-    if text.startswith("bet:") and _AMOUNT.fullmatch(text, 4):
-        return Bet(int(text[4:]))
+    amount = text[4:]
+    if text.startswith("bet:") and amount.isdecimal() and amount.isascii() and len(amount) <= _AMOUNT_DIGITS:
+        return Bet(int(amount))
     raise ProtocolError(f"expected 'fold' or 'bet:<chips>', got {_quoted(text)}")
 
 

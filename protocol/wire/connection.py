@@ -80,18 +80,20 @@ class DealerConnection:
             UnaskedReply: a reply came that no question asked for.
             ProtocolError: the reply cannot be decoded. Like any other it is used up, and ends the question.
         """
-        self._buffer += data
+        buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
-        while self._buffer:
-            body, self._buffer = self._framing.split(self._buffer)
+        while buffer:
+            body, buffer = self._framing.split(buffer)
             if body is None:
                 break
             try:
-                reply = self._read(body) or reply
+                answer = self._read(body)
+                reply = reply if answer is None else answer
             except ProtocolError as wrong:
                 error = error or wrong
-        if self._buffer and self.state is State.SEATED and not self._late_replies:
+        self._buffer = buffer
+        if buffer and self.state not in _READ_REPLY and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")
         if error:
@@ -126,21 +128,23 @@ class BotConnection:
         self.state = TRANSITIONS[self.state, type(reply)]
         return self._framing.encode(encode(reply))
 
-    def receive(self, data: bytes) -> list[Command]:
-        """The commands that are complete now, in order.
+    def receive(self, data: bytes) -> None:
+        """Take in bytes that the dealer sent."""
+        self._buffer += data
+
+    def next_command(self) -> Command | None:
+        """The next command, or None until more bytes come. Answer a question before taking the next command:
+
+        a dealer that has stopped waiting for a slow bot goes on without its reply, and swallows it later.
 
         Raises:
             ProtocolError: the dealer sent what cannot be decoded, or what may not be said now.
         """
-        self._buffer += data
-        commands: list[Command] = []
-        while self._buffer:
-            body, self._buffer = self._framing.split(self._buffer)
-            if body is None:
-                break
-            command = decode_command(self._framing.decode(body))
-            if (self.state, type(command)) not in TRANSITIONS:
-                raise ProtocolError(f"the dealer sent {encode(command)!r} when the session was {self.state.name}")
-            self.state = TRANSITIONS[self.state, type(command)]
-            commands.append(command)
-        return commands
+        body, self._buffer = self._framing.split(self._buffer)
+        if body is None:
+            return None
+        command = decode_command(self._framing.decode(body))
+        if (self.state, type(command)) not in TRANSITIONS:
+            raise ProtocolError(f"the dealer sent {encode(command)!r} when the session was {self.state.name}")
+        self.state = TRANSITIONS[self.state, type(command)]
+        return command

@@ -132,10 +132,11 @@ def encode_modified_utf8(text: str) -> bytes:
 
 
 def decode_modified_utf8(data: bytes) -> str:
-    """Text from modified UTF-8.
+    """Text from modified UTF-8. A zero byte is read as NUL, as Java's own reader does.
 
     Raises:
-        ValueError: bytes that ``writeUTF`` never writes, among them UTF-8's own four-byte characters.
+        ValueError: other bytes that ``writeUTF`` never writes, among them UTF-8's own four-byte characters;
+            or half of a surrogate pair, which is no text although Java can send it.
     """
     if max(data, default=0) >= 0xF0:
         raise ValueError("a four-byte character; beyond U+FFFF two surrogates of three bytes each are sent")

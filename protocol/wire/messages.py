@@ -3,12 +3,14 @@
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from protocol.games.base import Action, Status, Turn
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32
+REASON_LENGTH = 1000
 
 
 class ProtocolError(Exception):
@@ -43,8 +45,17 @@ class Name:
             raise ProtocolError(f"the id {self.id[:60]!r} is not 1 to 39 letters, digits, '-' or '_'")
         if not 1 <= len(self.avatar) <= AVATAR_LENGTH or self.avatar != self.avatar.strip():
             raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
-        if not self.avatar.isprintable():
+        if not all(_is_printable(char) for char in self.avatar):
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
+
+
+_ZERO_WIDTH_JOINER = "\u200d"
+"""Makes one emoji of several; the only formatting character an avatar may hold."""
+
+
+def _is_printable(char: str) -> bool:
+    """Whether a character can be shown without harm. One too new for this Python's tables can."""
+    return char.isprintable() or char == _ZERO_WIDTH_JOINER or unicodedata.category(char) == "Cn"
 
 
 _UNSAFE_WORDS = re.compile("(log)(in)|(bet)([12])|(stat)(us)", re.IGNORECASE)
@@ -62,6 +73,7 @@ class Done:
 
     def __post_init__(self) -> None:
         printable = "".join(char if char.isprintable() else "?" for char in self.reason.strip()) or "the end"
+        printable = printable[:REASON_LENGTH]
         safe = _UNSAFE_WORDS.sub(lambda found: "-".join(part for part in found.groups() if part), printable)
         object.__setattr__(self, "reason", safe)
 

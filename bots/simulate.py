@@ -1,0 +1,97 @@
+"""``casino simulate``: many hands in one process, and what they say with which certainty."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from bots.arena import play_hands
+from bots.statistics import RunningMean
+from bots.strategy import load_maker
+from protocol.games.stud import SEATS, StudMatch
+from protocol.shuffle import seed_from_text
+
+
+class SimulationError(Exception):
+    """A simulation that cannot be run; the text says what to change."""
+
+
+@dataclass(slots=True)
+class Result:
+    """One bot's score: chips won a hand dealt in, and hands of which it collected a share."""
+
+    bot: str
+    chips: RunningMean = field(default_factory=RunningMean)
+    won: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts; the interval of the mean is at 95 %."""
+        return {
+            "bot": self.bot,
+            "hands": self.chips.count,
+            "chips_per_hand": self.chips.mean,
+            "interval": self.chips.interval,
+            "deviation": self.chips.deviation,
+            "hands_won": self.won,
+        }
+
+
+def run_simulation(
+    bots: Sequence[str], hands: int, stack: int, ante: int, reset_stacks: bool, seed: str, as_json: bool
+) -> None:
+    """Play and print.
+
+    Raises:
+        SimulationError: an unknown bot, too few or too many, or a stack below the ante.
+    """
+    if len(bots) not in SEATS:
+        raise SimulationError(f"stud is played by {SEATS[0]} to {SEATS[-1]} bots, got {len(bots)}")
+    if stack < ante:
+        raise SimulationError(f"a stack of {stack} chips does not pay the ante of {ante}")
+    results = simulate_stud(bots, hands, stack, ante, reset_stacks, seed)
+    if as_json:
+        print(json.dumps({"seed": seed, "hands": hands, "bots": [result.as_dict() for result in results]}, indent=2))
+    else:
+        Console().print(results_table(results))
+
+
+def simulate_stud(
+    bots: Sequence[str], hands: int, stack: int, ante: int, reset_stacks: bool, seed: str
+) -> list[Result]:
+    """The score of each bot, in the order given, with a progress bar on standard error.
+
+    Raises:
+        SimulationError: a bot is not installed.
+    """
+    try:
+        strategies = [load_maker(bot)(Random(f"{seed}/{seat}")) for seat, bot in enumerate(bots)]
+    except LookupError as error:
+        raise SimulationError(str(error)) from None
+    results = [Result(bot) for bot in bots]
+    match = StudMatch.start(len(bots), stack, ante)
+    playing = play_hands(match, strategies, seed_from_text(seed), hands, reset_stacks)
+    for played in track(playing, "hands", total=hands, console=Console(stderr=True), transient=True):
+        for seat, player in enumerate(played.players):
+            results[player].chips.add(played.settlement.payoffs[seat])
+            results[player].won += played.settlement.shares[seat] > 0
+    return results
+
+
+def results_table(results: Sequence[Result]) -> Table:
+    """The scores as a terminal shows them."""
+    table = Table(title="Chips won a hand, with 95 % interval")
+    table.add_column("Seat", justify="right")
+    table.add_column("Bot")
+    for heading in ("Chips a hand", "from", "to", "Hands", "Won"):
+        table.add_column(heading, justify="right")
+    for seat, result in enumerate(results):
+        low, high = result.chips.interval
+        won = f"{result.won / max(result.chips.count, 1):.1%}"
+        chips = f"{result.chips.mean:+.2f}", f"{low:+.2f}", f"{high:+.2f}"
+        table.add_row(str(seat), result.bot, *chips, str(result.chips.count), won)
+    return table

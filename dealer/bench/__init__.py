@@ -1,0 +1,1 @@
+"""What this machine can host: the dealer against a bare echo, measured in one run."""

@@ -1,0 +1,51 @@
+"""Programs that answer at once: many connections in one process, each calling whatever it owes."""
+
+import selectors
+import socket
+import sys
+
+from protocol.wire.framing import Framing, UtfFraming
+
+
+class _Client:
+    """One connection."""
+
+    def __init__(self, sock: socket.socket, number: int, framing: Framing) -> None:
+        self.sock = sock
+        self._name = framing.encode(f"bench-{number}:Bench {number}")
+        self._framing = framing
+        self._buffer = b""
+
+    def answer(self) -> bool:
+        """Read what there is, reply to what wants a reply; whether the session goes on."""
+        try:
+            data = self.sock.recv(65536)
+        except ConnectionError:  # an echo just hangs up
+            return False
+        self._buffer += data
+        while True:
+            body, self._buffer = self._framing.split(self._buffer)
+            if body is None:
+                return bool(data)
+            if body.startswith(b"bet"):
+                self.sock.sendall(self._framing.encode("bet:" + body.split(b":", 4)[3].decode()))
+            elif body == b"login":
+                self.sock.sendall(self._name)
+
+
+def main(host: str, port: int, count: int) -> None:
+    """Connect ``count`` times and answer until every connection has ended."""
+    selector = selectors.DefaultSelector()
+    for number in range(count):
+        sock = socket.create_connection((host, port))
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        selector.register(sock, selectors.EVENT_READ, _Client(sock, number, UtfFraming()))
+    while selector.get_map():
+        for key, _ in selector.select():
+            if not key.data.answer():
+                selector.unregister(key.fileobj)
+                key.data.sock.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

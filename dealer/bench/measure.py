@@ -1,0 +1,138 @@
+"""One measurement: a server under load for a moment, and the processor time it took per decision."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+
+import trio
+
+from dealer.journal import Journal
+from dealer.lobby import Lobby
+from dealer.server import keep_door, open_door
+from dealer.tournament import Settings, Tournament
+from dealer.watchdog import SWEEP_SECONDS, open_watchdog
+
+HOST = "127.0.0.1"
+WARM_UP_SECONDS = 0.3
+STACK = 10**9
+"""Chips enough that nobody ever leaves."""
+
+QUESTION = b"\x00\x2bbet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C:4H"
+"""What the echo asks; the answer is as long as the dealer's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Connections spread evenly over tables."""
+
+    name: str
+    connections: int
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Decisions a second of wall time, and microseconds of the server's processor time for each."""
+
+    decisions_per_second: float
+    cpu_microseconds: float
+
+
+async def measure_dealer(load: Load, seconds: float) -> Sample:
+    """The real dealer: rules, clock, and a journal on disk."""
+    settings = Settings(
+        bytes(32), hands=sys.maxsize, stack=STACK, table_size=-(-load.connections // load.tables), limit=30.0
+    )
+    lobby = Lobby(load.connections)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "bench.journal")) as journal:
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            door = await open_door(HOST, 0, settings.limit)
+            nursery.start_soon(keep_door, door, lobby, watchdog)
+            async with _clients(door.port, load.connections):
+                while len(lobby.players) < load.connections:
+                    await lobby.changed()
+                tournament = Tournament(settings, lobby.close(lambda: "full"), journal)
+                async with trio.open_nursery() as playing:
+                    playing.start_soon(tournament.run)
+                    sample = await _sample(lambda: tournament.decisions, seconds)
+                    tournament.stop_after_hand()
+            nursery.cancel_scope.cancel()
+    return sample
+
+
+async def measure_echo(load: Load, seconds: float) -> Sample:
+    """A bare echo: raw sockets, one watchdog; each table puts a fixed question to its seats in turn."""
+    counts = [0] * load.tables
+    deadlines: dict[socket.socket, float] = {}
+
+    async def table(number: int, socks: Sequence[socket.socket]) -> None:
+        while True:
+            for sock in socks:
+                sock.send(QUESTION)
+                deadlines[sock] = trio.current_time() + 1
+                await trio.lowlevel.wait_readable(sock)
+                sock.recv(4096)
+                deadlines[sock] = inf
+                counts[number] += 1
+
+    async def watchdog() -> None:
+        while True:
+            await trio.sleep(SWEEP_SECONDS)
+            now = trio.current_time()
+            for sock, deadline in deadlines.items():
+                if now > deadline:
+                    trio.lowlevel.notify_closing(sock)
+
+    with socket.create_server((HOST, 0), backlog=load.connections) as listener:
+        async with _clients(listener.getsockname()[1], load.connections):
+            socks = [listener.accept()[0] for _ in range(load.connections)]
+            for sock in socks:
+                sock.setblocking(False)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watchdog)
+                for number in range(load.tables):
+                    nursery.start_soon(table, number, socks[number :: load.tables])
+                sample = await _sample(lambda: sum(counts), seconds)
+                nursery.cancel_scope.cancel()
+            for sock in socks:
+                sock.close()
+    return sample
+
+
+async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
+    await trio.sleep(WARM_UP_SECONDS)
+    wall, cpu, before = time.perf_counter(), time.process_time(), decisions()
+    await trio.sleep(seconds)
+    made = decisions() - before
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return Sample(made / wall, cpu / made * 1e6)
+
+
+@asynccontextmanager
+async def _clients(port: int, count: int) -> AsyncIterator[None]:
+    """A process with ``count`` instantly answering programs, gone when the block ends."""
+    command = (sys.executable, "-P", "-m", "dealer.bench.clients", HOST, str(port), str(count))
+    process = await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+
+
+def pin_to_one_core() -> bool:
+    """Keep this process, and those it starts, on one processor core; whether the system allows that."""
+    if sys.platform != "linux":
+        return False
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return True

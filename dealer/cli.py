@@ -1,0 +1,46 @@
+"""The ``casino`` command.
+
+Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be used; 130 stopped at once by Ctrl-C.
+"""
+
+import sys
+from importlib.metadata import entry_points, version
+
+from cyclopts import App, CycloptsError
+
+COMMANDS = "casino.commands"
+"""The entry point group through which other packages add commands; the dealer imports none of them."""
+
+BAD_USAGE = 2
+INTERRUPTED = 130
+
+
+def build_app() -> App:
+    """The command line; each command's module is imported when it is needed."""
+    app = App(
+        name="casino",
+        help="Casino Day: a dealer for card-playing programs.",
+        version=lambda: version("casino-day"),
+        backend="trio",
+    )
+    for name in ("league", "serve", "bench"):
+        app.command(f"dealer.commands:{name}", name=name)
+    for point in sorted(entry_points(group=COMMANDS)):
+        app.command(point.value, name=point.name)
+    return app
+
+
+def main() -> None:
+    """Run the command line given to this process."""
+    try:
+        build_app()(exit_on_error=False)
+    except CycloptsError:
+        sys.exit(BAD_USAGE)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""What the dealer's commands take from the command line. Their work is imported when they run."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.types import Port, PositiveFloat, PositiveInt
+
+GameName = Literal["stud"]
+
+DEFAULT_BOTS = ("stud", "tight", "caller", "pair-or-fold", "maniac", "random")
+DEFAULT_PORT = 4000
+
+FAILED = 1
+BAD_USAGE = 2
+INTERRUPTED = 130
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class TournamentFlags:
+    """What every tournament agrees on.
+
+    Parameters
+    ----------
+    hands
+        Hands to play, unless one player has won before.
+    stack
+        Chips everybody starts with.
+    ante
+        Chips everybody puts in before each hand.
+    limit
+        Seconds until a reply is late.
+    lives
+        Faults until a player is out.
+    seed
+        Any text; the same text deals the same cards. Without it, chance decides.
+    journal
+        A new file that records every hand.
+    json
+        Print the results as JSON.
+    log_level
+        What is logged on standard error.
+    """
+
+    hands: PositiveInt = 200
+    stack: PositiveInt = 500
+    ante: PositiveInt = 1
+    limit: PositiveFloat = 1.0
+    lives: PositiveInt = 1
+    seed: str | None = None
+    journal: Path | None = None
+    json: Annotated[bool, Parameter(negative=())] = False
+    log_level: Literal["debug", "info", "warning", "error"] = "error"
+
+
+_NO_TOURNAMENT_FLAGS = TournamentFlags()
+
+
+async def league(
+    game: GameName,
+    *bots: str,
+    bot_cmd: tuple[str, ...] = (),
+    tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+) -> int:
+    """Play a whole league on this machine: the dealer, and every bot in a process of its own.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    bots
+        House bots by name; without any, one of each plays.
+    bot_cmd
+        Another program to add, such as "java Poker {host} {port}". May be given several times.
+    """
+    from dealer.play import play_league, report_errors
+
+    names = bots or (() if bot_cmd else DEFAULT_BOTS)
+    return await report_errors(play_league(names, bot_cmd, tournament))
+
+
+async def serve(
+    game: GameName,
+    *,
+    host: str = "0.0.0.0",
+    port: Port = DEFAULT_PORT,
+    line_port: Port = DEFAULT_PORT + 1,
+    seats: PositiveInt | None = None,
+    wait: PositiveFloat | None = None,
+    roster: Path | None = None,
+    tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+) -> int:
+    """Host a tournament for programs on other machines.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    host
+        The local address to listen on; all by default.
+    port
+        For programs that use writeUTF; 0 takes a free port.
+    line_port
+        For programs that send lines of text; 0 takes a free port.
+    seats
+        Start as soon as this many players are here.
+    wait
+        Start after this many seconds.
+    roster
+        Who may play: a file with one id a line, or CSV lines of id and name.
+    """
+    from dealer.play import play_hosted, report_errors
+
+    return await report_errors(play_hosted(host, port, line_port, seats, wait, roster, tournament))
+
+
+async def bench(
+    *,
+    seconds: PositiveFloat = 1.0,
+    rounds: PositiveInt = 3,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Measure what this machine can host: the real dealer against a bare echo, in turns.
+
+    Parameters
+    ----------
+    seconds
+        How long each measurement takes.
+    rounds
+        How often each is made; the medians are shown.
+    json
+        Print the results as JSON.
+    """
+    from dealer.bench.report import run_bench
+
+    await run_bench(seconds, rounds, json)
+    return 0

@@ -1,0 +1,42 @@
+"""What a bot can do wrong, in one place.
+
+A bot can raise nothing in the dealer but ``SeatLost`` (here) and ``IllegalAction`` (the rules'). Either ends
+in a recorded ``Fault``, and in ``done:`` with the reason unless the player has lives left.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    """The kinds of fault, as journal and standings name them."""
+
+    LATE = "late"
+    MALFORMED = "malformed"
+    ILLEGAL = "illegal"
+    OVERSIZED = "oversized"
+    UNASKED = "unasked"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of one player; ``reason`` is written for the student who has to mend the program."""
+
+    kind: FaultKind
+    reason: str
+
+
+class SeatLost(Exception):
+    """A seat did not answer its question.
+
+    Attributes:
+        fault: what went wrong.
+        connected: whether the session can go on, for a player with lives left. After an oversized frame,
+            a peer that does not read, or a lost connection it cannot.
+    """
+
+    def __init__(self, kind: FaultKind, reason: str, connected: bool) -> None:
+        super().__init__(reason)
+        self.fault = Fault(kind, reason)
+        self.connected = connected

@@ -1,0 +1,216 @@
+"""A whole league on one machine: the dealer and every bot in a process of its own, over real sockets.
+
+Each program gets a loopback port of its own, so the league knows which one is which without trusting an id,
+and players sit in the order in which their programs were named.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO
+
+import trio
+from rich.console import Console
+
+from dealer.journal import Journal
+from dealer.lobby import Lobby
+from dealer.player import Player
+from dealer.run import open_interrupts, run_with_progress
+from dealer.server import keep_door, open_door
+from dealer.starting import MIN_PLAYERS
+from dealer.tournament import Settings, Tournament
+from dealer.watchdog import Watchdog, open_watchdog
+
+HOST = "127.0.0.1"
+STARTUP_SECONDS = 30.0
+"""How long a program may take to log in; a Java machine under load needs several seconds."""
+
+EXIT_SECONDS = 3.0
+"""How long a program may run on after its ``done:``."""
+
+ERROR_LINES = 8
+
+
+class LeagueError(Exception):
+    """A league that cannot be played; the text says what to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot to start: its name in the standings, and its command with ``{host}`` and ``{port}`` to be filled in."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A program that did not do what it should: what happened, and the last lines of its standard error."""
+
+    program: str
+    what: str
+    stderr: tuple[str, ...]
+
+
+def house_bots(names: Sequence[str], seed: str) -> list[Program]:
+    """The commands that run house bots, each with an id, an avatar and a seed of its own."""
+    copies: Counter[str] = Counter()
+    programs = []
+    for bot in names:
+        copies[bot] += 1
+        name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
+        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", f"{seed}/{id_}")
+        # -P: the installed package, whatever the folder the command was typed in
+        command = (sys.executable, "-P", "-m", "dealer.cli", "bot", bot, "{host}", "{port}", *flags)
+        programs.append(Program(name, command))
+    return programs
+
+
+def guest_bots(commands: Sequence[str]) -> list[Program]:
+    """Programs given as command lines such as ``java Poker {host} {port}``.
+
+    Raises:
+        LeagueError: a line has no ``{port}``, or quotes that do not close.
+    """
+    copies: Counter[str] = Counter()
+    programs = []
+    for command in commands:
+        try:
+            words = tuple(shlex.split(command))
+        except ValueError as error:
+            raise LeagueError(f"cannot read the command {command!r}: {error}") from None
+        if not any("{port}" in word for word in words):
+            raise LeagueError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
+        copies[command] += 1
+        programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
+    return programs
+
+
+@dataclass(slots=True)
+class _Running:
+    """A started program; ``reported`` once its failure is known."""
+
+    program: Program
+    process: trio.Process
+    stderr: IO[bytes]
+    reported: bool = False
+
+    def stop(self) -> None:
+        """Kill the program if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.stderr.close()
+
+
+class League:
+    """Programs, the lobby they log in to, and the tournament they play.
+
+    Attributes:
+        tournament: once enough programs have logged in.
+        failures: programs that did not start, did not log in, failed, or had to be stopped.
+    """
+
+    def __init__(self, programs: Sequence[Program], settings: Settings, journal: Journal, console: Console) -> None:
+        self.tournament: Tournament | None = None
+        self.failures: list[Failure] = []
+        self._programs = programs
+        self._settings = settings
+        self._journal = journal
+        self._console = console
+        self._lobby = Lobby(len(programs), settings.lives)
+        self._running: list[_Running] = []
+
+    async def play(self) -> bool:
+        """Play the league, and see every program end; whether a second interrupt cut it short.
+
+        Without at least two players there is no tournament, only failures.
+        """
+        try:
+            async with open_interrupts(lambda: None) as interrupts, open_watchdog() as watchdog:
+                async with trio.open_nursery() as nursery:
+                    interrupts.gently = nursery.cancel_scope.cancel
+                    with self._console.status("starting the bots"):
+                        await self._start_all(nursery, watchdog)
+                        players = await self._gather()
+                    if len(players) >= MIN_PLAYERS:
+                        self.tournament = Tournament(self._settings, players, self._journal)
+                        interrupts.gently = self.tournament.stop_after_hand
+                        await run_with_progress(self.tournament, self._console)
+                        await self._finish()
+                    nursery.cancel_scope.cancel()
+        finally:
+            for running in self._running:
+                running.stop()
+        return interrupts.count > 1
+
+    async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
+        for program in self._programs:
+            door = await open_door(HOST, 0, self._settings.limit, program=program.name)
+            nursery.start_soon(keep_door, door, self._lobby, watchdog)
+            await self._start(program, door.port)
+
+    async def _start(self, program: Program, port: int) -> None:
+        words = [word.replace("{host}", HOST).replace("{port}", str(port)) for word in program.command]
+        stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _Running.stop
+        try:
+            process = await trio.lowlevel.open_process(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                start_new_session=os.name == "posix",  # a Ctrl-C at the terminal is the dealer's alone
+            )
+        except OSError as error:
+            stderr.close()
+            self.failures.append(Failure(program.name, f"could not be started: {error.strerror}", ()))
+        else:
+            self._running.append(_Running(program, process, stderr))
+
+    async def _gather(self) -> list[Player]:
+        """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
+        with trio.move_on_after(STARTUP_SECONDS):
+            async with trio.open_nursery() as nursery:
+                for running in self._running:
+                    nursery.start_soon(self._logged_in_or_dead, running)
+        players = self._lobby.close(lambda: "the league has started without you")
+        arrived = {player.program for player in players}
+        for running in self._running:
+            if running.program.name not in arrived:
+                code = running.process.poll()
+                slow = f"did not log in within {STARTUP_SECONDS:g} s"
+                self._report(running, slow if code is None else f"ended with exit code {code} before it logged in")
+        order = [running.program.name for running in self._running]
+        return sorted(players, key=lambda player: order.index(player.program))
+
+    async def _finish(self) -> None:
+        """Give every program a moment to end after its ``done:``, and report those that ended badly."""
+        with trio.move_on_after(EXIT_SECONDS):
+            for running in self._running:
+                await running.process.wait()
+        for running in self._running:
+            code = running.process.poll()
+            if code != 0 and not running.reported:
+                self._report(running, "did not end by itself" if code is None else f"ended with exit code {code}")
+
+    async def _logged_in_or_dead(self, running: _Running) -> None:
+        async with trio.open_nursery() as nursery:
+
+            async def watch() -> None:
+                await running.process.wait()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(watch)
+            while all(player.program != running.program.name for player in self._lobby.players):
+                await self._lobby.changed()
+            nursery.cancel_scope.cancel()
+
+    def _report(self, running: _Running, what: str) -> None:
+        running.reported = True
+        running.stderr.seek(0)
+        lines = running.stderr.read().decode(errors="replace").splitlines()
+        self.failures.append(Failure(running.program.name, what, tuple(lines[-ERROR_LINES:])))

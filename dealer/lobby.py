@@ -1,0 +1,97 @@
+"""Before the first hand: who may play, who is here, and who has left again."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+import trio
+
+from dealer.player import Player
+from dealer.seat import Seat
+from protocol.wire.messages import Name
+
+
+class RefusedError(Exception):
+    """A login that gets no seat; the text is the reason its ``done:`` gives."""
+
+
+class Lobby:
+    """The players who wait for the start.
+
+    Args:
+        capacity: how many can play.
+        lives: faults each player has.
+        roster: the ids that may play and the names that go with them; None lets every id play.
+    """
+
+    def __init__(self, capacity: int, lives: int = 1, roster: Mapping[str, str] | None = None) -> None:
+        self.capacity = capacity
+        self.roster = roster
+        self._lives = lives
+        self._players: list[Player] = []
+        self._waiting: set[trio.CancelScope] = set()
+        self._changed = trio.Event()
+        self._reason: Callable[[], str] | None = None
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Everybody here, in the order of arrival."""
+        return tuple(self._players)
+
+    def check_open(self) -> None:
+        """Whether one more player can be taken.
+
+        Raises:
+            RefusedError: the lobby is closed or full.
+        """
+        if self._reason is not None:
+            raise RefusedError(self._reason())
+        if len(self._players) >= self.capacity:
+            raise RefusedError(f"all {self.capacity} seats are taken; come back for the next tournament")
+
+    def admit(self, name: Name, seat: Seat, program: str) -> Player:
+        """Take a player who has just said its name.
+
+        Raises:
+            RefusedError: the lobby is closed or full, the id is here already or not on the roster.
+        """
+        self.check_open()
+        if any(player.id == name.id for player in self._players):
+            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+        if self.roster is not None and name.id not in self.roster:
+            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+        player = Player(name.id, name.avatar, program, seat, self._lives)
+        self._players.append(player)
+        self._announce()
+        return player
+
+    async def wait_with(self, player: Player) -> None:
+        """Stay with a player until the lobby closes, or until it leaves and its place is free again."""
+        with self._until_closed():
+            lost = await player.seat.wait_gone()
+            self._players.remove(player)
+            self._announce()
+            await player.seat.close(lost.fault.reason)
+
+    async def changed(self) -> None:
+        """Wait until somebody comes or leaves."""
+        await self._changed.wait()
+
+    def close(self, reason: Callable[[], str]) -> tuple[Player, ...]:
+        """Take nobody any more; ``reason()`` tells latecomers why. The players here are the caller's from now on."""
+        self._reason = reason
+        for scope in self._waiting:
+            scope.cancel()
+        return self.players
+
+    def _announce(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    @contextmanager
+    def _until_closed(self) -> Iterator[None]:
+        with trio.CancelScope() as scope:
+            self._waiting.add(scope)
+            try:
+                yield
+            finally:
+                self._waiting.discard(scope)

@@ -1,0 +1,59 @@
+"""Checks on what a person typed that several commands share."""
+
+import csv
+import secrets
+from pathlib import Path
+
+import psutil
+
+from protocol.wire.messages import ID_PATTERN
+
+
+class OptionError(Exception):
+    """A flag or file that cannot be used; the text says what came and what was expected."""
+
+
+def read_roster(path: Path) -> dict[str, str]:
+    """Who may play, from a file with one id a line, or CSV lines ``id,name``; a heading ``id`` is skipped.
+
+    Returns:
+        The name for each id; the id itself where the file gives none.
+
+    Raises:
+        OptionError: the file cannot be read, holds no id, one twice, or one that no login could give.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise OptionError(f"cannot read the roster {path}: {error}") from None
+    roster: dict[str, str] = {}
+    for number, row in enumerate(rows, 1):
+        if not any(row) or (number == 1 and row[0].lower() == "id"):
+            continue
+        id_, name = row[0], row[1] if len(row) > 1 else row[0]
+        if not ID_PATTERN.fullmatch(id_):
+            raise OptionError(f"{path}, line {number}: {id_!r} is no id (1 to 39 letters, digits, '-' or '_')")
+        if id_ in roster:
+            raise OptionError(f"{path}, line {number}: the id {id_!r} stands there twice")
+        roster[id_] = name
+    if not roster:
+        raise OptionError(f"the roster {path} holds no id; write one on each line")
+    return roster
+
+
+def seed_or_chance(seed: str | None) -> str:
+    """The seed that was given, or 128 bits from the operating system."""
+    return secrets.token_hex(16) if seed is None else seed
+
+
+def lan_addresses() -> list[str]:
+    """The IPv4 addresses other machines may reach this one at; loopback only if there is no other."""
+    up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
+    found = [
+        address.address
+        for name, addresses in psutil.net_if_addrs().items()
+        for address in addresses
+        if name in up and address.family.name == "AF_INET"
+    ]
+    return [address for address in found if not address.startswith("127.")] or ["127.0.0.1"]

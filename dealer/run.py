@@ -1,0 +1,68 @@
+"""A tournament as its host sees it: progress while it runs, Ctrl-C that ends it gently, results at the end."""
+
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import trio
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dealer.standings import Standing
+from dealer.tournament import Tournament
+
+REFRESH_SECONDS = 0.1
+
+
+class Interrupts:
+    """What Ctrl-C, or a request to terminate, does: the first calls ``gently``, the second cancels everything.
+
+    Attributes:
+        gently: stops at the next good moment.
+        count: how many interrupts there have been.
+    """
+
+    def __init__(self, gently: Callable[[], None]) -> None:
+        self.gently = gently
+        self.count = 0
+
+
+@asynccontextmanager
+async def open_interrupts(gently: Callable[[], None]) -> AsyncIterator[Interrupts]:
+    """Obey interrupts while the block runs. The second cancels the block; ``count`` is 2 afterwards."""
+    interrupts = Interrupts(gently)
+    # Open before anything is announced: a signal in between would kill the process.
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+
+            async def obey() -> None:
+                async for _ in signals:
+                    interrupts.count += 1
+                    if interrupts.count > 1:
+                        nursery.cancel_scope.cancel()
+                    else:
+                        interrupts.gently()
+
+            nursery.start_soon(obey)
+            yield interrupts
+            nursery.cancel_scope.cancel()
+
+
+async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:
+    """Run the tournament with a progress bar where ``console`` is a terminal."""
+    columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
+        task = progress.add_task("hands", total=tournament.settings.hands, note="")
+
+        async def show() -> None:
+            while True:
+                playing = sum(player.left is None for player in tournament.players)
+                note = f"{playing} of {len(tournament.players)} playing, {tournament.decisions} decisions"
+                progress.update(task, completed=tournament.hand_number, note=note)
+                await trio.sleep(REFRESH_SECONDS)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(show)
+            standings = await tournament.run()
+            nursery.cancel_scope.cancel()
+    return standings

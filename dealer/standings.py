@@ -1,0 +1,93 @@
+"""Who came where: one value a player, as a table for people and as plain facts for scripts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from dealer.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place (1 is the best; equals share one) and chips."""
+
+    place: int
+    chips: int
+    player: Player
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts, with reply times in seconds."""
+        player = self.player
+        return {
+            "place": self.place,
+            "id": player.id,
+            "avatar": player.avatar,
+            "bot": player.program,
+            "chips": self.chips,
+            "hands_won": player.hands_won,
+            "hands_survived": player.hands_survived,
+            "decisions": player.decisions,
+            "faults": [{"kind": fault.kind.value, "reason": fault.reason} for fault in player.faults],
+            "reply_p50": player.reply_times.quantile(0.5),
+            "reply_p99": player.reply_times.quantile(0.99),
+            "left": player.left,
+        }
+
+
+def rank(stacks: Mapping[Player, int]) -> list[Standing]:
+    """Places: whoever still plays by chips, then the others, the last to leave first and the richer of two at once."""
+
+    def merit(player: Player) -> tuple[bool, int, int]:
+        playing = player.left is None
+        return playing, player.left_in, stacks[player] if playing else player.left_with
+
+    order = sorted(stacks, key=merit, reverse=True)
+    standings: list[Standing] = []
+    for position, player in enumerate(order):
+        tied = position and merit(player) == merit(order[position - 1])
+        place = standings[-1].place if tied else position + 1
+        standings.append(Standing(place, stacks[player], player))
+    return standings
+
+
+_COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
+    ("Place", "right"),
+    ("Avatar", "left"),
+    ("Bot", "left"),
+    ("Chips", "right"),
+    ("Won", "right"),
+    ("Survived", "right"),
+    ("Decisions", "right"),
+    ("Faults", "right"),
+    ("Reply ms p50", "right"),
+    ("p99", "right"),
+)
+
+
+def standings_table(standings: list[Standing]) -> RichTable:
+    """The standings as a terminal shows them."""
+    table = RichTable(title="Standings")
+    for heading, justify in _COLUMNS:
+        table.add_column(heading, justify=justify)
+    for standing in standings:
+        player = standing.player
+        table.add_row(
+            str(standing.place),
+            escape(player.avatar),
+            escape(player.program),
+            str(standing.chips),
+            str(player.hands_won),
+            str(player.hands_survived),
+            str(player.decisions),
+            str(len(player.faults)),
+            _milliseconds(player.reply_times.quantile(0.5)),
+            _milliseconds(player.reply_times.quantile(0.99)),
+        )
+    return table
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{seconds * 1000:.2f}"

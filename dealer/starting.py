@@ -1,0 +1,95 @@
+"""When a tournament starts: enough seats are taken, a wait is over, or the host presses Enter."""
+
+import os
+import sys
+
+import trio
+from rich.console import Console
+from rich.markup import escape
+
+from dealer.lobby import Lobby
+from dealer.player import Player
+
+MIN_PLAYERS = 2
+
+
+class NoStartError(Exception):
+    """Nothing is left that could start the tournament."""
+
+
+async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, console: Console) -> None:
+    """Show who comes and goes until the first reason to start, whichever it is.
+
+    Args:
+        lobby: where players gather.
+        seats: start with this many players; None does not.
+        wait: start after this many seconds, or as soon after as two players are here; None does not.
+        console: where the host reads.
+
+    Raises:
+        NoStartError: (in a group) neither is given, and standard input is closed.
+    """
+    async with trio.open_nursery() as nursery:
+
+        async def start_when_full(seats: int) -> None:
+            while len(lobby.players) < seats:
+                await lobby.changed()
+            nursery.cancel_scope.cancel()
+
+        async def start_after(wait: float) -> None:
+            await trio.sleep(wait)
+            if len(lobby.players) < MIN_PLAYERS:
+                console.print("The wait is over; the tournament starts as soon as two players are here.")
+            await start_when_full(MIN_PLAYERS)
+
+        async def start_on_enter() -> None:
+            while await _enter_pressed():
+                if len(lobby.players) >= MIN_PLAYERS:
+                    nursery.cancel_scope.cancel()
+                    return
+                console.print("Two players are needed.")
+            if seats is None and wait is None:
+                raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
+
+        nursery.start_soon(_show_lobby, lobby, console)
+        nursery.start_soon(start_on_enter)
+        if seats is not None:
+            nursery.start_soon(start_when_full, seats)
+        if wait is not None:
+            nursery.start_soon(start_after, wait)
+        console.print(_how_it_starts(seats, wait), highlight=False)
+
+
+def _how_it_starts(seats: int | None, wait: float | None) -> str:
+    ways = [f"with {seats} players"] if seats is not None else []
+    if wait is not None:
+        ways.append(f"after {wait:g} s")
+    if sys.stdin is not None and sys.stdin.isatty():
+        ways.append("when you press Enter")
+    return f"The tournament starts {', or '.join(ways)}." if ways else "The tournament starts on a line of input."
+
+
+async def _enter_pressed() -> bool:
+    """Wait for a line on standard input; False when there will never be one.
+
+    Reads the file descriptor, not ``sys.stdin``: the thread may still be reading when the program ends, and a
+    lock it held then would abort the interpreter.
+    """
+    try:
+        return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
+    except OSError:
+        return False
+
+
+async def _show_lobby(lobby: Lobby, console: Console) -> None:
+    shown: tuple[Player, ...] = ()
+    while True:
+        here = lobby.players
+        for player in here:
+            if player not in shown:
+                console.print(f"  + {escape(player.avatar)} ({len(here)} here)", highlight=False)
+        for player in shown:
+            if player not in here:
+                console.print(f"  - {escape(player.avatar)} left ({len(here)} here)", highlight=False)
+        shown = here
+        await lobby.changed()

@@ -1,0 +1,69 @@
+"""What many tests need: decks with chosen cards on top, hands played to a point, two connections joined."""
+
+from collections.abc import Iterator
+
+from protocol.cards import DECK, Card, parse_cards
+from protocol.games.base import Action, Bet, Fold
+from protocol.games.stud import StudHand
+from protocol.wire.connection import BotConnection, DealerConnection
+from protocol.wire.framing import Framing, UtfFraming
+from protocol.wire.messages import Command, Name, Reply
+
+
+def deck_of(*seats: str) -> tuple[Card, ...]:
+    """A whole deck that gives each seat its three cards, written hole card first: ``"KS 10D 2C"``."""
+    chosen = parse_cards(" ".join(seats))
+    return (*chosen, *(card for card in DECK if card not in chosen))
+
+
+def play(hand: StudHand, *actions: Action) -> StudHand:
+    """The hand after ``actions`` of whoever is to act."""
+    for action in actions:
+        hand = hand.apply(action)
+    return hand
+
+
+def messages_in(framing: Framing, pieces: list[bytes]) -> Iterator[str]:
+    """The texts that arrive when a stream comes in ``pieces``, as a reader of the framing takes them."""
+    buffer = b""
+    for piece in pieces:
+        buffer += piece
+        while True:
+            body, buffer = framing.split(buffer)
+            if body is None:
+                break
+            yield framing.decode(body)
+    assert not buffer
+
+
+class ConnectionPair:
+    """A dealer's and a bot's end with a wire between them that loses nothing.
+
+    ``wire`` keeps every message as it travelled: who sent it, and the bytes.
+    """
+
+    def __init__(self, framing: Framing | None = None) -> None:
+        self.dealer = DealerConnection(framing or UtfFraming())
+        self.bot = BotConnection(framing or UtfFraming())
+        self.wire: list[tuple[str, bytes]] = []
+
+    def say(self, message: Command | Reply) -> None:
+        """Whoever has it to say says ``message``."""
+        if isinstance(message, Name | Bet | Fold):
+            self.answer(message)
+        else:
+            self.tell(message)
+
+    def tell(self, message: Command) -> None:
+        """The dealer says ``message`` and the bot understands the same."""
+        data = self.dealer.send(message)
+        self.wire.append(("dealer", data))
+        assert self.bot.receive(data) == [message]
+        assert self.bot.state is self.dealer.state
+
+    def answer(self, reply: Reply) -> None:
+        """The bot replies and the dealer understands the same."""
+        data = self.bot.send(reply)
+        self.wire.append(("bot", data))
+        assert self.dealer.receive(data) == reply
+        assert self.bot.state is self.dealer.state

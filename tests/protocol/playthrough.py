@@ -1,0 +1,126 @@
+r"""Golden playthroughs: a file says who sits where with which cards and what they reply, then all that travels.
+
+    # comments, kept
+    framing: frames                         or: lines
+    ante: 1
+    seat: amit:Amit | 500 | 2C AH 3D        name, stack before the ante, cards with the hole card first
+    replies: bet:10 fold                    in the order of the questions
+    ---
+    dealer > amit  \x00\x05login            the bytes; what is not printable ASCII, and a backslash, as \xNN
+
+Run this module to write the files anew after a decision changed, then read the difference by hand.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from protocol.games.base import Status
+from protocol.games.stud import StudHand, deal
+from protocol.wire.codec import decode_action, decode_name
+from protocol.wire.framing import LineFraming, UtfFraming
+from protocol.wire.messages import Done, Login, Name
+from tests.protocol.helpers import ConnectionPair, deck_of
+
+FOLDER = Path(__file__).parents[1] / "playthroughs" / "stud"
+FILES = sorted(FOLDER.glob("*.txt"))
+FRAMINGS: dict[str, UtfFraming | LineFraming] = {"frames": UtfFraming(), "lines": LineFraming()}
+RULER = "---\n"
+
+
+@dataclass(frozen=True)
+class Script:
+    """What a playthrough starts from."""
+
+    framing: UtfFraming | LineFraming
+    ante: int
+    names: list[Name]
+    stacks: list[int]
+    cards: list[str]
+    replies: list[str]
+
+
+def read_script(text: str) -> Script:
+    """The part of a file above the ruler."""
+    fields = [line.split(": ", 1) for line in text.partition(RULER)[0].splitlines() if not line.startswith("#")]
+    seats = [value.split(" | ") for key, value in fields if key == "seat"]
+    one = {key: value for key, value in fields if key != "seat"}
+    return Script(
+        FRAMINGS[one["framing"]],
+        int(one["ante"]),
+        [decode_name(name) for name, _, _ in seats],
+        [int(stack) for _, stack, _ in seats],
+        [cards for _, _, cards in seats],
+        one.get("replies", "").split(),
+    )
+
+
+class Table:
+    """Every seat's connection pair, and the lines of what travelled."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.pairs = [ConnectionPair(script.framing) for _ in script.names]
+        self.lines: list[str] = []
+
+    def run(self) -> list[str]:
+        """Log in, play the hand, say how it ended and good-bye."""
+        for seat, name in enumerate(self.script.names):
+            self.pairs[seat].tell(Login())
+            self.pairs[seat].answer(name)
+            self._write(seat)
+        hand = self._play()
+        settlement = hand.settle()
+        for seat in range(len(self.pairs)):
+            self._tell(seat, settlement.status(seat))
+        for seat, payoff in enumerate(settlement.payoffs):
+            stack = self.script.stacks[seat] + payoff
+            self._tell(seat, Done(f"you have {stack} chips" if stack else "you have no chips left"))
+        return self.lines
+
+    def _play(self) -> StudHand:
+        hand, replies = deal(deck_of(*self.script.cards), self.script.stacks, self.script.ante), self.script.replies
+        for reply in replies:
+            assert hand.to_act is not None, f"nobody is asked for {reply}"
+            action = decode_action(reply)
+            self.pairs[hand.to_act].tell(hand.view(hand.to_act))
+            self.pairs[hand.to_act].answer(action)
+            self._write(hand.to_act)
+            hand = hand.apply(action)
+        assert hand.to_act is None, f"seat {hand.to_act} is asked once more"
+        return hand
+
+    def _tell(self, seat: int, message: Status | Done) -> None:
+        self.pairs[seat].tell(message)
+        self._write(seat)
+
+    def _write(self, seat: int) -> None:
+        """Take what travelled to and from ``seat`` off its wire."""
+        bot = self.script.names[seat].id
+        for speaker, data in self.pairs[seat].wire:
+            way = f"dealer > {bot}" if speaker == "dealer" else f"{bot} > dealer"
+            self.lines.append(f"{way}  {escaped(data, 2 if isinstance(self.script.framing, UtfFraming) else 0)}")
+        self.pairs[seat].wire.clear()
+
+
+def escaped(data: bytes, length_bytes: int = 0) -> str:
+    r"""Bytes as a person can read them; the first ``length_bytes`` always as ``\xNN``."""
+    return "".join(
+        chr(byte) if place >= length_bytes and 32 <= byte < 127 and byte != ord("\\") else f"\\x{byte:02x}"
+        for place, byte in enumerate(data)
+    )
+
+
+def unescaped(text: str) -> bytes:
+    """The bytes that ``escaped`` wrote."""
+    return re.sub(rb"\\x([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), text.encode("ascii"))
+
+
+def played(text: str) -> str:
+    """The whole file, as protocol and rules make it today."""
+    return text.partition(RULER)[0] + RULER + "".join(f"{line}\n" for line in Table(read_script(text)).run())
+
+
+if __name__ == "__main__":
+    for file in FILES:
+        file.write_text(played(file.read_text("utf-8")), "utf-8")

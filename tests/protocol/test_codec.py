@@ -1,0 +1,166 @@
+"""Messages as text: the assignment's own examples, every message there and back, and what is refused."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.cards import parse_card, parse_cards
+from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.stud import StudTurn
+from protocol.wire.codec import decode_action, decode_command, decode_name, encode
+from protocol.wire.messages import Command, Done, Login, Name, ProtocolError
+from tests.protocol.strategies import actions, commands, names, texts
+
+BET1 = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
+BET1_AGAIN = "bet1:188:68:5:KS:10D:up:AS:8H:10D:QD:2C"
+BET2_WITH_THE_MISTAKE = "bet2:183:66:0:KS:10D:10S:up:AS:AQ:8H:6D:10D:4S:QD:JC:2C:4H"
+BET2 = BET2_WITH_THE_MISTAKE.replace("AQ", "AH")
+
+
+def one_up_each(cards: str) -> tuple[tuple[object, ...], ...]:
+    return tuple((card,) for card in parse_cards(cards))
+
+
+def test_the_assignments_first_question_is_read_field_by_field() -> None:
+    turn = decode_command(BET1)
+    assert isinstance(turn, StudTurn)
+    assert (turn.street, turn.stack, turn.pot, turn.owed) == (1, 208, 24, 12)
+    assert (turn.hole, turn.up) == (parse_card("KS"), parse_cards("10D"))
+    assert turn.shown == one_up_each("AS 8H 10D QD 2C")
+
+
+def test_the_assignments_reply_is_chips_put_in_now() -> None:
+    """Of 208 chips 20 are bet, and "the 188 reflects the 20 that you bet previously (208 - 20 = 188)"."""
+    first, again = decode_command(BET1), decode_command(BET1_AGAIN)
+    assert isinstance(first, StudTurn)
+    assert isinstance(again, StudTurn)
+    reply = decode_action("bet:20")
+    assert reply == Bet(20)
+    assert reply in first.legal()
+    assert again.stack == first.stack - 20
+    assert again.owed == 5
+    assert list(again.legal()) == [FOLD, *(Bet(amount) for amount in range(5, 16))]
+
+
+def test_the_assignments_second_street_is_read_once_its_mistake_is_mended() -> None:
+    turn = decode_command(BET2)
+    assert isinstance(turn, StudTurn)
+    assert (turn.street, turn.stack, turn.pot, turn.owed) == (2, 183, 66, 0)
+    assert (turn.hole, turn.up) == (parse_card("KS"), parse_cards("10D 10S"))
+    assert turn.shown == tuple(parse_cards(cards) for cards in ("AS AH", "8H 6D", "10D 4S", "QD JC", "2C 4H"))
+    assert encode(turn) == BET2
+
+
+def test_aq_in_the_assignments_example_is_refused_since_it_is_no_card() -> None:
+    with pytest.raises(ProtocolError, match="bet2: 'AQ' is no card"):
+        decode_command(BET2_WITH_THE_MISTAKE)
+
+
+def test_the_assignments_other_examples_are_read() -> None:
+    assert decode_command("login") == Login()
+    assert decode_name("StephenCurry:Steph") == Name("StephenCurry", "Steph")
+    assert decode_action("fold") is FOLD
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (Login(), "login"),
+        (Name("StephenCurry", "Steph"), "StephenCurry:Steph"),
+        (Bet(0), "bet:0"),
+        (Bet(20), "bet:20"),
+        (FOLD, "fold"),
+        (Status(True, parse_cards("10S 9C AD")), "status:win:10S:9C:AD"),
+        (Status(False, parse_cards("10S 9C AD")), "status:lose:10S:9C:AD"),
+        (Done("you are out of chips"), "done:you are out of chips"),
+    ],
+)
+def test_each_message_is_written_as_the_assignment_has_it(message: Command | Name | Action, text: str) -> None:
+    assert encode(message) == text
+
+
+@given(commands)
+def test_every_command_comes_back_as_it_was_sent(command: Command) -> None:
+    assert decode_command(encode(command)) == command
+
+
+@given(names)
+def test_every_name_comes_back_as_it_was_sent(name: Name) -> None:
+    assert decode_name(encode(name)) == name
+
+
+@given(actions)
+def test_every_action_comes_back_as_it_was_sent(action: Action) -> None:
+    assert decode_action(encode(action)) == action
+
+
+def test_a_name_is_split_at_its_first_colon_and_trimmed() -> None:
+    assert decode_name(" steph :  a: b ") == Name("steph", "a: b")
+
+
+@pytest.mark.parametrize("text", ["", "steph", "steph:", ":Steph", "ste ph:Steph", "steph:a\nb"])
+def test_a_name_without_colon_id_or_avatar_is_refused(text: str) -> None:
+    with pytest.raises(ProtocolError):
+        decode_name(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "Fold", "fold ", "fold:", "bet", "bet:", "bet: 5", "bet:5 ", "bet:-1", "bet:+5", "bet:5.0", "bet:five"],
+        *["bet:٣", "bet:1_0", "bet:5:", "bet1:5", "BET:5", "5", "call", "bet:1234567890", "bet:5\n", "\0fold"],
+    ],
+)
+def test_only_fold_and_bet_with_a_plain_number_are_actions(text: str) -> None:
+    with pytest.raises(ProtocolError, match="expected 'fold' or 'bet:<chips>', got "):
+        decode_action(text)
+
+
+def test_a_long_bad_reply_is_quoted_in_part() -> None:
+    with pytest.raises(ProtocolError) as caught:
+        decode_action("x" * 5000)
+    assert str(caught.value) == f"expected 'fold' or 'bet:<chips>', got '{'x' * 60}'... (5000 characters)"
+
+
+@pytest.mark.parametrize("text", ["", "hello", "LOGIN", " login", "bet", "bet3:1:2:3:AS:KS:up:AS", "fold", "a:b"])
+def test_a_bot_refuses_what_is_no_command(text: str) -> None:
+    with pytest.raises(ProtocolError, match="expected one of login, done, bet1, bet2, status, got "):
+        decode_command(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bet1",
+        "bet1:208:24:12:KS:10D:up",
+        "bet1:208:24:12:KS:10D:AS:8H",
+        "bet1:208:24:12:KS:10D:2C:up:AS:8H",
+        "bet1:208:24:KS:10D:up:AS:8H",
+        "bet1:208:24:twelve:KS:10D:up:AS:8H",
+        "bet1:208:24:12:KS:10D:up:AS:8H:",
+        "bet1:208:24:12:KS:10D:up:AS::8H",
+        BET2.rsplit(":", 1)[0],
+        BET2.replace("10S:", ""),
+        BET1.replace("bet1", "bet2"),
+        BET2.replace("bet2", "bet1"),
+        f"bet1:{'9' * 5000}:24:12:KS:10D:up:AS:8H",
+    ],
+)
+def test_a_bot_refuses_a_question_with_fields_missing_or_wrong(text: str) -> None:
+    with pytest.raises(ProtocolError, match=r"bet[12]"):
+        decode_command(text)
+
+
+@pytest.mark.parametrize("text", ["status", "status:draw:10S:9C:AD", "status:win:10S:9C", "status:win:1S:9C:AD"])
+def test_a_bot_refuses_a_status_without_outcome_and_three_cards(text: str) -> None:
+    with pytest.raises(ProtocolError, match="status"):
+        decode_command(text)
+
+
+@given(st.sampled_from(["", "bet:", "bet1:", "bet2:1:2:3:", "status:", "status:win:", "login", "done:"]), texts)
+def test_no_text_raises_anything_but_a_protocol_error(start: str, rest: str) -> None:
+    for decode in (decode_name, decode_action, decode_command):
+        with suppress(ProtocolError):
+            decode(start + rest)

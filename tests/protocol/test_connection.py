@@ -1,0 +1,251 @@
+"""Who may say what when. The expected table is written down here a second time."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.cards import parse_card, parse_cards
+from protocol.games.base import FOLD, Bet, Status
+from protocol.games.stud import StudTurn
+from protocol.wire.codec import encode
+from protocol.wire.connection import BotConnection, DealerConnection, State, UnaskedReply
+from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
+from tests.protocol.helpers import ConnectionPair
+from tests.protocol.strategies import cut
+
+TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
+STATUS = Status(True, parse_cards("KS 10D 10S"))
+NAME = Name("steph", "Steph")
+COMMANDS: list[Command] = [Login(), TURN, STATUS, Done("over")]
+REPLIES: list[Reply] = [NAME, Bet(12), FOLD]
+
+ALLOWED: dict[State, dict[Command | Reply, State]] = {
+    State.CONNECTED: {Login(): State.NAMING, Done("over"): State.CLOSED},
+    State.NAMING: {NAME: State.SEATED, Done("over"): State.CLOSED},
+    State.SEATED: {TURN: State.ASKED, STATUS: State.SEATED, Done("over"): State.CLOSED},
+    State.ASKED: {Bet(12): State.SEATED, FOLD: State.SEATED, Done("over"): State.CLOSED},
+    State.CLOSED: {},
+}
+PATHS: dict[State, list[Command | Reply]] = {
+    State.CONNECTED: [],
+    State.NAMING: [Login()],
+    State.SEATED: [Login(), NAME],
+    State.ASKED: [Login(), NAME, TURN],
+    State.CLOSED: [Done("over")],
+}
+
+
+def pair_in(state: State, framing: Framing | None = None) -> ConnectionPair:
+    pair = ConnectionPair(framing)
+    for message in PATHS[state]:
+        pair.say(message)
+    assert pair.dealer.state is pair.bot.state is state
+    return pair
+
+
+def dealer_in(state: State) -> DealerConnection:
+    return pair_in(state).dealer
+
+
+def utf(*texts: str) -> bytes:
+    return b"".join(map(UtfFraming().encode, texts))
+
+
+@pytest.mark.parametrize(("state", "message"), [(state, m) for state, row in ALLOWED.items() for m in row])
+@pytest.mark.parametrize("framing", [UtfFraming(), LineFraming()])
+def test_what_the_table_allows_is_said_and_understood(state: State, message: Command | Reply, framing: Framing) -> None:
+    pair = pair_in(state, framing)
+    pair.say(message)
+    assert pair.dealer.state is ALLOWED[state][message]
+
+
+@pytest.mark.parametrize(("state", "command"), [(s, c) for s, c in product(State, COMMANDS) if c not in ALLOWED[s]])
+def test_any_other_command_is_a_mistake_of_the_dealers_and_refused_by_the_bot(state: State, command: Command) -> None:
+    pair = pair_in(state)
+    with pytest.raises(KeyError):
+        pair.dealer.send(command)
+    with pytest.raises(ProtocolError, match=f"the dealer sent '{encode(command)}' when the session was {state.name}"):
+        pair.bot.receive(utf(encode(command)))
+
+
+@pytest.mark.parametrize(("state", "reply"), [(s, r) for s, r in product(State, REPLIES) if r not in ALLOWED[s]])
+def test_any_other_reply_is_a_mistake_of_the_bots(state: State, reply: Reply) -> None:
+    with pytest.raises(KeyError):
+        pair_in(state).bot.send(reply)
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+@pytest.mark.parametrize("state", [State.CONNECTED, State.SEATED, State.CLOSED])
+def test_a_reply_that_nobody_asked_for_is_refused_and_never_kept(state: State, reply: Reply) -> None:
+    dealer = dealer_in(state)
+    with pytest.raises(UnaskedReply, match="send one reply to each question"):
+        dealer.receive(utf(encode(reply)))
+    assert dealer.state is state
+    assert dealer.receive(b"") is None
+
+
+def test_a_question_is_answered_in_the_terms_of_what_was_asked() -> None:
+    """``bet:20`` would be a name and ``steph:Steph`` is no action."""
+    assert dealer_in(State.NAMING).receive(utf("bet:20")) == Name("bet", "20")
+    with pytest.raises(ProtocolError, match="expected 'fold' or 'bet:<chips>', got 'steph:Steph'"):
+        dealer_in(State.ASKED).receive(utf("steph:Steph"))
+    with pytest.raises(ProtocolError, match="expected '<id>:<avatar>', got 'fold'"):
+        dealer_in(State.NAMING).receive(utf("fold"))
+
+
+@given(st.data())
+def test_a_reply_is_read_once_complete_however_it_is_cut(data: st.DataObject) -> None:
+    dealer = dealer_in(State.ASKED)
+    received = [dealer.receive(piece) for piece in data.draw(cut(utf("bet:12")))]
+    assert [reply for reply in received if reply is not None] == [Bet(12)]
+    assert dealer.state is State.SEATED
+
+
+def test_half_a_reply_leaves_the_question_open() -> None:
+    dealer = dealer_in(State.ASKED)
+    assert dealer.receive(utf("bet:12")[:5]) is None
+    assert dealer.state is State.ASKED
+    assert dealer.receive(utf("bet:12")[5:]) == Bet(12)
+
+
+def test_half_a_reply_that_nobody_asked_for_is_refused_and_its_rest_swallowed() -> None:
+    dealer = dealer_in(State.SEATED)
+    with pytest.raises(UnaskedReply, match="part of a reply"):
+        dealer.receive(utf("bet:50")[:4])
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:50")[4:]) is None
+    assert dealer.receive(utf("bet:12")) == Bet(12)
+
+
+@pytest.mark.parametrize("second", [utf("bet:13"), utf("bet:13")[:3]])
+def test_more_than_one_reply_to_a_question_is_refused(second: bytes) -> None:
+    dealer = dealer_in(State.ASKED)
+    with pytest.raises(UnaskedReply):
+        dealer.receive(utf("bet:12") + second)
+    assert dealer.state is State.SEATED
+
+
+def test_of_several_faults_the_first_is_told() -> None:
+    with pytest.raises(ProtocolError, match="got 'nonsense'"):
+        dealer_in(State.ASKED).receive(utf("nonsense", "bet:12"))
+
+
+def test_a_malformed_reply_is_used_up_and_the_next_question_can_be_answered() -> None:
+    dealer = dealer_in(State.ASKED)
+    with pytest.raises(ProtocolError, match="got 'nonsense'"):
+        dealer.receive(utf("nonsense"))
+    assert dealer.state is State.SEATED
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:12")) == Bet(12)
+
+
+def test_bytes_that_are_no_text_are_used_up_too() -> None:
+    dealer = dealer_in(State.ASKED)
+    with pytest.raises(ProtocolError, match="modified UTF-8"):
+        dealer.receive(b"\x00\x01\xff")
+    dealer.send(TURN)
+    assert dealer.receive(utf("fold")) is FOLD
+
+
+@pytest.mark.parametrize("late", ["bet:50", "fold", "nonsense", ""])
+def test_a_late_reply_is_swallowed_whatever_it_says(late: str) -> None:
+    dealer = dealer_in(State.ASKED)
+    dealer.give_up()
+    dealer.send(TURN)
+    assert dealer.receive(utf(late)) is None
+    assert dealer.state is State.ASKED
+    assert dealer.receive(utf("bet:12")) == Bet(12)
+
+
+def test_a_late_reply_is_swallowed_before_the_next_question_as_well() -> None:
+    dealer = dealer_in(State.ASKED)
+    dealer.give_up()
+    dealer.send(STATUS)
+    assert dealer.receive(utf("bet:50")) is None
+    with pytest.raises(UnaskedReply):
+        dealer.receive(utf("bet:50"))
+
+
+def test_as_many_replies_are_swallowed_as_questions_were_given_up() -> None:
+    dealer = dealer_in(State.ASKED)
+    dealer.give_up()
+    dealer.send(TURN)
+    dealer.give_up()
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:50")) is None
+    assert dealer.receive(utf("bet:51")[:3]) is None
+    assert dealer.receive(utf("bet:51")[3:] + utf("bet:12")) == Bet(12)
+
+
+def test_half_a_late_reply_is_no_new_fault() -> None:
+    dealer = dealer_in(State.ASKED)
+    assert dealer.receive(utf("bet:50")[:3]) is None
+    dealer.give_up()
+    assert dealer.receive(utf("bet:50")[3:5]) is None
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:50")[5:]) is None
+    assert dealer.receive(utf("bet:12")) == Bet(12)
+
+
+def test_a_reply_that_announces_too_much_is_refused_at_once() -> None:
+    dealer = DealerConnection(UtfFraming(limit=1024))
+    dealer.send(Login())
+    with pytest.raises(FrameTooLong):
+        dealer.receive(b"\x04\x01")
+
+
+def test_after_a_reply_that_was_too_long_nothing_more_is_read() -> None:
+    """What follows is the inside of the long reply, and may look like a short one."""
+    dealer = DealerConnection(UtfFraming(limit=1024))
+    dealer.send(Login())
+    for data in (b"\x04\x01", utf("steph:Steph")):
+        with pytest.raises(FrameTooLong):
+            dealer.receive(data)
+
+
+def test_a_bot_receives_what_is_complete_in_order() -> None:
+    bot = BotConnection(UtfFraming())
+    stream = utf("login")
+    assert bot.receive(stream[:4]) == []
+    assert bot.receive(stream[4:]) == [Login()]
+    bot.send(NAME)
+    stream = utf(encode(STATUS), encode(STATUS), encode(TURN), "done:over")
+    assert bot.receive(stream[:-1]) == [STATUS, STATUS, TURN]
+    assert bot.receive(stream[-1:]) == [Done("over")]
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        utf("hello"),
+        utf(""),
+        utf("bet1:1:2"),
+        utf("bet3:1:2:3:AS:KS:up:AS"),
+        utf("status:win:AS"),
+        b"\x00\x01\xff",
+        b"\x00\x04\xf0\x9f\x98\x80",
+    ],
+)
+def test_a_bot_refuses_nonsense(nonsense: bytes) -> None:
+    bot = pair_in(State.SEATED).bot
+    with pytest.raises(ProtocolError):
+        bot.receive(nonsense)
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("framing", [UtfFraming(limit=200), LineFraming(limit=200)])
+@given(pieces=st.lists(st.binary(max_size=20) | st.sampled_from([b"\n", b"\0\4fold", b"fold\n", b"\0"]), max_size=8))
+def test_whatever_a_peer_sends_either_end_raises_only_protocol_errors(
+    framing: Framing, state: State, pieces: list[bytes]
+) -> None:
+    pair = pair_in(state, framing)
+    ends: list[Callable[[bytes], object]] = [pair.dealer.receive, pair.bot.receive]
+    for receive in ends:
+        for piece in pieces:
+            with suppress(ProtocolError):
+                receive(piece)

@@ -1,0 +1,160 @@
+"""Where a message begins and ends, and Java's modified UTF-8, under any split of the bytes."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from protocol.wire.framing import (
+    MAX_UTF_BYTES,
+    FrameTooLong,
+    Framing,
+    LineFraming,
+    UtfFraming,
+    decode_modified_utf8,
+    encode_modified_utf8,
+)
+from protocol.wire.messages import ProtocolError
+from tests.protocol.helpers import messages_in
+from tests.protocol.strategies import cut, texts
+
+lines = texts.map(lambda text: text.replace("\n", "").rstrip("\r"))
+
+
+def test_a_frame_is_two_length_bytes_and_the_text() -> None:
+    assert UtfFraming().encode("login") == b"\x00\x05login"
+    assert UtfFraming().encode("x" * 258)[:2] == b"\x01\x02"
+    assert UtfFraming().encode("") == b"\x00\x00"
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("A\x7f", b"A\x7f"),
+        ("\0", b"\xc0\x80"),
+        ("é", b"\xc3\xa9"),
+        ("߿", b"\xdf\xbf"),
+        ("ࠀ", b"\xe0\xa0\x80"),
+        ("￿", b"\xef\xbf\xbf"),
+        ("😀", b"\xed\xa0\xbd\xed\xb8\x80"),  # D83D DE00
+        ("\U00010000", b"\xed\xa0\x80\xed\xb0\x80"),  # D800 DC00
+        ("\U0010ffff", b"\xed\xaf\xbf\xed\xbf\xbf"),  # DBFF DFFF
+    ],
+)
+def test_modified_utf8_is_what_write_utf_writes(text: str, data: bytes) -> None:
+    assert UtfFraming().encode(text) == len(data).to_bytes(2, "big") + data
+    assert decode_modified_utf8(data) == text
+
+
+@given(st.text())
+def test_every_text_survives_modified_utf8(text: str) -> None:
+    data = encode_modified_utf8(text)
+    assert decode_modified_utf8(data) == text
+    assert b"\0" not in data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xf0\x9f\x98\x80",  # UTF-8's own form of an emoji
+        b"\xff",
+        b"\x80",
+        b"\xc3",
+        b"\xc3A",
+        b"\xe0\xa0",
+        b"\xc0",
+        b"\xc0\x81",
+        b"\xc1\x81",
+        b"\xe0\x80\x80",
+        b"\xe2\xc0\x80",
+        b"\xed\xa0\xbd",
+        b"\xed\xb8\x80",
+        b"\xed\xb8\x80\xed\xa0\xbd",
+        b"\xed\xa0\xbdA",
+    ],
+)
+def test_bytes_that_are_no_modified_utf8_are_malformed(data: bytes) -> None:
+    with pytest.raises(ProtocolError, match="the message is not modified UTF-8"):
+        UtfFraming().decode(data)
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"\xc3", b"\xc0\x80", b"\xed\xa0\xbd\xed\xb8\x80"])
+def test_a_line_that_is_no_utf8_is_malformed(data: bytes) -> None:
+    with pytest.raises(ProtocolError, match="the line is not UTF-8"):
+        LineFraming().decode(data)
+
+
+@given(st.binary(max_size=40))
+def test_no_bytes_raise_anything_but_a_protocol_error(data: bytes) -> None:
+    for framing in (UtfFraming(), LineFraming()):
+        with suppress(ProtocolError):
+            framing.decode(data)
+
+
+@pytest.mark.parametrize("half", ["\ud83d", "a\ude00", "\ude00\ud83d"])
+def test_half_a_surrogate_pair_cannot_be_sent(half: str) -> None:
+    for framing in (UtfFraming(), LineFraming()):
+        with pytest.raises(ValueError, match="surrogates"):
+            framing.encode(half)
+
+
+@given(st.lists(texts, max_size=6), st.data())
+@example(["😀\0", "", "b" * 300], None)
+def test_frames_arrive_as_sent_under_any_split(sent: list[str], data: st.DataObject | None) -> None:
+    check_any_split(UtfFraming(), sent, data)
+
+
+@given(st.lists(lines, max_size=6), st.data())
+@example(["😀\0", "", "b\rc"], None)
+def test_lines_arrive_as_sent_under_any_split(sent: list[str], data: st.DataObject | None) -> None:
+    check_any_split(LineFraming(), sent, data)
+
+
+def check_any_split(framing: Framing, sent: list[str], data: st.DataObject | None) -> None:
+    """Splits drawn from ``data``; without it, every byte on its own."""
+    stream = b"".join(map(framing.encode, sent))
+    pieces = data.draw(cut(stream)) if data else [stream[place : place + 1] for place in range(len(stream))]
+    assert list(messages_in(framing, pieces)) == sent
+
+
+def test_an_incomplete_message_is_left_in_the_buffer() -> None:
+    assert UtfFraming().split(b"\x00\x05log") == (None, b"\x00\x05log")
+    assert UtfFraming().split(b"\x00") == (None, b"\x00")
+    assert LineFraming().split(b"log") == (None, b"log")
+
+
+def test_a_line_may_end_in_cr_lf() -> None:
+    assert LineFraming().split(b"login\r\nfo") == (b"login", b"fo")
+
+
+def test_a_line_break_cannot_be_sent_in_a_line() -> None:
+    with pytest.raises(ValueError, match="line break"):
+        LineFraming().encode("two\nlines")
+
+
+def test_a_frame_over_the_limit_is_refused_as_soon_as_it_is_announced() -> None:
+    assert UtfFraming(256).split(b"\x01\x00") == (None, b"\x01\x00")
+    with pytest.raises(FrameTooLong, match="01 01 announce 257 bytes, more than the 256 accepted"):
+        UtfFraming(256).split(b"\x01\x01")
+
+
+def test_a_program_that_writes_lines_to_the_port_of_frames_is_told_so() -> None:
+    with pytest.raises(FrameTooLong, match=r"66 6f announce 26223 bytes.*expects messages written with writeUTF"):
+        UtfFraming(1024).split(b"fold\n")
+
+
+def test_a_line_over_the_limit_is_refused_without_waiting_for_its_end() -> None:
+    assert LineFraming(8).split(b"12345678") == (None, b"12345678")
+    assert LineFraming(8).split(b"12345678\n9") == (b"12345678", b"9")
+    for data in (b"123456789", b"123456789\n"):
+        with pytest.raises(FrameTooLong, match="a line of more than the 8 bytes accepted"):
+            LineFraming(8).split(data)
+
+
+def test_a_frame_is_never_longer_than_its_length_bytes_can_say() -> None:
+    longest = "é" * (MAX_UTF_BYTES // 2) + "a"
+    assert UtfFraming().split(UtfFraming().encode(longest))[1] == b""
+    for text in (longest + "a", "\0" * 40000):
+        with pytest.raises(ValueError, match="a frame holds 65535 bytes"):
+            UtfFraming().encode(text)

@@ -1,0 +1,76 @@
+"""What a message may hold, whoever makes it."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from protocol.wire.messages import Done, Name, ProtocolError
+from tests.protocol.strategies import texts
+
+WORDS = ("login", "bet1", "bet2", "status")
+
+wordy = st.lists(st.sampled_from([*WORDS, "LOGIN", "bEt1", "Status", "log", "in", "bet", "1", " ", "\n", "-"])).map(
+    "".join
+)
+
+
+@given(texts | wordy)
+@example("")
+@example(" \t\n")
+@example("\0")
+@example("statstatusus")
+@example("you sent 'bet1:20', but a bet1 is answered by bet:<chips>")
+@example("no such status: LOGIN first")
+@example("half an emoji \ud83d")
+def test_the_reason_of_a_done_is_safe_for_clients_that_look_for_words_anywhere(text: str) -> None:
+    reason = Done(text).reason
+    assert reason
+    assert reason.isprintable()
+    assert not [word for word in WORDS if word in reason.lower()]
+    assert Done(reason).reason == reason
+
+
+def test_a_harmless_reason_is_left_alone() -> None:
+    assert Done("you owe 12: bet:12 to call, or fold — 谢谢").reason == "you owe 12: bet:12 to call, or fold — 谢谢"
+
+
+@pytest.mark.parametrize(
+    ("reason", "sent"),
+    [
+        ("no login in time", "no log-in in time"),
+        ("Bet1 and BET2", "Bet-1 and BET-2"),
+        ("STATUS", "STAT-US"),
+        ("two\nlines", "two?lines"),
+        ("", "the end"),
+    ],
+)
+def test_a_word_that_is_a_command_stays_readable(reason: str, sent: str) -> None:
+    assert Done(reason).reason == sent
+
+
+@pytest.mark.parametrize("id", ["a", "StephenCurry", "a-b_C9", "7" * 39])
+def test_an_id_is_1_to_39_letters_digits_dashes_and_underscores(id: str) -> None:
+    assert Name(id, "Steph").id == id
+
+
+@pytest.mark.parametrize("id", ["", "a b", "a:b", "7" * 40, "é", "a\n", "٣", "a.b"])
+def test_any_other_id_is_refused(id: str) -> None:
+    with pytest.raises(ProtocolError, match="is not 1 to 39 letters, digits, '-' or '_'"):
+        Name(id, "Steph")
+
+
+@pytest.mark.parametrize("avatar", ["S", "Steph the 30th", "a:b", "é谢🂡😀", "😀" * 32, "bet1"])
+def test_an_avatar_is_1_to_32_printable_characters(avatar: str) -> None:
+    assert Name("id", avatar).avatar == avatar
+
+
+@pytest.mark.parametrize("avatar", ["", " ", " a", "a ", "a" * 33])
+def test_an_avatar_of_another_length_or_with_blanks_around_it_is_refused(avatar: str) -> None:
+    with pytest.raises(ProtocolError, match="it needs 1 to 32"):
+        Name("id", avatar)
+
+
+@pytest.mark.parametrize("avatar", ["a\0b", "a\nb", "a\x1b[2Jb", "a\u202eb", "a\x7fb", "a\u2028b"])
+def test_an_avatar_with_a_control_character_is_refused(avatar: str) -> None:
+    with pytest.raises(ProtocolError, match="control character"):
+        Name("id", avatar)

@@ -1,0 +1,127 @@
+"""The wire reference says nothing that the code does not do: each of its examples is tried."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dealer.server import REPLY_BYTES
+from protocol.games.base import FOLD, Bet, Legal
+from protocol.games.stud import legal_bets
+from protocol.shuffle import seed_from_text, shuffled_deck
+from protocol.wire.codec import decode_action, decode_command, decode_name, encode
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Done, ProtocolError
+from tests.protocol.playthrough import FOLDER, unescaped
+
+TEXT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```([a-z-]+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def examples(kind: str) -> list[str]:
+    """The lines of all fenced blocks of a kind."""
+    return [line for block, body in BLOCKS if block == kind for line in body.splitlines()]
+
+
+def table_under(heading: str) -> list[list[str]]:
+    """The cells of the rows of the first table behind a heading."""
+    section = TEXT.split(f"\n{heading}\n", 1)[1]
+    rows = re.findall(r"^\|.*\|$", section.split("\n#", 1)[0], re.MULTILINE)
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
+    kinds = "frames lines command name bad-name reply bad-reply session python"
+    assert {kind for kind, _ in BLOCKS} == set(kinds.split())
+
+
+@pytest.mark.parametrize("line", examples("command"))
+def test_every_command_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line)) == line
+
+
+@pytest.mark.parametrize("line", examples("reply"))
+def test_every_reply_shown_is_one(line: str) -> None:
+    assert encode(decode_action(line)) == line
+
+
+@pytest.mark.parametrize("line", examples("name"))
+def test_every_name_shown_is_one(line: str) -> None:
+    assert encode(decode_name(line)).replace(": ", ":") == line.replace(": ", ":")
+
+
+@pytest.mark.parametrize("line", examples("bad-reply"))
+def test_every_reply_shown_as_malformed_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        decode_action(line)
+
+
+@pytest.mark.parametrize("line", examples("bad-name"))
+def test_every_name_shown_as_refused_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        decode_name(line)
+
+
+@pytest.mark.parametrize(
+    ("framing", "line"),
+    [
+        *((UtfFraming(), line) for line in examples("frames")),
+        *((LineFraming(), line) for line in examples("lines")),
+    ],
+)
+def test_the_bytes_shown_are_those_of_the_message(framing: Framing, line: str) -> None:
+    message, data = re.split(" {2,}", line)
+    assert framing.encode(message) == bytes.fromhex(data)
+
+
+@pytest.mark.parametrize("name", ["bet1", "bet2", "status"])
+def test_the_fields_explained_make_up_the_example(name: str) -> None:
+    fields = [example.strip("`") for _, example, _ in table_under(f"### {name}")]
+    assert ":".join(fields) in examples("command")
+
+
+def bets_in_words(legal: Legal) -> str:
+    _, low, *more = legal
+    assert isinstance(low, Bet)
+    words = f"`fold`, or `bet:{low.amount}` ({'a call' if low.amount else 'a check'})"
+    return f"{words} to `bet:{legal.raises[-1]}`" if more else words
+
+
+def test_the_replies_shown_as_legal_are_those_of_the_rules() -> None:
+    rows = table_under("### The reply to a bet")
+    assert len(rows) == 4
+    for stack, owed, replies in rows:
+        legal = legal_bets(int(owed), int(stack))
+        assert FOLD in legal
+        assert replies == bets_in_words(legal)
+
+
+def test_the_session_shown_is_amits_of_the_golden_file() -> None:
+    lines = (FOLDER / "half_the_pot_to_the_spade.txt").read_text("utf-8").splitlines()
+    expected = []
+    for way, data in (line.split("  ", 1) for line in lines if "  " in line and "amit" in line.split("  ")[0]):
+        speaker = way.split(" > ")[0] + ":"
+        expected.append(f"{speaker:<8}{UtfFraming().decode(unescaped(data)[2:])}")
+    assert examples("session") == expected
+
+
+def test_the_deck_is_made_as_shown() -> None:
+    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    names: dict[str, object] = {}
+    exec(program, names)  # the program that a reader would copy, with the assertion at its end
+    deck_of_hand = names["deck_of_hand"]
+    assert callable(deck_of_hand)
+    for table, hand in [(0, 1), (4, 117)]:
+        assert deck_of_hand("any seed", table, hand) == [
+            card.text for card in shuffled_deck(seed_from_text("any seed"), table, hand)
+        ]
+
+
+def test_the_words_a_reason_never_holds_are_written_as_described() -> None:
+    assert Done("login, bet1, bet2 or status").reason == "log-in, bet-1, bet-2 or stat-us"
+    for word in ("`log-in`", "`bet-1`", "`bet-2`", "`stat-us`"):
+        assert word in TEXT
+
+
+def test_the_longest_reply_named_is_the_dealers() -> None:
+    assert f"more than {REPLY_BYTES} bytes" in TEXT

@@ -1,0 +1,193 @@
+"""The betting of three-card stud: each rule as an example. Seats' cards are written hole card first."""
+
+import pytest
+
+from protocol.cards import parse_cards
+from protocol.games.base import FOLD, Action, Bet, IllegalAction
+from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudTurn, deal
+from tests.protocol.helpers import deck_of, play
+
+FOUR = deck_of("2C AH 3D", "4C KH 5D", "6C QH 7D", "8C JH 9C")
+"""Seat 0 opens both streets; nobody has a pair or a spade."""
+
+TWO = deck_of("2C AH 3D", "4C KH 5D")
+
+
+def test_every_seat_antes_and_sees_its_hole_card_and_all_up_cards() -> None:
+    hand = deal(FOUR, [500] * 4)
+    assert (hand.pot, hand.stacks, hand.to_act) == (4, (499,) * 4, 0)
+    hole, up = parse_cards("4C KH")
+    shown = tuple((card,) for card in parse_cards("AH KH QH JH"))
+    assert hand.view(1) == StudTurn(1, 499, 4, 0, hole, (up,), shown)
+
+
+def test_a_tournament_starts_with_500_chips_and_an_ante_of_1() -> None:
+    assert (DEFAULT_STACK, DEFAULT_ANTE) == (500, 1)
+    assert deal(TWO, [10, 10], ante=3).pot == 6
+
+
+def test_the_assignments_betting_example_is_legal_and_ends_the_street() -> None:
+    """Amit, Brian, Carlos and Denise are the seats 0 to 3; amounts are chips put in now."""
+    hand = deal(FOUR, [500] * 4)
+    steps: list[tuple[int, int, Action]] = [
+        (0, 0, Bet(10)),  # Amit bets $10
+        (1, 10, Bet(15)),  # Brian raises to $15
+        (2, 15, FOLD),  # Carlos folds
+        (3, 15, Bet(15)),  # Denise sees the $15 bet
+        (0, 5, Bet(15)),  # Amit adds $5 to match Brian's bet and also adds $10 more, raising the total to $25
+        (1, 10, Bet(10)),  # Brian adds $10, to "see" the $25 bet
+        (3, 10, FOLD),  # Denise folds
+    ]
+    for seat, owed, action in steps:
+        assert (hand.to_act, hand.number, hand.view(seat).owed) == (seat, 1, owed)
+        hand = hand.apply(action)
+    assert hand.number == 2
+    assert hand.pot == 4 + 25 + 25 + 15
+    assert hand.stacks == (474, 474, 499, 484)
+    assert [hand.view(seat).owed for seat in hand.street.live] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("ups", "opener"),
+    [
+        (("AD", "AH", "AS", "AC"), 2),
+        (("AD", "AH", "KS", "AC"), 1),
+        (("AD", "KH", "KS", "AC"), 0),
+        (("QD", "KH", "KS", "AC"), 3),
+        (("9S", "10C", "3S", "2S"), 1),
+    ],
+)
+def test_the_highest_up_card_opens_and_suits_break_ties(ups: tuple[str, ...], opener: int) -> None:
+    rest = [("2C", "3C"), ("4C", "5C"), ("6C", "7C"), ("8C", "9C")]
+    hand = deal(deck_of(*(f"{hole} {up} {third}" for (hole, third), up in zip(rest, ups, strict=True))), [9] * 4)
+    assert hand.to_act == opener
+
+
+def test_the_highest_single_up_card_opens_street_2_though_another_seat_shows_a_pair() -> None:
+    hand = deal(deck_of("2C KH 3D", "AS QH QD", "7C 4C AD"), [500] * 3)
+    assert hand.to_act == 0
+    assert play(hand, Bet(0), Bet(0), Bet(0)).to_act == 2
+
+
+def test_the_opener_of_street_2_is_a_live_seat_even_if_a_higher_card_was_folded() -> None:
+    hand = play(deal(FOUR, [500] * 4), FOLD, Bet(0), Bet(0), Bet(0))
+    assert (hand.number, hand.to_act) == (2, 1)
+    assert hand.street.queue == (1, 2, 3)
+
+
+def test_a_bet_is_what_is_owed_and_at_most_10_more() -> None:
+    hand = play(deal(TWO, [500, 500]), Bet(7))
+    assert list(hand.legal()) == [FOLD, *(Bet(amount) for amount in range(7, 18))]
+    assert hand.view(1).legal() == hand.legal()
+
+
+def test_a_bet_is_at_most_the_stack() -> None:
+    hand = play(deal(TWO, [500, 10]), Bet(7))
+    assert list(hand.legal()) == [FOLD, Bet(7), Bet(8), Bet(9)]
+
+
+@pytest.mark.parametrize(
+    ("stack", "amount", "reason"),
+    [
+        (500, 6, "you bet 6 but owe 7: bet 7 to call, up to 17 to raise, or fold"),
+        (500, -1, "you bet -1 but owe 7"),
+        (500, 18, "you bet 18, more than 10 above the 7 you owe: bet 7 to 17, or fold"),
+        (10, 10, "you bet 10 but have only 9 chips: bet 7 to call, up to 9 to raise, or fold"),
+    ],
+)
+def test_an_illegal_bet_is_explained(stack: int, amount: int, reason: str) -> None:
+    hand = play(deal(TWO, [500, stack]), Bet(7))
+    with pytest.raises(IllegalAction, match=reason):
+        hand.apply(Bet(amount))
+
+
+def test_raises_are_capped_by_nothing_but_the_stack() -> None:
+    hand = play(deal(TWO, [501, 501]), Bet(10), *[Bet(20)] * 48)
+    assert (hand.number, hand.stacks) == (1, (10, 20))
+    hand = play(hand, Bet(20))
+    assert list(hand.legal()) == [FOLD, Bet(10)]
+    hand = hand.apply(Bet(10))
+    assert (hand.to_act, hand.pot, hand.stacks) == (None, 1002, (0, 0))
+
+
+def test_a_seat_that_owes_more_than_its_stack_is_folded_unasked() -> None:
+    hand = play(deal(FOUR, [500, 500, 5, 500]), Bet(5), Bet(5))
+    assert hand.to_act == 3
+    assert 2 not in hand.street.live
+    assert hand.stacks[2] == 4
+
+
+def test_a_seat_that_owes_its_whole_stack_is_asked() -> None:
+    hand = play(deal(FOUR, [500, 500, 6, 500]), Bet(5), Bet(5))
+    assert hand.to_act == 2
+    assert list(hand.legal()) == [FOLD, Bet(5)]
+
+
+def test_a_forced_fold_of_the_last_but_one_ends_the_hand() -> None:
+    hand = play(deal(TWO, [500, 2]), Bet(2))
+    assert hand.to_act is None
+    assert hand.settle().payoffs == (1, -1)
+
+
+def test_a_seat_with_an_empty_stack_that_owes_nothing_checks_unasked() -> None:
+    hand = deal(FOUR, [500, 1, 500, 500])
+    hand = play(hand, Bet(0))
+    assert hand.to_act == 2
+    assert 1 in hand.street.live
+    hand = play(hand, Bet(0), Bet(0))
+    assert (hand.number, hand.to_act) == (2, 0)
+    hand = play(hand, Bet(0), Bet(0), Bet(0))
+    assert (hand.to_act, hand.street.live) == (None, (0, 1, 2, 3))
+
+
+def test_stacks_equal_to_the_ante_are_played_without_a_question() -> None:
+    hand = deal(deck_of("2C AH 3D", "4C KH 4D"), [1, 1])
+    assert (hand.to_act, hand.number, hand.stacks) == (None, 2, (0, 0))
+    assert hand.settle().payoffs == (-1, 1)
+
+
+def test_a_fold_of_the_last_but_one_ends_the_hand_on_street_1() -> None:
+    hand = play(deal(FOUR, [500] * 4), FOLD, FOLD, FOLD)
+    assert (hand.to_act, hand.number, hand.street.live) == (None, 1, (3,))
+
+
+def test_a_fold_of_the_last_but_one_ends_the_hand_on_street_2() -> None:
+    hand = play(deal(TWO, [500, 500]), Bet(0), Bet(0), Bet(3), FOLD)
+    assert (hand.to_act, hand.number) == (None, 2)
+    assert hand.settle().payoffs == (1, -1)
+
+
+def test_a_fold_is_allowed_even_when_nothing_is_owed() -> None:
+    assert FOLD in deal(TWO, [500, 500]).legal()
+
+
+def test_seats_that_folded_stay_in_bet1_and_are_left_out_of_bet2() -> None:
+    hand = play(deal(FOUR, [500] * 4), Bet(1), FOLD)
+    assert hand.view(2).shown == tuple((card,) for card in parse_cards("AH KH QH JH"))
+    hand = play(hand, Bet(1), Bet(1))
+    assert hand.view(0).shown == (parse_cards("AH 3D"), parse_cards("QH 7D"), parse_cards("JH 9C"))
+    assert hand.view(0).up == parse_cards("AH 3D")
+
+
+def test_up_cards_are_listed_in_seat_order_whoever_opens() -> None:
+    hand = deal(deck_of("2C 3D 4H", "4C KH AD", "7C 6S 6D"), [500] * 3)
+    assert (hand.to_act, hand.view(1).shown) == (1, tuple((card,) for card in parse_cards("3D KH 6S")))
+    hand = play(hand, Bet(0), Bet(0), Bet(0))
+    assert (hand.to_act, hand.view(1).shown) == (1, tuple(map(parse_cards, ["3D 4H", "KH AD", "6S 6D"])))
+
+
+def test_a_fold_moves_nobodys_card() -> None:
+    raised = play(deal(FOUR, [500] * 4), Bet(1), FOLD, Bet(1), Bet(1))
+    checked = play(deal(FOUR, [500] * 4), Bet(0), Bet(0), Bet(0), Bet(0))
+    assert raised.view(3).up == checked.view(3).up == parse_cards("JH 9C")
+
+
+def test_seventeen_seats_fit_one_deck() -> None:
+    hand = deal(deck_of(), [500] * 17)
+    assert len(hand.view(0).shown) == 17
+
+
+@pytest.mark.parametrize("stacks", [[], [500], [500] * 18, [500, 0], [2, 500, 2]])
+def test_too_few_or_too_many_seats_or_a_stack_below_the_ante_cannot_be_dealt(stacks: list[int]) -> None:
+    with pytest.raises(ValueError, match="stud needs 2-17 seats with at least the ante"):
+        deal(deck_of(), stacks, ante=1 if 0 in stacks else 3)
