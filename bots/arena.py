@@ -3,10 +3,24 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bots.strategy import Strategy
-from protocol.games.base import Settlement
+from bots.strategy import Strategy, StrategyError, answer, tell
+from protocol.games.base import IllegalAction, Settlement
 from protocol.games.match import Match
 from protocol.shuffle import shuffled_deck
+
+
+class ArenaError(Exception):
+    """A hand that a strategy broke; the text says how. An error the strategy raised itself is the cause.
+
+    Attributes:
+        player: the index of the player it stood for.
+        number: of the hand.
+    """
+
+    def __init__(self, player: int, number: int, what: str) -> None:
+        super().__init__(what)
+        self.player = player
+        self.number = number
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +42,21 @@ def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number:
     """Deal and play hand ``number`` of the match; ``strategies`` stand in the order of the match's players.
 
     Raises:
-        IllegalAction: a strategy broke the rules; here that is a mistake of ours, not a fault of a guest.
+        ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
     hand = match.deal(shuffled_deck(seed, 0, number))
     decisions = 0
-    while (seat := hand.to_act) is not None:
-        hand = hand.apply(strategies[players[seat]].decide(hand.view(seat)))
-        decisions += 1
-    settlement = hand.settle()
-    for seat, player in enumerate(players):
-        strategies[player].hand_over(settlement.status(seat))
+    try:
+        while (seat := hand.to_act) is not None:
+            player = players[seat]
+            hand = hand.apply(answer(strategies[player], hand.view(seat)))
+            decisions += 1
+        settlement = hand.settle()
+        for seat, player in enumerate(players):
+            tell(strategies[player], settlement.status(seat))
+    except (StrategyError, IllegalAction) as error:
+        raise ArenaError(player, number, str(error)) from error.__cause__
     return PlayedHand(players, settlement, decisions)
 
 

@@ -1,7 +1,7 @@
 """A strategy at the end of a socket: connect, log in, answer questions until ``done:``.
 
 Plain blocking sockets: a bot has one thing to do at a time. To write a bot in another language, read this
-file, or the smaller one in ``starters/``.
+file, or the smaller ones in ``starters/``.
 """
 
 import socket
@@ -9,13 +9,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from bots.strategy import Strategy
+from bots.strategy import Strategy, answer, tell
 from protocol.games.base import Status
-from protocol.wire.connection import BotConnection
+from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Done, Login, Name
+from protocol.wire.messages import Done, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
+ATTEMPT_SECONDS = 60.0
+"""How long one attempt to connect may take, however patient the bot is."""
+
+SHOWN_BYTES = 40
+"""Bytes of an unreadable greeting that an error repeats."""
 
 
 class ClientError(Exception):
@@ -31,13 +36,17 @@ def connect(host: str, port: int, patience: float, say: Callable[[str], None]) -
     give_up = time.monotonic() + patience
     told = False
     while True:
+        left = give_up - time.monotonic()
         try:
-            sock = socket.create_connection((host, port), timeout=max(patience, 1.0))
+            sock = socket.create_connection((host, port), timeout=min(max(left, 1.0), ATTEMPT_SECONDS))
+        except UnicodeError:
+            raise ClientError(f"{host!r} is no address: write it like 192.168.1.20 or casino.example.org") from None
         except OSError as error:
+            why = error.strerror or error
             if time.monotonic() + RETRY_SECONDS > give_up:
-                raise ClientError(f"no dealer at {host}:{port}: {error}") from None
+                raise ClientError(f"no dealer at {host}:{port}: {why}") from None
             if not told:
-                say(f"no dealer at {host}:{port} yet ({error}); trying for {patience:g} s")
+                say(f"no dealer at {host}:{port} yet ({why}); trying for {patience:g} s")
                 told = True
             time.sleep(RETRY_SECONDS)
         else:
@@ -51,22 +60,30 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
     """Play until the dealer says ``done:``; returns its reason.
 
     Raises:
-        ClientError: the connection ended before that.
-        ProtocolError: the dealer said what this protocol does not know.
+        ClientError: the connection ended before that, or the dealer said what this protocol does not know.
+        StrategyError: the strategy failed.
     """
     connection = BotConnection(framing)
+    greeting = b""
     while True:
-        while (command := connection.next_command()) is None:
-            connection.receive(_received(sock))
+        try:
+            while (command := connection.next_command()) is None:
+                data = _received(sock)
+                greeting = greeting or data
+                if not data:
+                    raise ClientError(_why_closed(connection.state, greeting))
+                connection.receive(data)
+        except ProtocolError as error:
+            raise ClientError(f"the dealer does not speak this protocol: {error}") from None
         match command:
             case Login():
                 _send(sock, connection.send(name))
             case Done(reason):
                 return reason
             case Status():
-                strategy.hand_over(command)
+                tell(strategy, command)
             case turn:
-                _send(sock, connection.send(strategy.decide(turn)))
+                _send(sock, connection.send(answer(strategy, turn)))
 
 
 def _send(sock: socket.socket, data: bytes) -> None:
@@ -77,9 +94,14 @@ def _send(sock: socket.socket, data: bytes) -> None:
 
 def _received(sock: socket.socket) -> bytes:
     try:
-        data = sock.recv(65536)
+        return sock.recv(65536)
     except OSError as error:
-        raise ClientError(f"the connection to the dealer broke: {error}") from None
-    if not data:
-        raise ClientError("the dealer closed the connection without a word")
-    return data
+        raise ClientError(f"the connection to the dealer broke: {error.strerror or error}") from None
+
+
+def _why_closed(state: State, greeting: bytes) -> str:
+    """What a connection that ends without ``done:`` means to whoever started the bot."""
+    if state is State.CONNECTED and greeting:
+        shown = greeting[:SHOWN_BYTES]
+        return f"the dealer's greeting {shown!r} makes no sense here: another port, or the other form (--lines)?"
+    return "the dealer closed the connection without saying why"

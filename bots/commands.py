@@ -1,6 +1,7 @@
 """What the bots' commands take from the command line. Their work is imported when they run."""
 
 import sys
+import traceback
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -45,7 +46,7 @@ def bot(
     from random import Random
 
     from bots.client import ClientError, connect, play
-    from bots.strategy import load_maker
+    from bots.strategy import StrategyError, load_maker
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 
@@ -61,7 +62,11 @@ def bot(
     try:
         with connect(host, port, patience, say) as sock:
             reason = play(sock, LineFraming() if lines else UtfFraming(), who, strategy)
-    except (ClientError, ProtocolError) as error:
+    except ClientError as error:
+        say(str(error))
+        return FAILED
+    except StrategyError as error:
+        _show_origin(error)
         say(str(error))
         return FAILED
     print(f"{name}: {reason}")
@@ -99,11 +104,21 @@ def simulate(
     json
         Print the results as JSON.
     """
-    from bots.simulate import SimulationError, run_simulation
+    from bots.simulate import BrokenBotError, SimulationError, run_simulation
 
     try:
         run_simulation(bots, hands, stack, ante, reset_stacks, seed, json)
     except SimulationError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
+    except BrokenBotError as error:
+        _show_origin(error)
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
     return 0
+
+
+def _show_origin(error: BaseException) -> None:
+    """The traceback of what a strategy raised, if it did: its author needs the line."""
+    if error.__cause__ is not None:
+        traceback.print_exception(error.__cause__)

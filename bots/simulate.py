@@ -3,14 +3,16 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from random import Random
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from bots.arena import play_hands
+from bots.arena import ArenaError, play_hands
 from bots.statistics import RunningMean
 from bots.strategy import load_maker
 from protocol.games.stud import SEATS, StudMatch
@@ -19,6 +21,10 @@ from protocol.shuffle import seed_from_text
 
 class SimulationError(Exception):
     """A simulation that cannot be run; the text says what to change."""
+
+
+class BrokenBotError(Exception):
+    """A bot failed in the middle; the text says which and how. An error it raised itself is the cause."""
 
 
 @dataclass(slots=True)
@@ -30,13 +36,15 @@ class Result:
     won: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts; the interval of the mean is at 95 %."""
+        """The facts; the interval of the mean is at 95 %. One hand says nothing about either: None."""
+        deviation = self.chips.deviation
+        known = isfinite(deviation)  # JSON has no infinity
         return {
             "bot": self.bot,
             "hands": self.chips.count,
             "chips_per_hand": self.chips.mean,
-            "interval": self.chips.interval,
-            "deviation": self.chips.deviation,
+            "interval": self.chips.interval if known else None,
+            "deviation": deviation if known else None,
             "hands_won": self.won,
         }
 
@@ -48,6 +56,7 @@ def run_simulation(
 
     Raises:
         SimulationError: an unknown bot, too few or too many, or a stack below the ante.
+        BrokenBotError: a bot broke the rules or raised something.
     """
     if len(bots) not in SEATS:
         raise SimulationError(f"stud is played by {SEATS[0]} to {SEATS[-1]} bots, got {len(bots)}")
@@ -67,6 +76,7 @@ def simulate_stud(
 
     Raises:
         SimulationError: a bot is not installed.
+        BrokenBotError: a bot broke the rules or raised something.
     """
     try:
         strategies = [load_maker(bot)(Random(f"{seed}/{seat}")) for seat, bot in enumerate(bots)]
@@ -75,10 +85,17 @@ def simulate_stud(
     results = [Result(bot) for bot in bots]
     match = StudMatch.start(len(bots), stack, ante)
     playing = play_hands(match, strategies, seed_from_text(seed), hands, reset_stacks)
-    for played in track(playing, "hands", total=hands, console=Console(stderr=True), transient=True):
-        for seat, player in enumerate(played.players):
-            results[player].chips.add(played.settlement.payoffs[seat])
-            results[player].won += played.settlement.shares[seat] > 0
+    console = Console(stderr=True)
+    # Where nobody watches, even a bar that goes away leaves a blank line behind.
+    watched = track(playing, "hands", hands, console=console, transient=True, disable=not console.is_terminal)
+    try:
+        for played in watched:
+            for seat, player in enumerate(played.players):
+                results[player].chips.add(played.settlement.payoffs[seat])
+                results[player].won += played.settlement.shares[seat] > 0
+    except ArenaError as error:
+        where = f"{bots[error.player]} in seat {error.player}, hand {error.number}"
+        raise BrokenBotError(f"{where}: {error}") from error.__cause__
     return results
 
 
@@ -93,5 +110,5 @@ def results_table(results: Sequence[Result]) -> Table:
         low, high = result.chips.interval
         won = f"{result.won / max(result.chips.count, 1):.1%}"
         chips = f"{result.chips.mean:+.2f}", f"{low:+.2f}", f"{high:+.2f}"
-        table.add_row(str(seat), result.bot, *chips, str(result.chips.count), won)
+        table.add_row(str(seat), escape(result.bot), *chips, str(result.chips.count), won)
     return table

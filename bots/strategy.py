@@ -9,9 +9,13 @@ from importlib.metadata import entry_points
 from random import Random
 from typing import Any, Protocol
 
-from protocol.games.base import Action, Status
+from protocol.games.base import Action, Bet, Fold, Status, Turn
 
 ENTRY_POINTS = "casino.bots"
+
+
+class StrategyError(Exception):
+    """A strategy that failed; the text says at what. An error it raised itself is the cause."""
 
 
 class Strategy(Protocol):
@@ -22,6 +26,33 @@ class Strategy(Protocol):
 
     def hand_over(self, status: Status) -> None:
         """A hand the strategy was dealt into has ended."""
+
+
+def answer(strategy: Strategy, turn: Turn) -> Action:
+    """The strategy's answer; whether it is legal is for the rules to say.
+
+    Raises:
+        StrategyError: it raised something, or gave no action.
+    """
+    try:
+        action = strategy.decide(turn)
+    except Exception as error:
+        raise StrategyError(f"decide raised {type(error).__name__}: {error}; it was asked {turn}") from error
+    if not isinstance(action, Bet | Fold):
+        raise StrategyError(f"decide gave {action!r} instead of a Bet or a Fold; it was asked {turn}")
+    return action
+
+
+def tell(strategy: Strategy, status: Status) -> None:
+    """Let the strategy hear how a hand ended.
+
+    Raises:
+        StrategyError: it raised something.
+    """
+    try:
+        strategy.hand_over(status)
+    except Exception as error:
+        raise StrategyError(f"hand_over raised {type(error).__name__}: {error}; it was told {status}") from error
 
 
 Maker = Callable[[Random], Strategy]
@@ -36,9 +67,12 @@ def load_maker(name: str) -> Maker:
     """What makes the strategy installed under ``name``.
 
     Raises:
-        LookupError: no installed package offers it; the text lists those that are.
+        LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.
     """
     for point in entry_points(group=ENTRY_POINTS, name=name):
-        maker: Maker = point.load()
+        try:
+            maker: Maker = point.load()
+        except (ImportError, AttributeError, SyntaxError) as error:
+            raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error
         return maker
     raise LookupError(f"there is no bot {name!r}; installed are {', '.join(bot_names())}")

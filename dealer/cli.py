@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be
 
 import sys
 from importlib.metadata import entry_points, version
+from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
@@ -32,6 +33,9 @@ def build_app() -> App:
 
 def main() -> None:
     """Run the command line given to this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a name that this terminal cannot show must not end a tournament
     try:
         build_app()(exit_on_error=False)
     except CycloptsError:

@@ -6,11 +6,15 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import Port, PositiveFloat, PositiveInt
+from cyclopts.validators import Number
 
 GameName = Literal["stud"]
 
 DEFAULT_BOTS = ("stud", "tight", "caller", "pair-or-fold", "maniac", "random")
 DEFAULT_PORT = 4000
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
+"""Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
 
 FAILED = 1
 BAD_USAGE = 2
@@ -44,9 +48,9 @@ class TournamentFlags:
         What is logged on standard error.
     """
 
-    hands: PositiveInt = 200
-    stack: PositiveInt = 500
-    ante: PositiveInt = 1
+    hands: Count = 200
+    stack: Count = 500
+    ante: Count = 1
     limit: PositiveFloat = 1.0
     lives: PositiveInt = 1
     seed: str | None = None

@@ -10,9 +10,9 @@ from rich.console import Console
 from dealer.journal import Journal
 from dealer.lobby import Lobby
 from dealer.options import lan_addresses
-from dealer.run import open_interrupts, run_with_progress
+from dealer.run import open_interrupts, run_with_progress, stop_gently
 from dealer.server import Door, keep_door, open_door
-from dealer.starting import wait_for_start
+from dealer.starting import NobodyPlayedError, wait_for_start
 from dealer.tournament import Settings, Tournament
 from dealer.watchdog import open_watchdog
 
@@ -38,10 +38,6 @@ class Hosting:
     wait: float | None
     roster: Mapping[str, str] | None
     capacity: int
-
-
-class NobodyPlayedError(Exception):
-    """The lobby closed before two players were there."""
 
 
 async def host_tournament(
@@ -73,7 +69,7 @@ async def host_tournament(
             else:
                 tournament = Tournament(settings, lobby.players, journal)
                 lobby.close(partial(_tell_latecomer, tournament, trio.current_time()))
-                interrupts.gently = partial(_stop_gently, tournament, console)
+                interrupts.gently = partial(stop_gently, tournament, console)
                 console.print(f"The tournament starts with {len(tournament.players)} players.")
                 await run_with_progress(tournament, console)
             nursery.cancel_scope.cancel()
@@ -104,11 +100,6 @@ async def _send_home(lobby: Lobby) -> None:
     async with trio.open_nursery() as nursery:
         for player in lobby.close(lambda: reason):
             nursery.start_soon(player.seat.close, reason)
-
-
-def _stop_gently(tournament: Tournament, console: Console) -> None:
-    tournament.stop_after_hand()
-    console.print("Stopping after this hand; interrupt again to stop at once.")
 
 
 def _tell_latecomer(tournament: Tournament, started: float) -> str:

@@ -4,7 +4,7 @@ Each record is one MessagePack array ``[crc32 of body, body]``, and the body is 
 says what it tells. A record is written in one go, so a dealer that dies leaves at most one torn
 record, at the end, and the checksum tells.
 
-    start   version, game, ante, stack, limit, lives, hands, seed; players: id, avatar and program of each
+    start   version, game, seed, hands, stack, ante, limit, lives, table_size; players: id, avatar, program
     hand    table, hand, players, stacks before the ante, actions, faults, payoffs
     out     player (index), hand, reason
     end     standings
@@ -82,14 +82,17 @@ def read_journal(path: Path) -> Iterator[Mapping[str, Any]]:
     """
     try:
         with path.open("rb") as file:
-            unpacker = msgpack.Unpacker(file)
+            unpacker, end = msgpack.Unpacker(file), 0
             for number, entry in enumerate(unpacker, 1):
                 match entry:
                     case [int(checksum), bytes(body)] if checksum == crc32(body):
                         yield msgpack.unpackb(body)
                     case _:
                         raise JournalError(f"{path}: record {number} is damaged")
-            if unpacker.tell() != path.stat().st_size:
+                end = unpacker.tell()  # after half a record it would tell of bytes in the middle of that
+            if end != file.tell():
                 raise JournalError(f"{path}: the last record is torn")
     except OSError as error:
         raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
+    except (ValueError, msgpack.UnpackException) as error:
+        raise JournalError(f"{path} is damaged, or no journal: {error}") from None

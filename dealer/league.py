@@ -6,12 +6,14 @@ and players sit in the order in which their programs were named.
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import IO
 
 import trio
@@ -20,9 +22,9 @@ from rich.console import Console
 from dealer.journal import Journal
 from dealer.lobby import Lobby
 from dealer.player import Player
-from dealer.run import open_interrupts, run_with_progress
+from dealer.run import open_interrupts, run_with_progress, stop_gently
 from dealer.server import keep_door, open_door
-from dealer.starting import MIN_PLAYERS
+from dealer.starting import MIN_PLAYERS, NobodyPlayedError
 from dealer.tournament import Settings, Tournament
 from dealer.watchdog import Watchdog, open_watchdog
 
@@ -100,10 +102,14 @@ class _Running:
     stderr: IO[bytes]
     reported: bool = False
 
-    def stop(self) -> None:
-        """Kill the program if it still runs."""
+    async def stop(self) -> None:
+        """Kill the program, and what it has started itself, if it still runs; see it gone."""
         if self.process.poll() is None:
-            self.process.kill()
+            if os.name == "posix":
+                os.killpg(self.process.pid, signal.SIGKILL)  # it leads a session of its own
+            else:
+                self.process.kill()
+        await self.process.wait()
         self.stderr.close()
 
 
@@ -129,6 +135,10 @@ class League:
         """Play the league, and see every program end; whether a second interrupt cut it short.
 
         Without at least two players there is no tournament, only failures.
+
+        Raises:
+            DoorError, JournalError: as they say.
+            NobodyPlayedError: interrupted before the start.
         """
         try:
             async with open_interrupts(lambda: None) as interrupts, open_watchdog() as watchdog:
@@ -139,13 +149,16 @@ class League:
                         players = await self._gather()
                     if len(players) >= MIN_PLAYERS:
                         self.tournament = Tournament(self._settings, players, self._journal)
-                        interrupts.gently = self.tournament.stop_after_hand
+                        interrupts.gently = partial(stop_gently, self.tournament, self._console)
                         await run_with_progress(self.tournament, self._console)
                         await self._finish()
                     nursery.cancel_scope.cancel()
         finally:
-            for running in self._running:
-                running.stop()
+            with trio.CancelScope(shield=True):
+                for running in self._running:
+                    await running.stop()
+        if self.tournament is None and interrupts.count:
+            raise NobodyPlayedError("interrupted before the tournament started")
         return interrupts.count > 1
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:

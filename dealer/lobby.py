@@ -66,8 +66,10 @@ class Lobby:
 
     async def wait_with(self, player: Player) -> None:
         """Stay with a player until the lobby closes, or until it leaves and its place is free again."""
+        lost = None
         with self._until_closed():
             lost = await player.seat.wait_gone()
+        if lost is not None and self._reason is None:  # once the lobby is closed, that is the table's to find out
             self._players.remove(player)
             self._announce()
             await player.seat.close(lost.fault.reason)

@@ -10,14 +10,14 @@ from typing import Any
 from rich.console import Console
 
 from dealer.commands import BAD_USAGE, FAILED, INTERRUPTED, TournamentFlags
-from dealer.host import Hosting, NobodyPlayedError, host_tournament
+from dealer.host import Hosting, host_tournament
 from dealer.journal import Journal, JournalError
 from dealer.league import Failure, League, LeagueError, guest_bots, house_bots
 from dealer.logs import configure_logs
 from dealer.options import OptionError, read_roster, seed_or_chance
 from dealer.server import DoorError
 from dealer.standings import standings_table
-from dealer.starting import MIN_PLAYERS, NoStartError
+from dealer.starting import MIN_PLAYERS, NobodyPlayedError, NoStartError
 from dealer.tournament import Settings, Tournament
 from protocol.games import stud
 from protocol.shuffle import seed_from_text
@@ -50,7 +50,7 @@ async def play_league(bots: Sequence[str], commands: Sequence[str], flags: Tourn
     """Start every bot, play, print the results; the exit code.
 
     Raises:
-        OptionError, LeagueError, DoorError, JournalError: in words for whoever typed the command.
+        OptionError, LeagueError, DoorError, JournalError, NobodyPlayedError: in words for whoever typed the command.
     """
     seed = seed_or_chance(flags.seed)
     settings = _settings(flags, seed)
@@ -102,11 +102,11 @@ def _settings(flags: TournamentFlags, seed: str) -> Settings:
 
 def _show(tournament: Tournament | None, flags: TournamentFlags, seed: str, failures: Sequence[Failure]) -> None:
     """The results, for a person or as JSON; what went wrong with programs goes to standard error either way."""
-    complaints = Console(stderr=True, highlight=False, soft_wrap=True)
+    complaints = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
     for failure in failures:
-        complaints.print(f"{failure.program}: {failure.what}", markup=False)
+        complaints.print(f"{failure.program}: {failure.what}")
         for line in failure.stderr:
-            complaints.print(f"    {line}", markup=False)
+            complaints.print(f"    {line}")
     if flags.json:
         print(json.dumps(_facts(tournament, flags, seed, failures), indent=2))
     elif tournament is None:
@@ -116,16 +116,16 @@ def _show(tournament: Tournament | None, flags: TournamentFlags, seed: str, fail
 
 
 def _show_standings(tournament: Tournament, flags: TournamentFlags, seed: str) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     standings = tournament.standings()
     console.print(standings_table(standings))
     for standing in standings:
         player = standing.player
         if player.faults:
-            console.print(f"{player.avatar}: {player.faults[-1].reason}", markup=False)
+            console.print(f"{player.avatar}: {player.faults[-1].reason}")
     console.print(f"{tournament.hand_number} hands; the same cards again: --seed {seed}", soft_wrap=True)
     if flags.journal:
-        console.print(f"journal: {flags.journal}", markup=False, soft_wrap=True)
+        console.print(f"journal: {flags.journal}", soft_wrap=True)
 
 
 def _facts(

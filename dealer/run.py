@@ -48,10 +48,17 @@ async def open_interrupts(gently: Callable[[], None]) -> AsyncIterator[Interrupt
             nursery.cancel_scope.cancel()
 
 
+def stop_gently(tournament: Tournament, console: Console) -> None:
+    """What the first interrupt does to a tournament."""
+    tournament.stop_after_hand()
+    console.print("Stopping after this hand; interrupt again to stop at once.")
+
+
 async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:
     """Run the tournament with a progress bar where ``console`` is a terminal."""
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
+    hidden = not console.is_terminal
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("hands", total=tournament.settings.hands, note="")
 
         async def show() -> None:

@@ -104,6 +104,7 @@ class Seat:
         with trio.move_on_after(CLOSING_SECONDS), suppress(OSError, trio.ClosedResourceError):
             self._outgoing += self._connection.send(Done(reason))
             await self._send_rest()
+            self.deadline = inf  # from here on only the moment counts, also when replies are due sooner
             self._sock.shutdown(socket.SHUT_WR)
             # Bytes left unread would turn our close into a reset, which can overtake the reason.
             while await self._discard_input():

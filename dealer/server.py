@@ -51,6 +51,8 @@ async def open_door(host: str, port: int, limit: float, *, lines: bool = False, 
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
         raise DoorError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
+    except UnicodeError:  # from the encoding of host names
+        raise DoorError(f"cannot listen on port {port} of {host}: this is no address") from None
     framing = LineFraming(REPLY_BYTES) if lines else UtfFraming(REPLY_BYTES)
     return Door(listeners, listeners[0].socket.getsockname()[1], framing, limit, program)
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from rich.markup import escape
+from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from dealer.player import Player
 
@@ -53,31 +54,24 @@ def rank(stacks: Mapping[Player, int]) -> list[Standing]:
     return standings
 
 
-_COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
-    ("Place", "right"),
-    ("Avatar", "left"),
-    ("Bot", "left"),
-    ("Chips", "right"),
-    ("Won", "right"),
-    ("Survived", "right"),
-    ("Decisions", "right"),
-    ("Faults", "right"),
-    ("Reply ms p50", "right"),
-    ("p99", "right"),
-)
+_NAMES = ("Avatar", "Bot")
+_NUMBERS = ("Chips", "Hands\nwon", "Sur-\nvived", "Deci-\nsions", "Faults", "ms\np50", "ms\np99")
 
 
 def standings_table(standings: list[Standing]) -> RichTable:
-    """The standings as a terminal shows them."""
-    table = RichTable(title="Standings")
-    for heading, justify in _COLUMNS:
-        table.add_column(heading, justify=justify)
+    """The standings as a terminal of 80 columns shows them; a long name takes more lines, and loses nothing."""
+    table = RichTable(title="Standings", box=SIMPLE_HEAD, padding=0, show_edge=False)
+    table.add_column("Place", justify="right", no_wrap=True)
+    for heading in _NAMES:
+        table.add_column(heading, overflow="fold")
+    for heading in _NUMBERS:
+        table.add_column(heading, justify="right", no_wrap=True)
     for standing in standings:
         player = standing.player
         table.add_row(
             str(standing.place),
-            escape(player.avatar),
-            escape(player.program),
+            Text(player.avatar),
+            Text(player.program),
             str(standing.chips),
             str(player.hands_won),
             str(player.hands_survived),
@@ -90,4 +84,6 @@ def standings_table(standings: list[Standing]) -> RichTable:
 
 
 def _milliseconds(seconds: float | None) -> str:
-    return "-" if seconds is None else f"{seconds * 1000:.2f}"
+    if seconds is None:
+        return "-"
+    return f"{seconds * 1000:.2f}" if seconds < 0.1 else f"{seconds * 1000:.0f}"

@@ -5,7 +5,6 @@ import sys
 
 import trio
 from rich.console import Console
-from rich.markup import escape
 
 from dealer.lobby import Lobby
 from dealer.player import Player
@@ -15,6 +14,10 @@ MIN_PLAYERS = 2
 
 class NoStartError(Exception):
     """Nothing is left that could start the tournament."""
+
+
+class NobodyPlayedError(Exception):
+    """The host ended it all before the start."""
 
 
 async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, console: Console) -> None:
@@ -61,12 +64,12 @@ async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, co
 
 
 def _how_it_starts(seats: int | None, wait: float | None) -> str:
-    ways = [f"with {seats} players"] if seats is not None else []
+    ways = [f"when {seats} players are here"] if seats is not None else []
     if wait is not None:
         ways.append(f"after {wait:g} s")
     if sys.stdin is not None and sys.stdin.isatty():
         ways.append("when you press Enter")
-    return f"The tournament starts {', or '.join(ways)}." if ways else "The tournament starts on a line of input."
+    return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
 
 
 async def _enter_pressed() -> bool:
@@ -75,10 +78,17 @@ async def _enter_pressed() -> bool:
     Reads the file descriptor, not ``sys.stdin``: the thread may still be reading when the program ends, and a
     lock it held then would abort the interpreter.
     """
+    if sys.stdin is None:  # closed before the start: the descriptor may be a socket of ours by now
+        return False
     try:
         return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
     except OSError:
         return False
+
+
+def _say(console: Console, text: str) -> None:
+    """Show a line with a name in it, as it is."""
+    console.print(text, highlight=False, markup=False, emoji=False)
 
 
 async def _show_lobby(lobby: Lobby, console: Console) -> None:
@@ -87,9 +97,9 @@ async def _show_lobby(lobby: Lobby, console: Console) -> None:
         here = lobby.players
         for player in here:
             if player not in shown:
-                console.print(f"  + {escape(player.avatar)} ({len(here)} here)", highlight=False)
+                _say(console, f"  + {player.avatar} ({len(here)} here)")
         for player in shown:
             if player not in here:
-                console.print(f"  - {escape(player.avatar)} left ({len(here)} here)", highlight=False)
+                _say(console, f"  - {player.avatar} left ({len(here)} here)")
         shown = here
         await lobby.changed()

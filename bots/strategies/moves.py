@@ -9,15 +9,15 @@ def check_or_fold(turn: Turn) -> Action:
 
 
 def call(turn: Turn) -> Action:
-    """Put in what is owed, and no more."""
-    return Bet(turn.legal().to_call)
+    """Put in what is owed, and no more. A dealer of another house may ask who cannot pay that: a fold."""
+    return Bet(turn.owed) if turn.owed <= turn.stack else FOLD
 
 
 def raise_by(turn: Turn, chips: int) -> Action:
     """Put in ``chips`` more than is owed, or as near to that as the rules and the stack allow."""
     legal = turn.legal()
     if not legal.raises:
-        return Bet(legal.to_call)
+        return call(turn)
     return Bet(min(max(turn.owed + chips, legal.raises[0]), legal.raises[-1]))
 
 

@@ -1,4 +1,4 @@
-"""The chance of each half of a three-card stud pot, from what one seat sees.
+"""The chance of each half of a three-card stud pot, from what one seat sees, and what that is worth.
 
 Only two things about a hidden card matter: its rank, and whether it is a spade. So the unseen cards are
 counted by *kind* (26 numbers instead of 52 cards), and a rival is enumerated kind by kind: which hole cards,
@@ -9,22 +9,21 @@ A rival need not hold every card with the same chance, nor stay with every card 
 by kind, all 1 for a rival of whom nothing is known.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, combinations_with_replacement
-from operator import add, mul
+from operator import mul
 from typing import NamedTuple
 
+from bots.strategies.stud_ladder import NOTHING, RANKS, Chances, Kinds, by_next_card, by_rank, times
 from protocol.cards import Card, Rank, Suit
 from protocol.games.ranks import THREE_CARD_STRENGTHS, three_card_strength
+from protocol.games.stud import StudTurn
 
 SUITS = len(Suit)
-RANKS = len(Rank)
 KINDS = 2 * RANKS
 """Kinds 0-12 are twos to aces of the plain suits, kinds 13-25 the two to ace of spades."""
 
-Kinds = list[float]
-"""One number for each kind of card."""
+NEGLIGIBLE = 0.001
+"""A chance not worth the time of looking closer."""
 
 EVERY: Kinds = [1.0] * KINDS
 """Each kind alike."""
@@ -89,8 +88,43 @@ def outcomes(own: Sequence[Card], rivals: Sequence[Holding], unseen: Kinds) -> l
 
 def staying(rival: Holding, unseen: Kinds) -> float:
     """The chance that a rival stays to the end."""
-    cards = list(map(mul, unseen, rival.held))
-    return sum(map(mul, cards, rival.stays)) / sum(cards)
+    cards = times(unseen, rival.held)
+    there: float = sum(map(mul, cards, rival.stays))
+    return there / sum(cards)
+
+
+def worth_of_staying(turn: StudTurn, ways: Sequence[Outcome], company: float, toll: float) -> float:
+    """Chips that staying is worth more than folding.
+
+    Args:
+        turn: the question.
+        ways: how our cards may be completed.
+        company: how many rivals stay to the end.
+        toll: chips still to be paid on a street, beyond what is owed.
+    """
+    cost = turn.owed + toll
+    # Who cannot pay is forced to fold: a short stack gets to the end in proportion, and loses no more than it has.
+    reach, price = min(1.0, turn.stack / cost) if cost else 1.0, min(cost, turn.stack)
+    pot = turn.pot + cost * (company + 1)
+    if turn.street == 2:
+        return sum(way.share for way in ways) * pot * reach - price
+    later = pot + toll * (company + 1)
+    return reach * sum(way.chance * max(0.0, way.share * later - toll) for way in ways) - price
+
+
+def likely_raisers(chances: Sequence[float], raises: int) -> list[float]:
+    """How likely each seat was among those who raised, from what it was before ``raises`` of them did.
+
+    All odds are scaled by one factor until the number of raises expected is the number seen.
+    """
+    if not 0 < raises < len(chances):
+        return [1.0 if raises else 0.0] * len(chances)
+    low, high = 1e-6, 1e6
+    for _ in range(30):
+        scale = (low * high) ** 0.5
+        scaled = [chance * scale / (1 - chance + chance * scale) for chance in chances]
+        low, high = (scale, high) if sum(scaled) < raises else (low, scale)
+    return scaled
 
 
 # Street 2: one hidden card a rival -----------------------------------------------------------------------------
@@ -117,28 +151,28 @@ def _no_spade_above(hole: int, rivals: Sequence[Holding], unseen: Kinds) -> floa
 
 def _one_by_one(
     unseen: Kinds, rivals: Sequence[Holding], beats: Sequence[Sequence[bool]], ties: Sequence[Sequence[bool]]
-) -> list[tuple[float, float]]:
+) -> list[Chances]:
     """For each rival, given that none before it beats us: the chances that it is behind us, and that it ties."""
     found = []
     for (_, held, stays), beating, tying in zip(rivals, beats, ties, strict=True):
-        cards = list(map(mul, unseen, held))
-        there = list(map(mul, cards, stays))
+        cards = times(unseen, held)
+        there = times(cards, stays)
         everything, tied = sum(cards), sum(map(mul, there, tying))
         harmless = [card - live if bad else card for card, live, bad in zip(cards, there, beating, strict=True)]
         kept = sum(harmless)
-        if kept <= _NOTHING:
+        if kept <= NOTHING:
             return [(0.0, 0.0)]
         found.append(((kept - tied) / everything, tied / everything))
         unseen = [max(0.0, left - card / kept) for left, card in zip(unseen, harmless, strict=True)]
     return found
 
 
-def _part(rivals: Iterable[tuple[float, float]]) -> float:
+def _part(rivals: Iterable[Chances]) -> float:
     """The part of a half we expect, from each rival's chances to be behind us and to tie: with k ties, 1/(k+1)."""
     ways = [1.0]
     for behind, tied in rivals:
         more = [way * behind for way in ways]
-        if tied > _NOTHING:
+        if tied > NOTHING:
             more.append(0.0)
             for ties, way in enumerate(ways):
                 more[ties + 1] += way * tied
@@ -151,20 +185,21 @@ def _part(rivals: Iterable[tuple[float, float]]) -> float:
 
 def _with_one_up(own: Sequence[Card], rivals: Sequence[Holding], unseen: Kinds) -> list[Outcome]:
     hole, (first, second) = kind_of(own[0]), own
-    left = [unseen[rank] + unseen[RANKS + rank] for rank in range(RANKS)]
+    left = by_rank(unseen)
     mine = [THREE_CARD_STRENGTHS[first.rank, second.rank, rank] for rank in Rank]
-    anybody = [_by_next_card(rival, mine, unseen, left) for rival in rivals]
     # Next cards say nothing about spades in the hole, so one number serves all of ours.
     spade = _no_spade_above(max(hole, RANKS - 1), rivals, unseen)
-    high = [_part(column) for column in zip(*anybody, strict=True)]
+    high = [_part(row) for row in by_next_card(rivals, mine, unseen)]
     if hole >= RANKS:
-        second_half = [spade] * RANKS
+        halves = [spade] * RANKS
+    elif spade < NEGLIGIBLE:
+        halves = [0.0] * RANKS
     else:
         # Without a spade of our own the other half is ours only if nobody beats us *and* nobody has a spade.
-        spadeless = [_by_next_card(_without_spade(rival), mine, unseen, left) for rival in rivals]
-        second_half = [spade * _part(column) for column in zip(*spadeless, strict=True)]
+        spadeless = [_without_spade(rival) for rival in rivals]
+        halves = [spade * _part(row) for row in by_next_card(spadeless, mine, unseen)]
     total = sum(left)
-    return [Outcome(left[rank] / total, high[rank], second_half[rank]) for rank in range(RANKS) if left[rank]]
+    return [Outcome(left[rank] / total, high[rank], halves[rank]) for rank in range(RANKS) if left[rank]]
 
 
 def _without_spade(rival: Holding) -> Holding:
@@ -173,69 +208,11 @@ def _without_spade(rival: Holding) -> Holding:
     return Holding(rival.up, rival.held[:RANKS] + gone, rival.stays[:RANKS] + [0.0] * RANKS)
 
 
-def _by_next_card(
-    rival: Holding, mine: Sequence[int], unseen: Kinds, left: Sequence[float]
-) -> list[tuple[float, float]]:
-    """By rank of our next card: the chances that a rival is gone or behind ``mine[rank]``, and that it ties."""
-    ladder = _LADDERS[rival.up[0]]
-    cards = list(map(mul, unseen, rival.held))
-    there = list(map(mul, cards, rival.stays))
-    stays = list(map(add, there[:RANKS], there[RANKS:]))
-    ways = [
-        stays[one] * left[other] + stays[other] * left[one] if one != other else stays[one] * (left[one] - 1)
-        for one, other in ladder.pairs
-    ]
-    below = [0.0, *accumulate(ways)]
-    holes, next_cards = sum(cards), sum(left) - 2
-    found = []
-    for rank, strength in enumerate(mine):
-        if not left[rank]:
-            found.append((0.0, 0.0))
-            continue
-        # Our next card is one that the rival cannot have: of its ways through that rank, one in ``left`` is lost.
-        places, one_in = ladder.places[rank], 1 / left[rank]
-        lost = [ways[place] * one_in for place in places]
-        everything = (holes - (cards[rank] + cards[RANKS + rank]) * one_in) * next_cards
-        weaker = bisect_left(ladder.strengths, strength)
-        not_behind = below[-1] - below[weaker] - sum(lost[bisect_left(places, weaker) :])
-        tied = 0.0
-        if ladder.strengths[weaker : weaker + 1] == [strength]:
-            tied = ways[weaker] * (1 - places.count(weaker) * one_in)
-        found.append((1 - not_behind / everything, tied / everything))
-    return found
-
-
 # Tables -------------------------------------------------------------------------------------------------------
 
-_NOTHING = 1e-12
 _YES, _NO = [True] * RANKS, [False] * RANKS
 
 _STRENGTHS_BY_HOLE: dict[tuple[int, ...], list[int]] = {
     (first, second): [THREE_CARD_STRENGTHS[first, second, hole] for hole in Rank] for first in Rank for second in Rank
 }
 """For two ranks up: the strength with each rank in the hole."""
-
-
-class _Ladder(NamedTuple):
-    """The hands that two more cards can make of one card, weakest first.
-
-    Attributes:
-        strengths: the strength on each of the 91 rungs.
-        pairs: the two ranks that make it, 0 for a two.
-        places: for each rank the rungs it is part of, in order; twice the rung where it comes twice.
-    """
-
-    strengths: list[int]
-    pairs: list[tuple[int, int]]
-    places: list[list[int]]
-
-
-def _ladder(up: int) -> _Ladder:
-    pairs = combinations_with_replacement(range(RANKS), 2)
-    rungs = sorted((THREE_CARD_STRENGTHS[up, one + Rank.TWO, other + Rank.TWO], (one, other)) for one, other in pairs)
-    places = [[place for place, (_, pair) in enumerate(rungs) for one in pair if one == rank] for rank in range(RANKS)]
-    return _Ladder([strength for strength, _ in rungs], [pair for _, pair in rungs], places)
-
-
-_LADDERS: dict[int, _Ladder] = {rank: _ladder(rank) for rank in Rank}
-"""For each rank up: what it can become."""

@@ -115,21 +115,20 @@ class StudHand(NamedTuple):
 
     def settle(self) -> Settlement:
         """Half the pot to the best hand, half to the highest spade in the hole; the odd chip to the best hand."""
-        live = self.street.live
-        strengths = {seat: three_card_strength(self._cards(seat)) for seat in live} if len(live) > 1 else {live[0]: 0}
-        best = max(strengths.values())
-        winners = [seat for seat in live if strengths[seat] == best]
-        spades = [seat for seat in live if self.deck[3 * seat].suit is Suit.SPADES]
+        deck, live = self.deck, self.street.live
+        strengths = [three_card_strength(deck[3 * seat : 3 * seat + 3]) for seat in live]
+        best = max(strengths)
+        winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
+        spades = [(deck[3 * seat], seat) for seat in live if deck[3 * seat].suit is Suit.SPADES]
         spade_half = self.pot // 2 if spades else 0
-        shares = split_evenly(self.pot - spade_half, winners)
+        shares = [0] * len(self.stacks)
+        for seat, share in split_evenly(self.pot - spade_half, winners).items():
+            shares[seat] = share
         if spades:
-            holder = max(spades, key=lambda seat: self.deck[3 * seat])
-            shares[holder] = shares.get(holder, 0) + spade_half
-        collected = tuple(shares.get(seat, 0) for seat in range(len(self.stacks)))
-        payoffs = tuple(
-            stack + share - start for stack, share, start in zip(self.stacks, collected, self.starting, strict=True)
-        )
-        return Settlement(payoffs, collected, self._cards(winners[0]))
+            shares[max(spades)[1]] += spade_half
+        after = zip(self.starting, self.stacks, shares, strict=True)
+        payoffs = [stack + share - start for start, stack, share in after]
+        return Settlement(tuple(payoffs), tuple(shares), self._cards(winners[0]))
 
     def _cards(self, seat: int) -> tuple[Card, ...]:
         """Hole card first. The third card is there even if the hand ended before it was dealt to anybody."""
@@ -153,7 +152,7 @@ class StudHand(NamedTuple):
                 street = Street.open(tuple(sorted(street.live)), _opener(self.deck, street.live, number), len(stacks))
             else:
                 break
-        if number > 1 and len(shown) != len(street.live):
+        if number > self.number or (number == 2 and len(shown) > len(street.live)):  # "if you have not folded"
             shown = _shown(self.deck, sorted(street.live), number)
         return StudHand(self.deck, self.starting, stacks, pot, number, street, shown)
 
@@ -180,7 +179,7 @@ def deal(deck: Sequence[Card], stacks: Sequence[int], ante: int = DEFAULT_ANTE) 
 
 def _opener(deck: Sequence[Card], live: Sequence[int], number: int) -> int:
     """The live seat with the highest single up card; suits break ties (cards order so)."""
-    return max(live, key=lambda seat: max(deck[3 * seat + 1 : 3 * seat + 1 + number]))
+    return max([(card, seat) for seat in live for card in deck[3 * seat + 1 : 3 * seat + 1 + number]])[1]
 
 
 def _shown(deck: tuple[Card, ...], seats: Sequence[int], number: int) -> tuple[tuple[Card, ...], ...]:

@@ -73,9 +73,8 @@ class Done:
 
     def __post_init__(self) -> None:
         printable = "".join(char if char.isprintable() else "?" for char in self.reason.strip()) or "the end"
-        printable = printable[:REASON_LENGTH]
         safe = _UNSAFE_WORDS.sub(lambda found: "-".join(part for part in found.groups() if part), printable)
-        object.__setattr__(self, "reason", safe)
+        object.__setattr__(self, "reason", safe[:REASON_LENGTH])
 
 
 Command = Login | Turn | Status | Done

@@ -36,6 +36,12 @@ def messages_in(framing: Framing, pieces: list[bytes]) -> Iterator[str]:
     assert not buffer
 
 
+def commands_in(bot: BotConnection, data: bytes) -> list[Command]:
+    """The commands that ``data`` completes, for a bot that answers none of them."""
+    bot.receive(data)
+    return list(iter(bot.next_command, None))
+
+
 class ConnectionPair:
     """A dealer's and a bot's end with a wire between them that loses nothing.
 
@@ -58,7 +64,7 @@ class ConnectionPair:
         """The dealer says ``message`` and the bot understands the same."""
         data = self.dealer.send(message)
         self.wire.append(("dealer", data))
-        assert self.bot.receive(data) == [message]
+        assert commands_in(self.bot, data) == [message]
         assert self.bot.state is self.dealer.state
 
     def answer(self, reply: Reply) -> None:

@@ -153,6 +153,13 @@ def test_a_bot_refuses_a_question_with_fields_missing_or_wrong(text: str) -> Non
         decode_command(text)
 
 
+@pytest.mark.parametrize("number", ["-1", "+1", " 1", "1_0", "٣", "²", "1.0", ""])
+@pytest.mark.parametrize("field", ["208", "24", "12"])
+def test_a_bot_reads_only_plain_decimal_numbers(field: str, number: str) -> None:
+    with pytest.raises(ProtocolError, match="is no number of chips"):
+        decode_command(BET1.replace(f":{field}:", f":{number}:"))
+
+
 @pytest.mark.parametrize("text", ["status", "status:draw:10S:9C:AD", "status:win:10S:9C", "status:win:1S:9C:AD"])
 def test_a_bot_refuses_a_status_without_outcome_and_three_cards(text: str) -> None:
     with pytest.raises(ProtocolError, match="status"):

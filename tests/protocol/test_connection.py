@@ -2,25 +2,22 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.cards import parse_card, parse_cards
-from protocol.games.base import FOLD, Bet, Status
-from protocol.games.stud import StudTurn
+from protocol.games.base import FOLD, Bet
 from protocol.wire.codec import encode
-from protocol.wire.connection import BotConnection, DealerConnection, State, UnaskedReply
+from protocol.wire.connection import DealerConnection, State, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
-from tests.protocol.helpers import ConnectionPair
+from tests.protocol.helpers import commands_in
+from tests.protocol.sessions import NAME, STATUS, TURN, pair_in, utf
 from tests.protocol.strategies import cut
 
-TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
-STATUS = Status(True, parse_cards("KS 10D 10S"))
-NAME = Name("steph", "Steph")
 COMMANDS: list[Command] = [Login(), TURN, STATUS, Done("over")]
 REPLIES: list[Reply] = [NAME, Bet(12), FOLD]
 
@@ -31,29 +28,10 @@ ALLOWED: dict[State, dict[Command | Reply, State]] = {
     State.ASKED: {Bet(12): State.SEATED, FOLD: State.SEATED, Done("over"): State.CLOSED},
     State.CLOSED: {},
 }
-PATHS: dict[State, list[Command | Reply]] = {
-    State.CONNECTED: [],
-    State.NAMING: [Login()],
-    State.SEATED: [Login(), NAME],
-    State.ASKED: [Login(), NAME, TURN],
-    State.CLOSED: [Done("over")],
-}
-
-
-def pair_in(state: State, framing: Framing | None = None) -> ConnectionPair:
-    pair = ConnectionPair(framing)
-    for message in PATHS[state]:
-        pair.say(message)
-    assert pair.dealer.state is pair.bot.state is state
-    return pair
 
 
 def dealer_in(state: State) -> DealerConnection:
     return pair_in(state).dealer
-
-
-def utf(*texts: str) -> bytes:
-    return b"".join(map(UtfFraming().encode, texts))
 
 
 @pytest.mark.parametrize(("state", "message"), [(state, m) for state, row in ALLOWED.items() for m in row])
@@ -70,7 +48,7 @@ def test_any_other_command_is_a_mistake_of_the_dealers_and_refused_by_the_bot(st
     with pytest.raises(KeyError):
         pair.dealer.send(command)
     with pytest.raises(ProtocolError, match=f"the dealer sent '{encode(command)}' when the session was {state.name}"):
-        pair.bot.receive(utf(encode(command)))
+        commands_in(pair.bot, utf(encode(command)))
 
 
 @pytest.mark.parametrize(("state", "reply"), [(s, r) for s, r in product(State, REPLIES) if r not in ALLOWED[s]])
@@ -120,6 +98,13 @@ def test_half_a_reply_that_nobody_asked_for_is_refused_and_its_rest_swallowed() 
     dealer.send(TURN)
     assert dealer.receive(utf("bet:50")[4:]) is None
     assert dealer.receive(utf("bet:12")) == Bet(12)
+
+
+def test_half_a_reply_before_the_login_is_asked_is_refused() -> None:
+    dealer = dealer_in(State.CONNECTED)
+    with pytest.raises(UnaskedReply, match="part of a reply"):
+        dealer.receive(utf("steph:Steph")[:4])
+    assert dealer.state is State.CONNECTED
 
 
 @pytest.mark.parametrize("second", [utf("bet:13"), utf("bet:13")[:3]])
@@ -208,35 +193,6 @@ def test_after_a_reply_that_was_too_long_nothing_more_is_read() -> None:
             dealer.receive(data)
 
 
-def test_a_bot_receives_what_is_complete_in_order() -> None:
-    bot = BotConnection(UtfFraming())
-    stream = utf("login")
-    assert bot.receive(stream[:4]) == []
-    assert bot.receive(stream[4:]) == [Login()]
-    bot.send(NAME)
-    stream = utf(encode(STATUS), encode(STATUS), encode(TURN), "done:over")
-    assert bot.receive(stream[:-1]) == [STATUS, STATUS, TURN]
-    assert bot.receive(stream[-1:]) == [Done("over")]
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        utf("hello"),
-        utf(""),
-        utf("bet1:1:2"),
-        utf("bet3:1:2:3:AS:KS:up:AS"),
-        utf("status:win:AS"),
-        b"\x00\x01\xff",
-        b"\x00\x04\xf0\x9f\x98\x80",
-    ],
-)
-def test_a_bot_refuses_nonsense(nonsense: bytes) -> None:
-    bot = pair_in(State.SEATED).bot
-    with pytest.raises(ProtocolError):
-        bot.receive(nonsense)
-
-
 @pytest.mark.parametrize("state", State)
 @pytest.mark.parametrize("framing", [UtfFraming(limit=200), LineFraming(limit=200)])
 @given(pieces=st.lists(st.binary(max_size=20) | st.sampled_from([b"\n", b"\0\4fold", b"fold\n", b"\0"]), max_size=8))
@@ -244,7 +200,7 @@ def test_whatever_a_peer_sends_either_end_raises_only_protocol_errors(
     framing: Framing, state: State, pieces: list[bytes]
 ) -> None:
     pair = pair_in(state, framing)
-    ends: list[Callable[[bytes], object]] = [pair.dealer.receive, pair.bot.receive]
+    ends: list[Callable[[bytes], object]] = [pair.dealer.receive, partial(commands_in, pair.bot)]
     for receive in ends:
         for piece in pieces:
             with suppress(ProtocolError):

@@ -48,6 +48,12 @@ def test_a_word_that_is_a_command_stays_readable(reason: str, sent: str) -> None
     assert Done(reason).reason == sent
 
 
+def test_a_long_reason_is_cut_to_1000_characters() -> None:
+    assert Done("x" * 1000).reason == "x" * 1000
+    assert Done("x" * 5000).reason == "x" * 1000
+    assert len(Done("login" * 400).reason) == 1000
+
+
 @pytest.mark.parametrize("id", ["a", "StephenCurry", "a-b_C9", "7" * 39])
 def test_an_id_is_1_to_39_letters_digits_dashes_and_underscores(id: str) -> None:
     assert Name(id, "Steph").id == id
@@ -64,6 +70,11 @@ def test_an_avatar_is_1_to_32_printable_characters(avatar: str) -> None:
     assert Name("id", avatar).avatar == avatar
 
 
+@pytest.mark.parametrize("avatar", ["👩\u200d💻", "new \U0001fae9", "not assigned yet \U0001faff"])
+def test_an_avatar_may_hold_an_emoji_made_of_several_or_newer_than_this_python(avatar: str) -> None:
+    assert Name("id", avatar).avatar == avatar
+
+
 @pytest.mark.parametrize("avatar", ["", " ", " a", "a ", "a" * 33])
 def test_an_avatar_of_another_length_or_with_blanks_around_it_is_refused(avatar: str) -> None:
     with pytest.raises(ProtocolError, match="it needs 1 to 32"):
@@ -72,5 +83,11 @@ def test_an_avatar_of_another_length_or_with_blanks_around_it_is_refused(avatar:
 
 @pytest.mark.parametrize("avatar", ["a\0b", "a\nb", "a\x1b[2Jb", "a\u202eb", "a\x7fb", "a\u2028b"])
 def test_an_avatar_with_a_control_character_is_refused(avatar: str) -> None:
+    with pytest.raises(ProtocolError, match="control character"):
+        Name("id", avatar)
+
+
+@pytest.mark.parametrize("avatar", ["a\u200bb", "a\u200cb", "a\ufeffb", "a\u00adb", "a\ue000b"])
+def test_an_avatar_with_any_other_formatting_character_is_refused(avatar: str) -> None:
     with pytest.raises(ProtocolError, match="control character"):
         Name("id", avatar)

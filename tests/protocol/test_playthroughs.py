@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from protocol.wire.connection import BotConnection, DealerConnection, State
+from tests.protocol.helpers import commands_in
 from tests.protocol.playthrough import FILES, FOLDER, escaped, played, read_script, unescaped
 
 each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -35,7 +36,7 @@ def test_the_bytes_in_a_golden_file_are_understood_one_at_a_time(file: Path) -> 
         messages: list[object] = []
         for byte in unescaped(data):
             if speaker == "dealer":
-                messages += bots[listener].receive(bytes([byte]))
+                messages += commands_in(bots[listener], bytes([byte]))
             else:
                 messages += filter(None, [dealers[speaker].receive(bytes([byte]))])
         (message,) = messages

@@ -169,6 +169,21 @@ def test_seats_that_folded_stay_in_bet1_and_are_left_out_of_bet2() -> None:
     assert hand.view(0).up == parse_cards("AH 3D")
 
 
+def test_a_seat_that_folds_during_street_2_is_left_out_of_the_rest_of_it() -> None:
+    hand = play(deal(FOUR, [500] * 4), Bet(0), Bet(0), Bet(0), Bet(0), Bet(3))
+    assert hand.view(1).shown == tuple(map(parse_cards, ["AH 3D", "KH 5D", "QH 7D", "JH 9C"]))
+    hand = hand.apply(FOLD)
+    assert hand.view(2).shown == tuple(map(parse_cards, ["AH 3D", "QH 7D", "JH 9C"]))
+    hand = play(hand, FOLD, Bet(5))
+    assert hand.view(0).shown == tuple(map(parse_cards, ["AH 3D", "JH 9C"]))
+
+
+def test_a_seat_folded_unasked_during_street_2_is_left_out_too() -> None:
+    hand = play(deal(FOUR, [500, 500, 2, 500]), *[Bet(0)] * 4, Bet(3), Bet(3))
+    assert hand.to_act == 3
+    assert hand.view(3).shown == tuple(map(parse_cards, ["AH 3D", "KH 5D", "JH 9C"]))
+
+
 def test_up_cards_are_listed_in_seat_order_whoever_opens() -> None:
     hand = deal(deck_of("2C 3D 4H", "4C KH AD", "7C 6S 6D"), [500] * 3)
     assert (hand.to_act, hand.view(1).shown) == (1, tuple((card,) for card in parse_cards("3D KH 6S")))

@@ -1,0 +1,78 @@
+"""A three-card stud player to start from. Run it with:  python poker.py <address> <port>
+
+It knows how to talk to the dealer, and plays very simply. Everything worth changing is in decide().
+"""
+
+import socket
+import sys
+from io import BufferedReader
+
+ID = "StephenCurry"  # who you are; only the instructor sees it. Put your own here.
+AVATAR = "Steph"  # what everybody sees. Put your own here.
+
+
+# ---- YOUR STRATEGY: change this ------------------------------------------------------------------------------
+
+
+def decide(stack: int, pot: int, owed: int, mine: list[str], table: list[str]) -> int:
+    """Say how many chips to put in now. Less than what is owed means: fold.
+
+    stack: the chips you have left        mine: your cards, "KS" or "10D"; the first is the hidden one
+    pot: the chips on the table           table: everybody's cards that lie face up, yours too
+    owed: the chips you must put in to stay in; 0 if nobody has bet more than you
+    """
+    values = [card[:-1] for card in mine]  # "10D" is the value "10" and the suit "D"
+    if len(set(values)) < len(values):  # two values are the same: a pair
+        return owed + 10  # the highest bet there is
+    return 0  # nothing to bet on: check if that is free, else fold
+
+
+# ---- The rest talks to the dealer. It keeps you from breaking the rules; you can leave it alone. -------------
+
+
+def reply_to(question: str) -> str:
+    """Take a bet1 or bet2 apart, ask decide(), and make its answer a legal one."""
+    fields = question.split(":")  # bet1 : stack : pot : owed : your cards ... : up : everybody's cards ...
+    stack, pot, owed = int(fields[1]), int(fields[2]), int(fields[3])
+    up = fields.index("up")
+    chips = decide(stack, pot, owed, fields[4:up], fields[up + 1 :])
+    if chips < owed or stack < owed:
+        return "fold"
+    return f"bet:{min(chips, owed + 10, stack)}"  # at most 10 more than is owed, and never more than you have
+
+
+def read(incoming: BufferedReader) -> str:
+    """Wait for one message: two bytes that say how long it is, then its text. Java calls this readUTF."""
+    length = int.from_bytes(incoming.read(2), "big")
+    message = incoming.read(length)
+    if not message:
+        sys.exit("the dealer hung up without saying why")
+    return message.decode(errors="replace")
+
+
+def write(connection: socket.socket, message: str) -> None:
+    """Send one message in the same form. Java calls this writeUTF."""
+    text = message.encode()
+    connection.sendall(len(text).to_bytes(2, "big") + text)
+
+
+def main() -> None:
+    """Connect, then answer until the dealer says done. Every question gets one reply, within one second."""
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    address, port, *name = sys.argv[1:]  # an id and an avatar may follow, to start several players at once
+    with socket.create_connection((address, int(port))) as connection, connection.makefile("rb") as incoming:
+        while True:
+            message = read(incoming)
+            if message == "login":
+                write(connection, ":".join(name + [ID, AVATAR][len(name) :]))
+            elif message.startswith(("bet1:", "bet2:")):
+                write(connection, reply_to(message))
+            elif message.startswith("done:"):
+                print(message.removeprefix("done:"))  # why the game is over for you
+                return
+            # What is left is "status": how a hand ended. It gets no reply, but you can learn from it.
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""A program's end of a connection, with no scruples: it sends whatever it is told to, at any time."""
+
+import trio
+
+from protocol.wire.framing import Framing, UtfFraming
+
+
+class Peer:
+    """The end of a stream, as texts.
+
+    Attributes:
+        heard: every message so far, as text.
+        ended: whether the dealer has closed its end.
+        finished: set by whoever runs the program when it has ended.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, framing: Framing | None = None) -> None:
+        self.stream = stream
+        self.framing = framing or UtfFraming()
+        self.heard: list[str] = []
+        self.ended = False
+        self.finished = trio.Event()
+        self._buffer = b""
+
+    @property
+    def done(self) -> str | None:
+        """The reason the dealer gave at the end, if it has."""
+        reasons = [text.removeprefix("done:") for text in self.heard if text.startswith("done:")]
+        return reasons[0] if reasons else None
+
+    async def hear(self) -> str | None:
+        """The next message; None when there will be none."""
+        while True:
+            body, self._buffer = self.framing.split(self._buffer)
+            if body is not None:
+                self.heard.append(self.framing.decode(body))
+                return self.heard[-1]
+            try:
+                data = await self.stream.receive_some(65536)
+            except trio.BrokenResourceError:
+                data = b""
+            if not data:
+                self.ended = True
+                return None
+            self._buffer += data
+
+    async def hear_question(self) -> list[str] | None:
+        """The fields of the next bet1 or bet2; None when there will be none."""
+        while (text := await self.hear()) is not None:
+            if text.startswith("bet"):
+                return text.split(":")
+        return None
+
+    async def hear_out(self) -> None:
+        """Listen until the dealer ends the session."""
+        while await self.hear() is not None:
+            pass
+
+    async def say(self, text: str) -> None:
+        """Send a message."""
+        await self.send(self.framing.encode(text))
+
+    async def send(self, data: bytes) -> None:
+        """Send any bytes; a dealer that has hung up is no error."""
+        try:
+            await self.stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self.ended = True
+
+    async def log_in(self, name: str) -> None:
+        """Answer the login."""
+        await self.hear()
+        await self.say(name)

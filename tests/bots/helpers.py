@@ -1,0 +1,31 @@
+"""Questions written as the wire writes them, and strategies that misbehave."""
+
+from collections.abc import Callable
+from typing import Any
+
+from protocol.games.base import Action, Status
+from protocol.games.stud import StudTurn
+from protocol.wire.codec import decode_command
+
+
+def asked(question: str) -> StudTurn:
+    """The turn that a ``bet1:`` or ``bet2:`` message holds."""
+    turn = decode_command(question)
+    assert isinstance(turn, StudTurn)
+    return turn
+
+
+class Scripted:
+    """Answers by ``decide``, and remembers what it was asked and told."""
+
+    def __init__(self, decide: Callable[[Any], Action]) -> None:
+        self._decide = decide
+        self.turns: list[Any] = []
+        self.statuses: list[Status] = []
+
+    def decide(self, turn: Any) -> Action:
+        self.turns.append(turn)
+        return self._decide(turn)
+
+    def hand_over(self, status: Status) -> None:
+        self.statuses.append(status)

@@ -1,0 +1,248 @@
+"""The bot's end of a real socket, against a dealer that says what a script tells it to.
+
+The dealer never waits for a reply before it says the next thing: a bot takes commands one by one, so whatever
+it must do follows from their order, and no test depends on speed.
+"""
+
+import socket
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bots import client
+from bots.client import ClientError, connect, play
+from bots.strategies.caller import Caller
+from bots.strategies.tight import Tight
+from bots.strategy import StrategyError
+from protocol.games.base import Bet
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Name
+from tests.bots.helpers import Scripted
+from tests.protocol.helpers import messages_in
+
+UTF = UtfFraming()
+ADA = Name("ada-l", "Ada")
+TURN = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
+TURN_2 = "bet2:183:66:0:KS:10D:10S:up:AS:AH:10D:10S"
+STATUS = "status:win:10S:9C:AD"
+
+Ends = tuple[socket.socket, socket.socket]
+
+
+@pytest.fixture
+def ends() -> Iterator[Ends]:
+    """The dealer's end and the bot's end of a TCP connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()) as bot, listener.accept()[0] as dealer:
+            yield dealer, bot
+
+
+def session(ends: Ends, *messages: str, framing: Framing = UTF) -> tuple[str, list[str]]:
+    """What ``play`` returns when the dealer says ``messages`` in one go, and what the bot replies to them."""
+    dealer, bot = ends
+    dealer.sendall(b"".join(framing.encode(message) for message in messages))
+    dealer.shutdown(socket.SHUT_WR)
+    reason = play(bot, framing, ADA, Caller(Random(1)))
+    return reason, replies(ends, framing)
+
+
+def replies(ends: Ends, framing: Framing = UTF) -> list[str]:
+    """Everything the bot has sent; it can send nothing after this."""
+    dealer, bot = ends
+    bot.close()
+    received = b"".join(iter(lambda: dealer.recv(4096), b""))
+    return list(messages_in(framing, [received]))
+
+
+@pytest.mark.parametrize("framing", [UTF, LineFraming()])
+def test_a_session_from_login_to_done(ends: Ends, framing: Framing) -> None:
+    reason, said = session(ends, "login", TURN, STATUS, TURN_2, STATUS, "done:you won", framing=framing)
+    assert (reason, said) == ("you won", ["ada-l:Ada", "bet:12", "bet:0"])
+
+
+def test_what_comes_byte_by_byte_is_understood(ends: Ends) -> None:
+    dealer, bot = ends
+    stream = iter(b"".join(map(UTF.encode, ["login", TURN, STATUS, "done:you won"])))
+
+    class OneByte(socket.socket):
+        def recv(self, _size: int, _flags: int = 0) -> bytes:
+            dealer.send(bytes([next(stream)]))
+            return super().recv(1)
+
+    with OneByte(fileno=bot.detach()) as slow:
+        assert play(slow, UTF, ADA, Caller(Random(1))) == "you won"
+    assert replies(ends) == ["ada-l:Ada", "bet:12"]
+
+
+def test_a_turn_and_done_in_one_read_are_both_taken(ends: Ends) -> None:
+    """As from a dealer that stopped waiting for this bot while it was busy."""
+    assert session(ends, "login", TURN, "done:too late") == ("too late", ["ada-l:Ada", "bet:12"])
+
+
+def test_a_refused_login_gives_the_reason(ends: Ends) -> None:
+    assert session(ends, "done:all seats are taken") == ("all seats are taken", [])
+
+
+def test_the_strategy_is_asked_and_told_in_order(ends: Ends) -> None:
+    dealer, bot = ends
+    dealer.sendall(b"".join(map(UTF.encode, ["login", TURN, STATUS, TURN_2, "done:bye"])))
+    strategy = Scripted(lambda turn: Bet(turn.owed + 1))
+    play(bot, UTF, ADA, strategy)
+    assert [turn.stack for turn in strategy.turns] == [208, 183]
+    assert [status.won for status in strategy.statuses] == [True]
+    assert replies(ends) == ["ada-l:Ada", "bet:13", "bet:1"]
+
+
+def test_a_reply_that_finds_the_dealer_gone_does_not_hide_its_reason(ends: Ends) -> None:
+    dealer, bot = ends
+
+    class Deaf(socket.socket):
+        def sendall(self, _data: object, _flags: int = 0) -> None:
+            raise BrokenPipeError
+
+    dealer.sendall(UTF.encode("login") + UTF.encode("done:come back tomorrow"))
+    with Deaf(fileno=bot.detach()) as deaf:
+        assert play(deaf, UTF, ADA, Caller(Random(1))) == "come back tomorrow"
+
+
+@pytest.mark.parametrize("said", [[], ["login"], ["login", TURN, STATUS]])
+def test_a_dealer_that_vanishes_is_an_error(ends: Ends, said: list[str]) -> None:
+    with pytest.raises(ClientError, match="closed the connection without saying why"):
+        session(ends, *said)
+
+
+def test_a_broken_connection_is_an_error(ends: Ends) -> None:
+    dealer, bot = ends
+    dealer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # close with a reset
+    dealer.close()
+    with pytest.raises(ClientError, match="the connection to the dealer broke: Connection reset"):
+        play(bot, UTF, ADA, Caller(Random(1)))
+
+
+@pytest.mark.parametrize(
+    ("garbage", "complaint"),
+    [
+        (UTF.encode("hello"), "does not speak this protocol: expected one of login, done"),
+        (UTF.encode("login") * 2, "does not speak this protocol: the dealer sent 'login' when"),
+        (UTF.encode("login") + UTF.encode("bet1:200:x"), "does not speak this protocol: bet1 needs stack, pot"),
+        (b"\0\1\xff", "does not speak this protocol: the message is not modified UTF-8"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", r"greeting b'HTTP/1.1 400 .*' makes no sense here: another port"),
+        (b"login\ndone:too late\n", r"greeting b'login\\ndone:too late\\n' makes no sense here"),
+    ],
+)
+def test_garbage_from_the_dealer_is_an_error(ends: Ends, garbage: bytes, complaint: str) -> None:
+    dealer, bot = ends
+    dealer.sendall(garbage)
+    dealer.shutdown(socket.SHUT_WR)
+    with pytest.raises(ClientError, match=complaint):
+        play(bot, UTF, ADA, Caller(Random(1)))
+
+
+def test_frames_sent_to_a_bot_that_reads_lines_are_an_error(ends: Ends) -> None:
+    dealer, bot = ends
+    dealer.sendall(UTF.encode("login"))
+    dealer.shutdown(socket.SHUT_WR)
+    with pytest.raises(ClientError, match=r"greeting b'\\x00\\x05login' makes no sense here"):
+        play(bot, LineFraming(), ADA, Caller(Random(1)))
+
+
+def test_a_strategy_that_raises_ends_the_session(ends: Ends) -> None:
+    def lost(turn: object) -> Bet:
+        raise ZeroDivisionError
+
+    dealer, bot = ends
+    dealer.sendall(UTF.encode("login") + UTF.encode(TURN))
+    with pytest.raises(StrategyError, match="decide raised ZeroDivisionError"):
+        play(bot, UTF, ADA, Scripted(lost))
+    assert replies(ends) == ["ada-l:Ada"]
+
+
+def test_the_house_bots_remember_hands_by_their_status(ends: Ends) -> None:
+    """Three raises with a pair in one hand are one too many for ``tight``; in three hands they are not."""
+    pair = "bet1:400:24:0:KS:KD:up:KD:8H"
+    dealer, bot = ends
+    dealer.sendall(b"".join(map(UTF.encode, ["login", *[pair] * 3, STATUS, *[pair, STATUS] * 3, "done:bye"])))
+    play(bot, UTF, ADA, Tight(Random(1)))
+    assert replies(ends)[1:] == ["bet:10", "bet:10", "bet:0", "bet:10", "bet:10", "bet:10"]
+
+
+class FakeTime:
+    """A clock that only ``sleep`` moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.naps = 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.naps += 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    fake = FakeTime()
+    monkeypatch.setattr(client, "time", fake)
+    return fake
+
+
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """A port that is taken and refuses every connection until somebody listens on it."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        yield sock
+
+
+def test_a_bot_that_is_early_waits_for_the_dealer(clock: FakeTime, silent: socket.socket) -> None:
+    told: list[str] = []
+
+    def open_the_door(text: str) -> None:
+        told.append(text)
+        silent.listen()
+
+    host, port = silent.getsockname()
+    with connect(host, port, 30, open_the_door) as sock:
+        assert sock.getpeername() == (host, port)
+        assert sock.gettimeout() is None, "a dealer may take its time between questions"
+    assert told == [f"no dealer at {host}:{port} yet (Connection refused); trying for 30 s"]
+    assert clock.naps == 1
+
+
+def test_patience_has_an_end(clock: FakeTime, silent: socket.socket) -> None:
+    told: list[str] = []
+    host, port = silent.getsockname()
+    with pytest.raises(ClientError, match=f"^no dealer at {host}:{port}: Connection refused$"):
+        connect(host, port, 5, told.append)
+    assert len(told) == 1, "said once, not at every attempt"
+    assert 1000 + 5 - client.RETRY_SECONDS <= clock.now <= 1000 + 5
+
+
+def test_without_patience_there_is_one_attempt(clock: FakeTime, silent: socket.socket) -> None:
+    told: list[str] = []
+    with pytest.raises(ClientError):
+        connect("127.0.0.1", silent.getsockname()[1], 0, told.append)
+    assert (told, clock.naps) == ([], 0)
+
+
+def test_an_attempt_is_bounded_however_patient_the_bot_is(monkeypatch: pytest.MonkeyPatch, clock: FakeTime) -> None:
+    timeouts: list[float] = []
+
+    def nobody(_address: object, timeout: float) -> socket.socket:
+        timeouts.append(timeout)
+        clock.now += timeout
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket, "create_connection", nobody)
+    with pytest.raises(ClientError, match=r"no dealer at 10\.0\.0\.1:4000: timed out"):
+        connect("10.0.0.1", 4000, 100, lambda _text: None)
+    assert timeouts == [60, pytest.approx(100 - 60 - client.RETRY_SECONDS)]
+
+
+def test_an_address_that_is_none_is_told_at_once(clock: FakeTime) -> None:
+    with pytest.raises(ClientError, match=r"'casino\.\.local' is no address"):
+        connect("casino..local", 4000, 30, lambda _text: None)
+    assert clock.naps == 0

@@ -1,0 +1,147 @@
+"""``casino bot`` as a process: its exit codes, and what it says to whom."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from bots import strategy
+from bots.commands import bot
+from protocol.games.base import Bet
+from protocol.wire.framing import UtfFraming
+from tests.bots.helpers import Scripted
+
+UTF = UtfFraming()
+TURN = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
+SECONDS = 60
+
+Process = subprocess.Popen[str]
+
+
+@pytest.fixture
+def door() -> Iterator[socket.socket]:
+    """A dealer's open port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(SECONDS)
+        yield listener
+
+
+@contextmanager
+def running(*args: object) -> Iterator[Process]:
+    """``casino bot`` with ``args``."""
+    command = [sys.executable, "-m", "dealer.cli", "bot", *map(str, args)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def outcome(process: Process) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a process that ends by itself."""
+    out, err = process.communicate(timeout=SECONDS)
+    return process.returncode, out, err
+
+
+def welcomed(door: socket.socket) -> tuple[socket.socket, str]:
+    """The connection of a bot that has logged in, and its login."""
+    connection, _ = door.accept()
+    connection.settimeout(SECONDS)
+    connection.sendall(UTF.encode("login"))
+    return connection, heard(connection)
+
+
+def heard(connection: socket.socket) -> str:
+    """The next message of the bot."""
+    data = b""
+    body = None
+    while body is None:
+        received = connection.recv(4096)
+        assert received, "the bot has hung up"
+        data += received
+        body, rest = UTF.split(data)
+    assert not rest
+    return UTF.decode(body)
+
+
+def test_a_bot_plays_to_done_prints_the_reason_and_exits_with_0(door: socket.socket) -> None:
+    with running("caller", *door.getsockname(), "--id", "ada-l", "--avatar", "Ada") as process:
+        connection, name = welcomed(door)
+        with connection:
+            connection.sendall(UTF.encode(TURN))
+            assert (name, heard(connection)) == ("ada-l:Ada", "bet:12")
+            connection.sendall(UTF.encode("done:you won"))
+            assert connection.recv(1) == b"", "it closes its end"
+        assert outcome(process) == (0, "caller: you won\n", "")
+
+
+def test_the_name_of_the_bot_is_its_id_and_avatar(door: socket.socket) -> None:
+    with running("pair-or-fold", *door.getsockname()):
+        connection, name = welcomed(door)
+        connection.close()
+    assert name == "pair-or-fold:pair-or-fold"
+
+
+def test_a_dealer_that_vanishes_is_exit_code_1_with_a_reason(door: socket.socket) -> None:
+    with running("caller", *door.getsockname()) as process:
+        welcomed(door)[0].close()
+        assert outcome(process) == (1, "", "caller: the dealer closed the connection without saying why\n")
+
+
+def test_no_dealer_is_exit_code_1_with_a_reason() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        port = silent.getsockname()[1]
+        with running("caller", "127.0.0.1", port, "--patience", 0) as process:
+            assert outcome(process) == (1, "", f"caller: no dealer at 127.0.0.1:{port}: Connection refused\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (["nobody", "127.0.0.1", 4000], "there is no bot 'nobody'; installed are "),
+        (["caller", "127.0.0.1", 4000, "--id", "ada l"], "the id 'ada l' is not 1 to 39 letters"),
+        (["caller", "127.0.0.1", 4000, "--avatar", "a" * 33], "the avatar has 33 characters"),
+        (["caller", "127.0.0.1", 65536], 'Invalid value "65536" for PORT'),
+        (["caller", "127.0.0.1", 4000, "--patience", -1], 'Invalid value "-1.0" for --patience'),
+    ],
+)
+def test_what_cannot_be_used_is_exit_code_2_and_nobody_is_called(args: list[object], complaint: str) -> None:
+    with running(*args) as process:
+        code, out, err = outcome(process)
+    assert (code, out) == (2, "")
+    assert complaint in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX can send one process a Ctrl-C")
+def test_ctrl_c_is_exit_code_130_without_a_traceback(door: socket.socket) -> None:
+    with running("caller", *door.getsockname()) as process:
+        connection, _ = welcomed(door)
+        with connection:
+            process.send_signal(signal.SIGINT)
+            code, out, err = outcome(process)
+    assert (code, out) == (130, "")
+    assert "Traceback" not in err
+
+
+def test_a_strategy_that_raises_is_exit_code_1_and_its_traceback_is_shown(
+    door: socket.socket, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wreck(turn: object) -> Bet:
+        raise ZeroDivisionError("no chips")
+
+    with socket.create_connection(door.getsockname()) as ours, door.accept()[0] as dealer:
+        dealer.sendall(UTF.encode("login") + UTF.encode(TURN))
+        monkeypatch.setattr(strategy, "load_maker", lambda _name: lambda _rng: Scripted(wreck))
+        monkeypatch.setattr("bots.client.connect", lambda *_args: ours)
+        assert bot("wreck", "127.0.0.1", 4000) == 1
+    first, *_, traceback_end, line = capsys.readouterr().err.rstrip("\n").split("\n")
+    assert (first, traceback_end) == ("Traceback (most recent call last):", "ZeroDivisionError: no chips")
+    assert line.startswith(
+        "wreck: decide raised ZeroDivisionError: no chips; it was asked StudTurn(street=1, stack=208"
+    )

@@ -1,0 +1,78 @@
+"""Finding bots by name, and what is said of a strategy that fails."""
+
+from importlib.metadata import EntryPoint, EntryPoints
+from random import Random
+
+import pytest
+
+from bots import strategy
+from bots.strategies.caller import Caller
+from bots.strategy import ENTRY_POINTS, StrategyError, answer, bot_names, load_maker, tell
+from protocol.games.base import Bet, Status
+from tests.bots.helpers import Scripted, asked
+
+YARDSTICKS = {"caller", "pair-or-fold", "tight", "maniac", "random"}
+TURN = asked("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
+
+
+def test_the_house_bots_are_installed() -> None:
+    assert set(bot_names()) >= YARDSTICKS
+    assert bot_names() == sorted(bot_names())
+
+
+@pytest.mark.parametrize("name", sorted(YARDSTICKS))
+def test_an_installed_bot_answers(name: str) -> None:
+    assert load_maker(name)(Random(1)).decide(TURN) in TURN.legal()
+
+
+def test_an_unknown_name_is_told_which_there_are() -> None:
+    with pytest.raises(LookupError) as raised:
+        load_maker("nobody")
+    assert "no bot 'nobody'" in str(raised.value)
+    assert all(name in str(raised.value) for name in bot_names())
+
+
+def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, guest="bots.strategies.caller:Caller")
+    assert bot_names() == ["guest"]
+    assert load_maker("guest") is Caller
+
+
+@pytest.mark.parametrize("value", ["no_such_module:Bot", "bots.strategies.caller:Nobody"])
+def test_a_bot_that_cannot_be_loaded_says_why(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    offer(monkeypatch, guest=value)
+    with pytest.raises(LookupError, match=r"the bot 'guest' \(.*\) cannot be loaded: .*(no_such_module|Nobody)"):
+        load_maker("guest")
+
+
+def offer(monkeypatch: pytest.MonkeyPatch, **bots: str) -> None:
+    """Make ``bots`` the only ones installed."""
+    points = EntryPoints(EntryPoint(name, value, ENTRY_POINTS) for name, value in bots.items())
+    monkeypatch.setattr(strategy, "entry_points", points.select)
+
+
+def test_a_good_answer_is_passed_on_legal_or_not() -> None:
+    assert answer(Scripted(lambda _turn: Bet(9999)), TURN) == Bet(9999)
+
+
+def test_a_strategy_that_raises_is_told_with_its_question_and_cause() -> None:
+    def lost(turn: object) -> Bet:
+        raise ZeroDivisionError("no chips")
+
+    with pytest.raises(StrategyError, match=r"decide raised ZeroDivisionError: no chips; .*stack=208") as raised:
+        answer(Scripted(lost), TURN)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+
+
+def test_an_answer_that_is_no_action_is_told() -> None:
+    with pytest.raises(StrategyError, match="decide gave 20 instead of a Bet or a Fold"):
+        answer(Scripted(lambda _turn: 20), TURN)  # type: ignore[arg-type, return-value]
+
+
+def test_a_strategy_that_raises_on_news_is_told() -> None:
+    class Deaf(Caller):
+        def hand_over(self, status: Status) -> None:
+            raise KeyError("win")
+
+    with pytest.raises(StrategyError, match="hand_over raised KeyError: 'win'"):
+        tell(Deaf(Random(1)), Status(True, ()))

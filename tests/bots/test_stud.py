@@ -1,0 +1,143 @@
+"""The stud bot at the table: always legal, always the same, and stronger than the yardsticks."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.arena import play_hand, play_hands
+from bots.strategies.caller import Caller
+from bots.strategies.maniac import Maniac
+from bots.strategies.pair_or_fold import PairOrFold
+from bots.strategies.random_bettor import RandomBettor
+from bots.strategies.stud import Stud
+from bots.strategies.tight import Tight
+from bots.strategy import Maker, Strategy
+from protocol.cards import parse_cards
+from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.stud import StudMatch, StudTurn
+
+YARDSTICKS: Sequence[Maker] = (Caller, PairOrFold, Tight, Maniac, RandomBettor)
+TIGHT_ALONE = 17.6
+"""Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks."""
+
+
+class Watched:
+    """Passes questions on to a stud bot, checks that the answers are legal, and keeps them."""
+
+    def __init__(self, rng: Random) -> None:
+        self._bot = Stud(rng)
+        self.answers: list[Action] = []
+
+    def decide(self, turn: StudTurn) -> Action:
+        answer = self._bot.decide(turn)
+        assert answer in turn.legal()
+        self.answers.append(answer)
+        return answer
+
+    def hand_over(self, status: Status) -> None:
+        self._bot.hand_over(status)
+
+
+def play(stacks: Sequence[int], ante: int, makers: Sequence[Maker], seed: int, hands: int) -> list[list[Action]]:
+    """What every watched bot answered in ``hands`` hands that leave their mark on the stacks."""
+    players: list[Strategy] = [maker(Random(f"{seed} {seat}")) for seat, maker in enumerate(makers)]
+    match = StudMatch(tuple(stacks), tuple(range(len(stacks))), ante)
+    for number in range(hands):
+        if len(match.seated) > 1:
+            match = match.record(play_hand(match, players, b"%d" % seed, number).settlement)
+    return [player.answers for player in players if isinstance(player, Watched)]
+
+
+@st.composite
+def tables(draw: Callable[..., object]) -> tuple[list[int], list[Maker]]:
+    stacks = draw(st.lists(st.integers(1, 40) | st.integers(1, 5000), min_size=2, max_size=17))
+    assert isinstance(stacks, list)
+    others = draw(st.lists(st.sampled_from([Watched, *YARDSTICKS]), min_size=len(stacks), max_size=len(stacks)))
+    assert isinstance(others, list)
+    return stacks, [Watched, *others[1:]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.integers(0, 2**32))
+def test_every_answer_is_legal_and_the_same_when_asked_again(table: tuple[list[int], list[Maker]], seed: int) -> None:
+    stacks, makers = table
+    assert play(stacks, 1, makers, seed, 4) == play(stacks, 1, makers, seed, 4)
+
+
+def test_a_raising_war_between_deep_stacks_ends() -> None:
+    """Four of a kind that raise whenever they like their cards, with stacks for hundreds of raises a street."""
+    assert all(play([20_000] * 4, 1, [Watched] * 3 + [Maniac], 3, 40))
+
+
+def turn(hole: str, up: str, shown: str, pot: int, owed: int, stack: int = 200) -> StudTurn:
+    cards = parse_cards(up)
+    each = [parse_cards(seat) for seat in shown.split("/")]
+    return StudTurn(len(cards), stack, pot, owed, parse_cards(hole)[0], cards, tuple(each))
+
+
+def test_a_sure_winner_raises_as_much_as_allowed() -> None:
+    bot = Stud(Random(1))
+    assert bot.decide(turn("AS", "AH", "AH/7D/2C", 3, 0)) == Bet(10)
+    assert bot.decide(turn("AS", "AH AD", "AH AD/7D 9C/2C 5H", 33, 20, 170)) == Bet(30)
+    assert bot.decide(turn("AS", "AH AD", "AH AD/7D 9C/2C 5H", 93, 20, 24)) == Bet(24)
+
+
+def test_a_loser_checks_for_nothing_and_never_pays() -> None:
+    bot = Stud(Random(1))
+    assert bot.decide(turn("2D", "7H", "7H/AS/KH", 3, 0)) == Bet(0)
+    assert bot.decide(turn("2D", "7H 4C", "7H 4C/AS AC/KH KC", 3, 0)) == Bet(0)
+    assert bot.decide(turn("2D", "7H 4C", "7H 4C/AS AC/KH KC", 43, 20)) == FOLD
+
+
+def test_a_question_first_heard_on_street_2_is_answered() -> None:
+    """A player who joins, or is first asked, in the middle of a hand."""
+    asked = turn("2D", "7H 4C", "AS AC/7H 4C/KH KC", 43, 20)
+    bot = Stud(Random(1))
+    assert bot.decide(asked) in asked.legal()
+    bot.hand_over(Status(False, parse_cards("9D AS AC")))
+
+
+def test_a_hand_without_a_question_is_no_matter() -> None:
+    Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
+
+
+def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes) -> tuple[float, float]:
+    """The mean of ``stud`` with stacks set back to 200 before every hand, and half its 95 % interval."""
+    players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
+    start = StudMatch.start(len(players), stack=200)
+    won = [played.settlement.payoffs[0] for played in play_hands(start, players, seed, hands, reset_stacks=True)]
+    return fmean(won), 1.96 * stdev(won) / hands**0.5
+
+
+def test_makes_more_of_the_yardsticks_than_tight_does() -> None:
+    mean, margin = chips_a_hand(YARDSTICKS, 2_000, b"yardsticks")
+    assert mean - margin > TIGHT_ALONE
+
+
+@pytest.mark.parametrize("other", YARDSTICKS)
+def test_never_loses_to_a_yardstick_alone(other: Maker) -> None:
+    mean, margin = chips_a_hand([other], 1_000, b"alone")
+    assert mean + margin > 0
+
+
+@pytest.mark.heavy
+def test_makes_thirty_chips_a_hand_of_the_yardsticks() -> None:
+    mean, margin = chips_a_hand(YARDSTICKS, 20_000, b"twenty thousand")
+    assert mean - margin >= 30
+
+
+@pytest.mark.heavy
+def test_wins_from_five_tight_players() -> None:
+    mean, margin = chips_a_hand([Tight] * 5, 20_000, b"five tight")
+    assert mean - margin > 0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("other", YARDSTICKS)
+def test_wins_from_each_yardstick_alone(other: Maker) -> None:
+    mean, margin = chips_a_hand([other], 10_000, b"one each")
+    assert mean - margin > 0

@@ -1,0 +1,155 @@
+"""The ``casino`` command in a process of its own, its output read as it comes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+import trio
+
+PATIENCE = 60.0
+"""A safety net: nothing here takes that long unless it hangs."""
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1"}
+
+
+def casino(*words: str | Path) -> list[str]:
+    """The command line that runs ``casino`` with this Python."""
+    return [sys.executable, "-m", "dealer.cli", *map(str, words)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A run that is over."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def complaint(self) -> list[str]:
+        """The lines of standard error; there is never a traceback."""
+        assert "Traceback" not in self.err, self.err
+        return self.err.splitlines()
+
+
+async def run(*words: str | Path, stdin: bytes = b"") -> Outcome:
+    """Run ``casino`` to its end."""
+    with trio.fail_after(PATIENCE):
+        done = await trio.run_process(
+            casino(*words),
+            stdin=stdin,
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+            env=ENVIRONMENT,
+        )
+    outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in outcome.out + outcome.err, outcome.out + outcome.err
+    return outcome
+
+
+@dataclass
+class Running:
+    """A run under way.
+
+    Attributes:
+        out: the lines of standard output so far.
+        err: the bytes of standard error so far.
+    """
+
+    process: trio.Process
+    out: list[str] = field(default_factory=list)
+    err: bytes = b""
+    _more: trio.Event = field(default_factory=trio.Event)
+
+    async def line_with(self, text: str) -> str:
+        """Wait for a line of standard output that holds ``text``."""
+        while True:
+            for line in self.out:
+                if text in line:
+                    return line
+            await self._more.wait()
+
+    async def complaint_with(self, text: str) -> None:
+        """Wait until standard error holds ``text``."""
+        while text not in self.err.decode():
+            await self._more.wait()
+
+    async def port(self, door: str = "address") -> int:
+        """The port that the line about ``door`` announces."""
+        words = (await self.line_with(door)).replace(")", " ").split()
+        return int(words[words.index("port") + 1])
+
+    def children(self) -> list[psutil.Process]:
+        """Every process this one has started, and theirs."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    async def ended(self) -> Outcome:
+        """Wait for the end."""
+        code = await self.process.wait()
+        while self.process.stdout is not None or self.process.stderr is not None:
+            await self._more.wait()
+        outcome = Outcome(code, "\n".join(self.out), self.err.decode())
+        assert "Traceback" not in outcome.out + outcome.err, outcome.out + outcome.err
+        return outcome
+
+    async def read_out(self) -> None:
+        """Collect the lines of standard output."""
+        rest = b""
+        assert self.process.stdout is not None
+        async with self.process.stdout as stream:
+            async for data in stream:
+                *lines, rest = (rest + data).split(b"\n")
+                self.out += [line.decode() for line in lines]
+                self._tell()
+        self.out += [rest.decode()] if rest else []
+        self.process.stdout = None
+        self._tell()
+
+    async def read_err(self) -> None:
+        """Collect standard error."""
+        assert self.process.stderr is not None
+        async with self.process.stderr as stream:
+            async for data in stream:
+                self.err += data
+                self._tell()
+        self.process.stderr = None
+        self._tell()
+
+    def _tell(self) -> None:
+        self._more.set()
+        self._more = trio.Event()
+
+
+@asynccontextmanager
+async def start(
+    *words: str | Path, stdin: int = subprocess.PIPE, command: Sequence[str] | None = None, **environment: str
+) -> AsyncIterator[Running]:
+    """Start ``casino``, and kill it if it still runs at the end of the block."""
+    with trio.fail_after(PATIENCE):
+        process = await trio.lowlevel.open_process(
+            command or casino(*words),
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**ENVIRONMENT, **environment},
+        )
+        running = Running(process)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(running.read_out)
+                nursery.start_soon(running.read_err)
+                yield running
+                nursery.cancel_scope.cancel()
+        finally:
+            if process.poll() is None:
+                process.kill()
+            with trio.CancelScope(shield=True):
+                await process.wait()
+            if process.stdin is not None:
+                await process.stdin.aclose()

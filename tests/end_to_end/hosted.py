@@ -1,0 +1,49 @@
+"""A hosted tournament, and players whose moves a test makes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+from tests.bad_bots.peer import Peer
+from tests.end_to_end.casino import Running
+
+SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--limit", "30", "--hands", "5")
+
+
+@asynccontextmanager
+async def open_peer(port: int, name: str) -> AsyncIterator[Peer]:
+    """A program that has logged in and whose moves the test makes."""
+    async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+        peer = Peer(stream)
+        await peer.log_in(name)
+        yield peer
+
+
+async def finish(running: Running, *peers: Peer) -> None:
+    """Fold until it is over."""
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(fold_to_the_end, peer)
+    assert (await running.ended()).code == 0
+
+
+async def fold_to_the_end(peer: Peer) -> None:
+    while await peer.hear_question():
+        await peer.say("fold")
+    await peer.stream.aclose()
+
+
+async def first_asked(*peers: Peer) -> Peer:
+    """Wait for the first question of all; whoever got it owes the answer."""
+    asked: list[Peer] = []
+    async with trio.open_nursery() as nursery:
+
+        async def wait_for(peer: Peer) -> None:
+            if await peer.hear_question():
+                asked.append(peer)
+                nursery.cancel_scope.cancel()
+
+        for peer in peers:
+            nursery.start_soon(wait_for, peer)
+    return asked[0]

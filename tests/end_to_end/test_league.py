@@ -1,0 +1,108 @@
+"""``casino league``: a whole league in real processes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dealer.journal import read_journal
+from tests.end_to_end.casino import Outcome, run
+
+STUD = ("stud", "caller", "tight", "random")
+"""The game, and who plays."""
+
+
+async def league(*words: str | Path) -> Outcome:
+    return await run("league", *words)
+
+
+async def results(*words: str | Path) -> dict[str, Any]:
+    outcome = await league(*words, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+def chips(facts: dict[str, Any]) -> dict[str, int]:
+    return {standing["id"]: standing["chips"] for standing in facts["standings"]}
+
+
+async def test_the_same_seed_gives_the_same_chips_and_another_seed_others() -> None:
+    first = await results(*STUD, "--hands", "30", "--seed", "x")
+    again = await results(*STUD, "--hands", "30", "--seed", "x")
+    other = await results(*STUD, "--hands", "30", "--seed", "y")
+    assert chips(first) == chips(again) != chips(other)
+    for facts in (first, other):
+        assert facts["hands"] == 30
+        assert sum(chips(facts).values()) == 500 * len(facts["standings"])
+        assert [standing["faults"] for standing in facts["standings"]] == [[]] * len(facts["standings"])
+
+
+async def test_json_is_all_that_standard_output_holds(tmp_path: Path) -> None:
+    journal = tmp_path / "league.journal"
+    facts = await results("stud", "caller", "random", "--hands", "5", "--stack", "50", "--journal", journal)
+    assert (facts["game"], facts["stack"], facts["ante"], facts["failures"]) == ("stud", 50, 1, [])
+    assert facts["journal"] == str(journal)
+    assert len(facts["seed"]) == 32
+    assert [standing["place"] for standing in facts["standings"]] == sorted(s["place"] for s in facts["standings"])
+    assert {record["type"] for record in read_journal(journal)} >= {"start", "hand", "end"}
+
+
+async def test_the_table_fits_in_80_columns_and_cuts_no_name() -> None:
+    outcome = await league(
+        *["stud", "pair-or-fold", "pair-or-fold", "maniac", "--hands", "20", "--stack", "5000", "--seed", "x"]
+    )
+    assert outcome.code == 0
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert "…" not in outcome.out
+    for name in ("Pair Or Fold", "Pair Or Fold 2", "pair-or-fold 2", "Maniac"):
+        assert name in outcome.out
+    assert "the same cards again: --seed x" in outcome.out
+
+
+async def test_a_seed_is_repeated_as_it_was_typed() -> None:
+    outcome = await league("stud", "caller", "caller", "--hands", "1", "--seed", "[red]x:pizza:")
+    assert "--seed [red]x:pizza:" in outcome.out
+
+
+BAD_USAGE = [
+    (["stud", "caller"], "a league needs 2 to 17 bots, got 1"),
+    (["stud", *["caller"] * 18], "a league needs 2 to 17 bots, got 18"),
+    (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),
+    (["stud", "caller", "--bot-cmd", "java 'Poker {port}"], "No closing quotation"),
+    (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chips does not pay the ante of 2"),
+    (["stud", "caller", "tight", "--hnads", "3"], "hnads"),
+    (["stud", "caller", "tight", "--hands", "0"], "hands"),
+    (["stud", "caller", "tight", "--limit", "-1"], "limit"),
+    (["stud", "caller", "tight", "--stack", "9999999999999999999999"], "stack"),
+    (["poker", "caller", "tight"], "poker"),
+    ([], "--game requires an argument"),
+]
+
+
+@pytest.mark.parametrize(("words", "reason"), BAD_USAGE, ids=lambda value: value if isinstance(value, str) else None)
+async def test_what_cannot_be_used_is_said_in_words_with_exit_code_2(words: list[str], reason: str) -> None:
+    outcome = await league(*words)
+    assert outcome.code == 2
+    assert reason in " ".join(outcome.err.replace("│", " ").split())
+    assert outcome.out == ""
+
+
+async def test_a_journal_is_never_overwritten(tmp_path: Path) -> None:
+    journal = tmp_path / "old.journal"
+    journal.write_bytes(b"precious")
+    outcome = await league("stud", "caller", "caller", "--journal", journal)
+    assert outcome.code == 1
+    assert outcome.complaint == [
+        f"casino: {journal} exists already; a journal is never overwritten, choose another name"
+    ]
+    assert journal.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("place", ["no/such/folder/x.journal", "."])
+async def test_a_journal_that_cannot_be_written_is_told_in_one_line(place: str, tmp_path: Path) -> None:
+    outcome = await league("stud", "caller", "caller", "--journal", tmp_path / place)
+    assert outcome.code == 1
+    (line,) = outcome.complaint
+    assert line.startswith("casino: ")

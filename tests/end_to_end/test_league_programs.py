@@ -1,0 +1,140 @@
+"""``casino league`` and programs that do not do what they should, or a host who wants to stop."""
+
+import json
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+import trio
+
+from dealer.journal import JournalError, read_journal
+from tests.end_to_end.casino import casino, run, start
+from tests.end_to_end.guest import open_guest
+
+PYTHON = shlex.quote(sys.executable)
+BAD_BOTS = f"{PYTHON} -m tests.bad_bots"
+ENDLESS = ("league", "stud", "caller", "tight", "--hands", "1000000", "--stack", "1000000", "--seed", "x")
+
+
+def bot_that(code: str) -> str:
+    """A program that does ``code`` instead of playing."""
+    return f"{PYTHON} -c {shlex.quote(code)} {{port}}"
+
+
+async def test_a_program_that_dies_at_the_start_is_reported_with_its_last_words_and_the_others_play() -> None:
+    dead = bot_that("import sys; [print(f'line {n}', file=sys.stderr) for n in range(20)]; sys.exit(3)")
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", dead, "--hands", "5", "--json")
+    facts = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert sorted(standing["id"] for standing in facts["standings"]) == ["caller", "tight"]
+    (failure,) = facts["failures"]
+    assert failure["what"] == "ended with exit code 3 before it logged in"
+    assert failure["stderr"] == [f"line {number}" for number in range(12, 20)]
+    assert outcome.complaint[0] == f"{dead}: ended with exit code 3 before it logged in"
+    assert outcome.complaint[-1] == "    line 19"
+
+
+async def test_a_program_that_does_not_exist_is_reported_and_the_others_play() -> None:
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", "--hands", "5")
+    assert outcome.code == 0
+    assert outcome.complaint == ["no-such-program {port}: could not be started: No such file or directory"]
+    assert "Caller" in outcome.out
+
+
+async def test_without_two_programs_that_log_in_there_is_no_tournament() -> None:
+    outcome = await run("league", "stud", "caller", "--bot-cmd", "no-such-program {port}")
+    assert outcome.code == 1
+    assert outcome.complaint[-1] == "No tournament: fewer than two bots logged in."
+
+
+async def test_a_guest_that_misbehaves_is_out_and_told_why_in_the_results() -> None:
+    guest = f"{BAD_BOTS} malformed {{host}} {{port}}"
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out
+
+
+async def test_a_guest_that_never_reads_holds_up_nobody_and_is_stopped() -> None:
+    guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
+    outcome = await run(
+        *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "0.5", "--json")
+    )
+    facts = json.loads(outcome.out)
+    faults = {standing["id"]: [fault["kind"] for fault in standing["faults"]] for standing in facts["standings"]}
+    assert faults == {"caller": [], "tight": [], "bad": ["late"]}
+    assert facts["hands"] == 20
+    assert [failure["what"] for failure in facts["failures"]] == ["did not end by itself"]
+
+
+async def test_the_first_interrupt_finishes_the_hand_and_prints_standings(tmp_path: Path) -> None:
+    journal = tmp_path / "stopped.journal"
+    async with open_guest() as guest, start(*ENDLESS, "--bot-cmd", guest.command, "--journal", journal) as running:
+        peer = await guest.log_in()
+        assert await peer.hear_question()
+        running.process.send_signal(signal.SIGINT)
+        await running.complaint_with("Stopping after this hand; interrupt again to stop at once.")
+        await peer.say("fold")
+        await peer.hear_out()
+        await guest.end()
+        outcome = await running.ended()
+    assert outcome.code == 0
+    assert peer.done is not None
+    assert peer.done.startswith("the tournament is over")
+    assert "Standings" in outcome.out
+    assert "1 hands; the same cards again: --seed x" in outcome.out
+    records = list(read_journal(journal))
+    assert [record["type"] for record in records] == ["start", "hand", "end"]
+    assert sum(standing["chips"] for standing in records[-1]["standings"]) == 3_000_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
+async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> None:
+    """The guest is a shell that waits for a program of its own, which does not end with the shell."""
+    journal = tmp_path / "cut.journal"
+    async with open_guest() as guest:
+        shell = f"sh -c {shlex.quote(guest.command.replace('{port}', '$0') + '; true')} {{port}}"
+        async with start(*ENDLESS, "--limit", "1000", "--bot-cmd", shell, "--journal", journal) as running:
+            peer = await guest.log_in()
+            for _ in range(3):
+                assert await peer.hear_question()
+                await peer.say("fold")
+            assert await peer.hear_question()  # and leave the dealer waiting
+            children = running.children()
+            running.process.send_signal(signal.SIGINT)
+            await running.complaint_with("interrupt again")
+            running.process.send_signal(signal.SIGINT)
+            outcome = await running.ended()
+            _, alive = await trio.to_thread.run_sync(psutil.wait_procs, children, 10.0)
+    assert outcome.code == 130
+    assert len(children) == 4  # caller, tight, the shell and the program it waits for
+    assert alive == []
+    assert "Standings" in outcome.out
+    assert [record["type"] for record in read_journal(journal)] == ["start", "hand", "hand", "hand"]
+
+
+async def test_an_interrupt_while_programs_start_ends_the_league() -> None:
+    async with open_guest() as guest, start(*ENDLESS, "--bot-cmd", guest.command) as running:
+        await guest.started()
+        running.process.send_signal(signal.SIGINT)
+        outcome = await running.ended()
+    assert outcome.code == 1
+    assert outcome.complaint == ["casino: interrupted before the tournament started"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no ulimit")
+async def test_a_full_disk_ends_the_league_in_one_line(tmp_path: Path) -> None:
+    """A file may have 2 KB here, which is what the journal gets."""
+    journal = tmp_path / "full.journal"
+    words = shlex.join(casino("league", "stud", "caller", "tight", "--journal", journal))
+    async with start(command=["sh", "-c", f"ulimit -f 4; exec {words}"]) as running:
+        outcome = await running.ended()
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.complaint in (
+        ["casino: cannot write to the journal: the disk is full"],
+        ["casino: cannot write to the journal: File too large"],
+    )
+    with pytest.raises(JournalError, match="the last record is torn"):
+        list(read_journal(journal))

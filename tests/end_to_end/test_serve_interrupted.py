@@ -1,0 +1,142 @@
+"""``casino serve``: latecomers, interrupts, and what cannot be opened or used."""
+
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal import read_journal
+from tests.end_to_end.casino import run, start
+from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
+
+SIGNALS = pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
+
+
+async def test_a_latecomer_hears_how_far_the_tournament_is_and_when_to_come_back() -> None:
+    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            asked = await first_asked(a, b)
+            async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                late = b"".join([bytes(data) async for data in stream])
+            await asked.say("fold")
+            await finish(running, a, b)
+    assert late[2:].startswith(b"done:the tournament is at hand 1 of 5; come back for the next one, in ")
+    assert late.endswith(b" s at the latest")
+
+
+@SIGNALS
+async def test_an_interrupt_in_the_lobby_sends_everybody_home(stop: signal.Signals) -> None:
+    async with start(*SERVE, "--seats", "3", stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await running.line_with("(2 here)")
+            running.process.send_signal(stop)
+            for peer in (a, b):
+                await peer.hear_out()
+                assert peer.done == "the dealer closed the lobby before the tournament started"
+                await peer.stream.aclose()
+            outcome = await running.ended()
+    assert outcome.code == 1
+    assert outcome.complaint == ["casino: the lobby was closed before the tournament started"]
+
+
+@SIGNALS
+async def test_an_interrupt_in_an_empty_lobby_ends_it(stop: signal.Signals) -> None:
+    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        await running.line_with("The tournament starts when 2 players are here.")
+        running.process.send_signal(stop)
+        assert (await running.ended()).code == 1
+
+
+@SIGNALS
+async def test_the_first_interrupt_ends_the_tournament_after_the_hand(stop: signal.Signals, tmp_path: Path) -> None:
+    journal = tmp_path / "stopped.journal"
+    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            asked = await first_asked(a, b)
+            running.process.send_signal(stop)
+            await running.line_with("Stopping after this hand; interrupt again to stop at once.")
+            await asked.say("fold")
+            await finish(running, a, b)
+    assert [record["type"] for record in read_journal(journal)] == ["start", "hand", "end"]
+    assert a.done is not None
+    assert a.done.startswith("the tournament is over")
+
+
+@SIGNALS
+async def test_the_second_interrupt_ends_it_at_once_with_the_standings(stop: signal.Signals, tmp_path: Path) -> None:
+    journal = tmp_path / "cut.journal"
+    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await first_asked(a, b)
+            running.process.send_signal(stop)
+            await running.line_with("interrupt again")
+            running.process.send_signal(stop)
+            outcome = await running.ended()
+    assert outcome.code == 130
+    assert "Standings" in outcome.out
+    assert [record["type"] for record in read_journal(journal)] == ["start"]
+
+
+async def test_a_port_in_use_is_told_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        outcome = await run("serve", "stud", "--host", "127.0.0.1", "--port", str(port), "--seats", "2")
+    assert outcome.code == 1
+    assert outcome.complaint == [f"casino: cannot listen on port {port} of 127.0.0.1: Address already in use"]
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "x" * 70])
+async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
+    outcome = await run("serve", "stud", "--host", host, "--port", "0", "--seats", "2")
+    assert outcome.code == 1
+    (line,) = outcome.complaint
+    assert line.startswith(f"casino: cannot listen on port 0 of {host}: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--seats", "1"], "--seats takes 2 to 17, the size of a stud table; got 1"),
+        (["--seats", "18"], "--seats takes 2 to 17"),
+        (["--port", "70000"], "--port"),
+        (["--wait", "0"], "--wait"),
+        (["--wait", "nan"], "--wait"),
+        (["--roster", "no-such-file"], "cannot read the roster no-such-file"),
+        (["--sets", "2"], "--sets"),
+        (["--log-level", "loud"], "--log-level"),
+    ],
+)
+async def test_what_cannot_be_used_is_said_in_words_with_exit_code_2(words: list[str], reason: str) -> None:
+    outcome = await run("serve", "stud", *words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert reason in " ".join(outcome.err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+async def test_any_avatar_is_shown_as_far_as_the_terminal_can(encoding: str, tmp_path: Path) -> None:
+    avatars = ["[red]x[/red]", ":pizza:", "[/]", "שלום עולם", "👩\u200d💻 Ada"]
+    async with start(
+        *SERVE, "--seats", str(len(avatars)), stdin=subprocess.DEVNULL, PYTHONIOENCODING=encoding
+    ) as running:
+        port = await running.port()
+        async with trio.open_nursery() as nursery:
+            for number, avatar in enumerate(avatars):
+                nursery.start_soon(fold_until_over, port, f"p{number}:{avatar}")
+            outcome = await running.ended()
+    assert outcome.code == 0
+    for avatar in avatars:
+        shown = avatar.encode(encoding, "replace").decode(encoding)
+        assert f"  + {shown} (" in outcome.out
+        assert shown in outcome.out.split("Place")[1]
+
+
+async def fold_until_over(port: int, name: str) -> None:
+    async with open_peer(port, name) as peer:
+        await fold_to_the_end(peer)

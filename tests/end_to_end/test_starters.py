@@ -1,0 +1,222 @@
+"""The starter bots as a student runs them: against house bots in a league, and at one table across framings."""
+
+import ast
+import json
+import os
+import re
+import runpy
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.games.base import Fold
+from protocol.games.stud import StudTurn
+from protocol.wire.codec import decode_action, encode
+from tests.protocol.strategies import turns
+
+STARTERS = Path(__file__).parents[2] / "bots" / "starters"
+JAVA = STARTERS / "java" / "Poker.java"
+PYTHON = STARTERS / "python" / "poker.py"
+LINES = STARTERS / "python" / "poker_lines.py"
+CASINO = (sys.executable, "-m", "dealer.cli")
+SECONDS = 60
+HANDS = 30
+FLAGS = ("--hands", str(HANDS), "--stack", "60", "--limit", "30", "--json")
+"""Stacks so small that bets must be cut to them, and a limit that a busy machine keeps."""
+
+
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command that runs the compiled Java starter."""
+    if not (shutil.which("javac") and shutil.which("java")):
+        if os.environ.get("CI"):
+            pytest.fail("CI must have a JDK: javac is not installed")
+        pytest.skip("javac is not installed")
+    classes = tmp_path_factory.mktemp("classes")
+    compile_ = ["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "-d", str(classes), str(JAVA)]
+    subprocess.run(compile_, check=True, timeout=SECONDS)
+    return f"java -cp {shlex.quote(str(classes))} Poker"
+
+
+PYTHON_COMMAND = f"{shlex.quote(sys.executable)} {shlex.quote(str(PYTHON))}"
+LINES_COMMAND = f"{shlex.quote(sys.executable)} {shlex.quote(str(LINES))}"
+
+
+def league(*commands: str, seed: str = "starters") -> dict[str, Any]:
+    """The results of a league of house bots and ``commands``, which take address, port, id and avatar."""
+    guests = [word for command in commands for word in ("--bot-cmd", command)]
+    args = [*CASINO, "league", "stud", "caller", "tight", *guests, "--seed", seed, *FLAGS]
+    done = subprocess.run(args, capture_output=True, text=True, timeout=2 * SECONDS, check=False)
+    assert done.returncode == 0, done.stderr
+    results: dict[str, Any] = json.loads(done.stdout)
+    return results
+
+
+def played_without_fault(results: dict[str, Any], *ids: str) -> None:
+    """Everybody was there and asked, nobody broke a rule, every program ended by itself with exit code 0.
+
+    The tournament was played to its end: all its hands, or until one had all the chips.
+    """
+    chips = [standing["chips"] for standing in results["standings"]]
+    assert results["hands"] == HANDS or max(chips) == sum(chips)
+    assert results["failures"] == []
+    standings = {standing["id"]: standing for standing in results["standings"]}
+    assert set(standings) == set(ids)
+    assert [standing["faults"] for standing in standings.values()] == [[]] * len(ids)
+    assert min(standing["decisions"] for standing in standings.values()) > 0
+
+
+def test_the_java_starter_plays_a_league(java: str) -> None:
+    results = league(f"{java} {{host}} {{port}}", f"{java} {{host}} {{port}} ada-l 'Ada L.'")
+    played_without_fault(results, "caller", "tight", "StephenCurry", "ada-l")
+    assert {"Steph", "Ada L."} < {standing["avatar"] for standing in results["standings"]}
+
+
+def test_the_python_starter_plays_a_league() -> None:
+    results = league(f"{PYTHON_COMMAND} {{host}} {{port}}", f"{PYTHON_COMMAND} {{host}} {{port}} ada-l 'Ada L.'")
+    played_without_fault(results, "caller", "tight", "StephenCurry", "ada-l")
+    assert {"Steph", "Ada L."} < {standing["avatar"] for standing in results["standings"]}
+
+
+def test_java_and_python_starters_play_the_same_game(java: str) -> None:
+    """Their strategy is the same, so with the same cards they end with the same chips."""
+    chips = [
+        {standing["id"]: standing["chips"] for standing in league(f"{command} {{host}} {{port}}")["standings"]}
+        for command in (java, PYTHON_COMMAND)
+    ]
+    assert chips[0] == chips[1]
+
+
+@contextmanager
+def hosted(seats: int) -> Iterator[tuple[subprocess.Popen[str], int, int]]:
+    """A dealer's process that waits for ``seats`` players, and its ports for frames and for lines."""
+    where = ["--host", "127.0.0.1", "--port", "0", "--line-port", "0"]
+    command = [*CASINO, "serve", "stud", *where, "--seats", str(seats), "--seed", "table", *FLAGS]
+    pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as dealer:
+        deadline = Timer(2 * SECONDS, dealer.kill)
+        deadline.start()
+        try:
+            yield dealer, *announced_ports(dealer)
+        finally:
+            deadline.cancel()
+            dealer.kill()
+
+
+def announced_ports(dealer: subprocess.Popen[str]) -> tuple[int, int]:
+    assert dealer.stderr is not None
+    said = ""
+    for line in dealer.stderr:
+        said += line
+        if len(ports := re.findall(r"port (\d+)", said)) == 2:
+            return int(ports[0]), int(ports[1])
+    pytest.fail(f"the dealer announced no ports: {said}")
+
+
+def test_starters_behind_different_framings_sit_at_one_table(java: str) -> None:
+    with hosted(seats=3) as (dealer, port, line_port):
+        commands = [
+            f"{java} 127.0.0.1 {port} java Java",
+            f"{PYTHON_COMMAND} 127.0.0.1 {port} python Python",
+            f"{LINES_COMMAND} 127.0.0.1 {line_port} lines Lines",
+        ]
+        starters = [subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE, text=True) for command in commands]
+        goodbyes = [starter.communicate(timeout=2 * SECONDS)[0] for starter in starters]
+        out, _ = dealer.communicate(timeout=SECONDS)
+    assert [starter.returncode for starter in starters] == [0, 0, 0]
+    assert all(goodbye.strip() for goodbye in goodbyes)
+    played_without_fault(json.loads(out), "java", "python", "lines")
+
+
+def test_the_line_starter_calls_itself_ada() -> None:
+    with hosted(seats=2) as (dealer, port, line_port):
+        starters = [
+            subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL)
+            for command in (f"{PYTHON_COMMAND} 127.0.0.1 {port}", f"{LINES_COMMAND} 127.0.0.1 {line_port}")
+        ]
+        out, _ = dealer.communicate(timeout=2 * SECONDS)
+        assert [starter.wait(timeout=SECONDS) for starter in starters] == [0, 0]
+    played_without_fault(json.loads(out), "StephenCurry", "ada-l")
+
+
+@given(turns(), st.integers(0, 60), st.integers(0, 60), st.integers(-5, 90))
+def test_the_python_starter_keeps_the_rules_whatever_is_decided(
+    turn: StudTurn, stack: int, owed: int, chips: int
+) -> None:
+    turn = turn._replace(stack=stack, owed=owed)
+    starter = runpy.run_path(str(PYTHON))
+    starter["reply_to"].__globals__["decide"] = lambda *_question: chips
+    reply = decode_action(starter["reply_to"](encode(turn)))
+    assert isinstance(reply, Fold) or owed <= reply.amount <= min(owed + 10, stack)
+
+
+def test_the_python_starter_raises_with_a_pair_and_else_checks_or_folds() -> None:
+    reply_to = runpy.run_path(str(PYTHON))["reply_to"]
+    assert reply_to("bet1:400:2:5:10C:10D:up:10D:KH") == "bet:15"
+    assert reply_to("bet1:12:2:5:10C:10D:up:10D:KH") == "bet:12"
+    assert reply_to("bet2:400:2:0:10C:KD:9S:up:KD:9S:10H:10S") == "bet:0"
+    assert reply_to("bet2:400:2:1:10C:KD:9S:up:KD:9S:10H:10S") == "fold"
+
+
+def test_the_line_starter_raises_with_a_pair_and_else_checks_or_folds() -> None:
+    questions = {
+        "bet1:400:2:5:10C:10D:up:10D:KH": "bet:15",
+        "bet1:12:2:5:10C:10D:up:10D:KH": "bet:12",
+        "bet1:3:2:5:10C:10D:up:10D:KH": "fold",
+        "bet2:400:2:0:10C:KD:9S:up:KD:9S:10H:10S": "bet:0",
+        "bet2:400:2:1:10C:KD:9S:up:KD:9S:10H:10S": "fold",
+    }
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.settimeout(SECONDS)
+        address, port = door.getsockname()
+        starter = subprocess.Popen([sys.executable, str(LINES), address, str(port)], stdout=subprocess.PIPE, text=True)
+        dealer, _ = door.accept()
+        with dealer, dealer.makefile("rw") as lines:
+            dealer.settimeout(SECONDS)
+            print("login", *questions, "status:win:10S:9C:AD", "done:bye", sep="\n", file=lines, flush=True)
+            assert lines.read().splitlines() == ["ada-l:Ada", *questions.values()]
+        assert starter.communicate(timeout=SECONDS)[0] == "bye\n"
+    assert starter.returncode == 0
+
+
+@pytest.mark.parametrize("starter", [PYTHON, LINES])
+def test_a_starter_without_address_says_how_it_is_run(starter: Path) -> None:
+    done = subprocess.run([sys.executable, str(starter)], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 1
+    assert f"python {starter.name} <address> <port>" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("starter", "lines"), [(PYTHON, 80), (JAVA, 80), (LINES, 40)])
+def test_a_starter_is_read_on_the_first_day(starter: Path, lines: int) -> None:
+    assert len(starter.read_text(encoding="ascii").splitlines()) < lines
+
+
+@pytest.mark.parametrize("starter", [PYTHON, LINES])
+def test_a_python_starter_needs_nothing_installed(starter: Path) -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(starter.read_text())):
+        match node:
+            case ast.Import(names=names):
+                imported |= {name.name.partition(".")[0] for name in names}
+            case ast.ImportFrom(module=module, level=level):
+                assert level == 0
+                imported.add(str(module).partition(".")[0])
+    assert imported <= sys.stdlib_module_names
+
+
+def test_the_java_starter_needs_nothing_installed() -> None:
+    imported = re.findall(r"^import ([\w.]+);", JAVA.read_text(), re.MULTILINE)
+    assert imported
+    assert all(name.startswith("java.") for name in imported)
