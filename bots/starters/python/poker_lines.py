@@ -23,14 +23,14 @@ def decide(question: str) -> str:
 if len(sys.argv) < 3:
     sys.exit(__doc__)
 address, port, *name = sys.argv[1:]
-with socket.create_connection((address, int(port))) as connection, connection.makefile("rw", encoding="utf-8") as lines:
+with socket.create_connection((address, int(port))) as connection, connection.makefile(encoding="utf-8") as lines:
     for line in lines:
         message = line.rstrip("\n")
         if message.startswith("done:"):
             print(message.removeprefix("done:"))
             sys.exit()
         if message == "login":
-            print(":".join(name + [ID, AVATAR][len(name) :]), file=lines, flush=True)
+            connection.sendall(":".join(name + [ID, AVATAR][len(name) :]).encode() + b"\n")
         elif message.startswith("bet"):
-            print(decide(message), file=lines, flush=True)
+            connection.sendall(decide(message).encode() + b"\n")
 sys.exit("the dealer hung up without saying why")

@@ -1,0 +1,29 @@
+"""What the bots' README shows is so."""
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bots.arena import play_hands
+from bots.strategies.caller import Caller
+from bots.strategy import bot_names
+from protocol.games.stud import StudMatch
+from protocol.shuffle import seed_from_text
+
+README = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
+    names: dict[str, Any] = {}
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(example, names)
+    strategies = [names["Spades"](Random(1)), Caller(Random(1))]
+    hands = list(play_hands(StudMatch.start(2, 60), strategies, seed_from_text("readme"), 300, False))
+    assert any(hand.settlement.payoffs[0] > 1 for hand in hands)
+
+
+def test_every_installed_bot_is_described_and_measured() -> None:
+    described, measured = README.split("## The house bots")[1].split("### How strong they are")
+    for table in (described, measured):
+        assert sorted(re.findall(r"^\| `(.*?)` \|", table, re.MULTILINE)) == bot_names()
