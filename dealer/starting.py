@@ -78,8 +78,6 @@ async def _enter_pressed() -> bool:
     Reads the file descriptor, not ``sys.stdin``: the thread may still be reading when the program ends, and a
     lock it held then would abort the interpreter.
     """
-    if sys.stdin is None:  # closed before the start: the descriptor may be a socket of ours by now
-        return False
     try:
         return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
     except OSError:

@@ -18,6 +18,7 @@ from protocol.games.stud import StudTurn
 from protocol.wire.framing import Framing, UtfFraming
 from protocol.wire.messages import Login
 from tests.bad_bots.peer import Peer
+from tests.dealer.rig import PATIENCE
 
 TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
 STATUS = Status(True, parse_cards("KS 10D 10S"))
@@ -60,8 +61,10 @@ async def open_seat(limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bo
     ours, theirs = _tcp_pair() if tcp else socket.socketpair()
     sock = RecordingSocket(ours)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-    async with trio.SocketStream(trio.socket.from_stdlib_socket(theirs)) as stream, open_watchdog() as watchdog:
-        yield Ends(watchdog.seat(sock, framing, limit), Peer(stream, framing), sock, watchdog)
+    stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
+    with trio.fail_after(PATIENCE):
+        async with stream, open_watchdog() as watchdog:
+            yield Ends(watchdog.seat(sock, framing, limit), Peer(stream, framing), sock, watchdog)
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from math import inf
+from random import Random
 
 import trio
 
@@ -22,6 +23,8 @@ from tests.bad_bots.peer import Peer
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
+PATIENCE = 100.0
+"""Seconds of the test's clock, which jumps: what hangs fails soon."""
 
 Decide = Callable[[StudTurn], Action]
 BadBot = Callable[[Peer], Awaitable[None]]
@@ -40,6 +43,12 @@ def raise_once(turn: StudTurn) -> Action:
 def fold(turn: StudTurn) -> Action:
     """Give up every hand."""
     return FOLD
+
+
+def by_chance(seed: int) -> Decide:
+    """Any legal action, but seldom a fold."""
+    rng = Random(seed)
+    return lambda turn: FOLD if rng.random() < 0.1 else rng.choice([a for a in turn.legal() if a != FOLD])
 
 
 @dataclass(eq=False)
@@ -144,11 +153,12 @@ async def open_rig(
 ) -> AsyncIterator[Rig]:
     """A dealer whose lobby is open; everything in it ends with the block."""
     lobby = Lobby(capacity, settings.lives, roster)
-    async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-        door = await open_door(HOST, 0, settings.limit)
-        nursery.start_soon(keep_door, door, lobby, watchdog)
-        yield Rig(nursery, watchdog, lobby, door, settings, journal or Journal(None))
-        nursery.cancel_scope.cancel()
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            door = await open_door(HOST, 0, settings.limit)
+            nursery.start_soon(keep_door, door, lobby, watchdog)
+            yield Rig(nursery, watchdog, lobby, door, settings, journal or Journal(None))
+            nursery.cancel_scope.cancel()
 
 
 @dataclass(frozen=True)

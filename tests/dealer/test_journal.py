@@ -16,15 +16,15 @@ from dealer.journal import Journal, JournalError, read_journal
 from dealer.tournament import Settings
 from tests.bad_bots import replies
 from tests.dealer.refold import refold
-from tests.dealer.rig import SEED, Played, call, good_clients, play
+from tests.dealer.rig import SEED, Played, by_chance, good_clients, play
 
-SETTINGS = Settings(SEED, hands=15, stack=40, ante=2, table_size=3)
+SETTINGS = Settings(SEED, hands=60, stack=40, ante=2, table_size=3)
 
 
 async def play_recorded(path: Path) -> Played:
     """Seven players at three tables, one of whom misbehaves, until most of them are out."""
-    clients = good_clients(6)
-    clients[2] = replace(clients[2], decide=call)
+    # A chance of its own for each: tables play at once, in no fixed order.
+    clients = [replace(client, decide=by_chance(number)) for number, client in enumerate(good_clients(6))]
     with Journal(path) as journal:
         return await play([*clients, replies.bets_too_much], SETTINGS, journal)
 
@@ -42,7 +42,7 @@ async def test_a_whole_tournament_can_be_read_back_and_every_hand_plays_to_its_p
         assert sum(payoffs) == 0
     assert {record["table"] for record, _ in hands} == {0, 1, 2}
     start, end = records[0], records[-1]
-    assert (start["type"], start["seed"], start["hands"], start["stack"]) == ("start", SEED, 15, 40)
+    assert (start["type"], start["seed"], start["hands"], start["stack"]) == ("start", SEED, 60, 40)
     assert [player["id"] for player in start["players"]] == [player.id for player in played.tournament.players]
     assert (end["type"], end["standings"]) == ("end", [standing.as_dict() for standing in played.standings])
     out = {record["player"]: record["reason"] for record in records if record["type"] == "out"}
@@ -53,13 +53,18 @@ async def test_stacks_follow_from_hand_to_hand_and_end_in_the_standings(tmp_path
     path = tmp_path / "stacks.journal"
     played = await play_recorded(path)
     stacks: dict[tuple[int, int], int] = {}
+    before_last: dict[str, int] = {}
     for record in read_journal(path):
         if record["type"] == "hand":
             for player, before, payoff in zip(record["players"], record["stacks"], record["payoffs"], strict=True):
                 place = record["table"], player
+                before_last[played.tournament.tables[record["table"]].players[player].id] = before
                 assert before == stacks.get(place, SETTINGS.stack)
                 stacks[place] = before + payoff
     assert sorted(stacks.values()) == sorted(played.chips.values())
+    left = [player for player in played.tournament.players if player.left]
+    assert len(left) > 2
+    assert [player.left_with for player in left] == [before_last[player.id] for player in left]
     assert sum(stacks.values()) == 7 * SETTINGS.stack
 
 

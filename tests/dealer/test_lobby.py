@@ -86,20 +86,18 @@ async def test_what_happens_in_the_moment_in_which_the_lobby_closes_is_the_table
     for _ in range(20):  # the two tasks that are woken run in either order
         async with open_logged_in_seat() as ends, open_logged_in_seat() as other, trio.open_nursery() as nursery:
             lobby = Lobby(1)
-            player = admit(lobby, ends)
+            nursery.start_soon(lobby.wait_with, admit(lobby, ends))
 
             async def close_on_arrival(lobby: Lobby = lobby, other: Ends = other) -> None:
                 await other.seat.wait_gone()
-                lobby.close(lambda: "too late")
+                for player in lobby.close(lambda: "too late"):
+                    await player.seat.close("the table can still say what it has to say")
 
-            nursery.start_soon(lobby.wait_with, player)
             nursery.start_soon(close_on_arrival)
             await wait_all_tasks_blocked()
             _write_now(ends, data)
             _write_now(other, b"\0\0")
             await wait_all_tasks_blocked()
-            if player in lobby.players:
-                await player.seat.close("the table can still say what it has to say")
             nursery.cancel_scope.cancel()
 
 
