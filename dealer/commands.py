@@ -56,7 +56,7 @@ class TournamentFlags:
     seed: str | None = None
     journal: Path | None = None
     json: Annotated[bool, Parameter(negative=())] = False
-    log_level: Literal["debug", "info", "warning", "error"] = "error"
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
 
 _NO_TOURNAMENT_FLAGS = TournamentFlags()

@@ -24,7 +24,9 @@ def configure_logs(level: str) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S" if terminal else "iso", utc=not terminal),
-            structlog.dev.ConsoleRenderer() if terminal else structlog.processors.LogfmtRenderer(),
+            structlog.dev.ConsoleRenderer()
+            if terminal
+            else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(file=_StandardError()),  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ import json
 import shlex
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -53,7 +54,8 @@ async def test_without_two_programs_that_log_in_there_is_no_tournament() -> None
 async def test_a_guest_that_misbehaves_is_out_and_told_why_in_the_results() -> None:
     guest = f"{BAD_BOTS} malformed {{host}} {{port}}"
     outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert "event=fault" in outcome.err
     assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out
 
 
@@ -136,5 +138,8 @@ async def test_a_full_disk_ends_the_league_in_one_line(tmp_path: Path) -> None:
         ["casino: cannot write to the journal: the disk is full"],
         ["casino: cannot write to the journal: File too large"],
     )
-    with pytest.raises(JournalError, match="the last record is torn"):
-        list(read_journal(journal))
+    whole = []
+    with suppress(JournalError):  # the last record is torn, unless one happened to fill the last byte
+        for record in read_journal(journal):
+            whole.append(record["type"])  # noqa: PERF401 - what came before the torn one counts
+    assert whole[:2] == ["start", "hand"]
