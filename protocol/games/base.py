@@ -37,22 +37,27 @@ FOLD = Fold()
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do: fold, put in exactly ``to_call``, or any amount in ``raises``."""
+    """What the seat to act may do: put in exactly ``to_call``, or any amount in ``raises``, or fold.
+
+    ``call`` and ``fold`` say whether those two are allowed.
+    """
 
     to_call: int
     raises: range
     fold: bool = True
+    call: bool = True
 
     def __contains__(self, action: Action) -> bool:
         if isinstance(action, Fold):
             return self.fold
-        return action.amount == self.to_call or action.amount in self.raises
+        return (self.call and action.amount == self.to_call) or action.amount in self.raises
 
     def __iter__(self) -> Iterator[Action]:
         """Every legal action once: the fold if there is one, the call, then raises from small to large."""
         if self.fold:
             yield FOLD
-        yield Bet(self.to_call)
+        if self.call:
+            yield Bet(self.to_call)
         for amount in self.raises:
             yield Bet(amount)
 
@@ -77,10 +82,19 @@ class Turn(Protocol):
 
 
 class Status(NamedTuple):
-    """What one seat hears when a hand is over: whether it collected any of the pot, and the winning cards."""
+    """What one seat hears when a hand is over.
+
+    Attributes:
+        won: whether it collected any of the pot, in a hand that was not tied.
+        cards: the winning cards, hole card first; only those everybody saw where the game shows no more.
+        tied: whether the best hands were equal.
+        shown: hole cards turned up at a showdown, with the seats they belong to.
+    """
 
     won: bool
     cards: tuple[Card, ...]
+    tied: bool = False
+    shown: tuple[tuple[int, Card], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +102,26 @@ class Settlement:
     """How a finished hand ends.
 
     Attributes:
-        payoffs: chips each seat won (positive) or lost (negative); they add up to zero.
-        shares: chips each seat collects from the pot; they add up to the pot.
-        cards: the cards of the winning hand, hole cards first.
+        payoffs: chips each seat won (positive) or lost (negative); with what the pot gains or loses
+            between hands they add up to zero.
+        shares: chips each seat collects from the pot; with ``carried`` they add up to the pot.
+        cards: see ``Status``.
+        tied: see ``Status``.
+        carried: chips that stay in the pot for the next hand.
+        shown: see ``Status``.
     """
 
     payoffs: tuple[int, ...]
     shares: tuple[int, ...]
     cards: tuple[Card, ...]
+    tied: bool = False
+    carried: int = 0
+    shown: tuple[tuple[int, Card], ...] = ()
 
-    def status(self, seat: int) -> Status:
-        """What ``seat`` is told; everybody dealt in is, folded or not."""
-        return Status(self.shares[seat] > 0, self.cards)
+    def statuses(self) -> list[Status]:
+        """What each seat is told, folded or not. All winners share one value, and so do all losers."""
+        won, lost = (Status(won, self.cards, self.tied, self.shown) for won in (not self.tied, False))
+        return [won if share else lost for share in self.shares]
 
 
 class Hand(Protocol):
@@ -130,6 +152,9 @@ class Hand(Protocol):
         Raises:
             IllegalAction: ``legal()`` does not contain the action.
         """
+
+    def concede(self) -> Self:
+        """The hand after the seat to act has given it up, which a fault may force where a fold is not allowed."""
 
     def view(self, seat: int) -> Turn:
         """All that ``seat``, which is to act, may know: the only door out of a hand."""

@@ -8,6 +8,8 @@ from typing import Self
 from protocol.cards import Card
 from protocol.games.base import Hand, Settlement
 
+MIN_PLAYERS = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Match(ABC):
@@ -28,6 +30,11 @@ class Match(ABC):
     @abstractmethod
     def can_play(self, stack: int) -> bool:
         """Whether ``stack`` chips are enough to be dealt in."""
+
+    @property
+    def over(self) -> bool:
+        """Whether no hand follows."""
+        return len(self.seated) < MIN_PLAYERS
 
     def record(self, settlement: Settlement) -> Self:
         """The match after a hand between all who are seated: chips moved, busted players out."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from protocol.cards import Card, Suit
 from protocol.games.base import Action, Fold, IllegalAction, Legal, Settlement
@@ -27,7 +27,7 @@ DEFAULT_STACK = 500
 
 def legal_bets(owed: int, stack: int) -> Legal:
     """ "Your bet must be at least as large as the current bet, and no more than $10 larger"; nor than the stack."""
-    return Legal(owed, range(owed + 1, min(owed + MAX_RAISE, stack) + 1))
+    return Legal(owed, range(owed + 1, min(owed + MAX_RAISE, stack) + 1), call=owed <= stack)
 
 
 class StudTurn(NamedTuple):
@@ -104,7 +104,7 @@ class StudHand(NamedTuple):
         """
         street, stacks = self.street, self.stacks
         if isinstance(action, Fold):
-            return self._moved_on(street.fold(), stacks, self.pot)
+            return self.concede()
         seat, amount = street.queue[0], action.amount
         owed, stack = street.owed(seat), stacks[seat]
         if not owed <= amount <= min(owed + MAX_RAISE, stack):
@@ -112,6 +112,10 @@ class StudHand(NamedTuple):
         if amount:
             stacks = (*stacks[:seat], stack - amount, *stacks[seat + 1 :])
         return self._moved_on(street.bet(amount), stacks, self.pot + amount)
+
+    def concede(self) -> "StudHand":
+        """The hand after the seat to act has folded."""
+        return self._moved_on(self.street.fold(), self.stacks, self.pot)
 
     def settle(self) -> Settlement:
         """Half the pot to the best hand, half to the highest spade in the hole; the odd chip to the best hand."""
@@ -213,3 +217,31 @@ class StudMatch(Match):
     def can_play(self, stack: int) -> bool:
         """Whether the stack pays the ante."""
         return stack >= self.ante
+
+
+@dataclass(frozen=True, slots=True)
+class StudGame:
+    """What is agreed about a tournament of stud: chips at the start, and chips before each hand."""
+
+    stack: int = DEFAULT_STACK
+    ante: int = DEFAULT_ANTE
+
+    name: ClassVar = NAME
+    title: ClassVar = "three-card stud"
+    seats: ClassVar = SEATS
+    announced: ClassVar = False
+    in_games: ClassVar = False
+
+    def start(self, players: int) -> StudMatch:
+        """All players seated with equal stacks."""
+        return StudMatch.start(players, self.stack, self.ante)
+
+    @property
+    def fee(self) -> str:
+        """What a player pays before each hand, in words."""
+        return f"the ante of {self.ante}"
+
+    @property
+    def facts(self) -> dict[str, int | str]:
+        """What is agreed, for journals and reports."""
+        return {"stack": self.stack, "ante": self.ante}

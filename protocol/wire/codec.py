@@ -3,15 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from protocol.games.base import FOLD, Action, Bet, Fold
-from protocol.wire import stud
-from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
+from protocol.games.base import FOLD, Action, Bet, Fold, Status
+from protocol.wire import blockhead, stud
+from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply
+from protocol.wire.status import encode_status
 
 _AMOUNT_DIGITS = 9
+
+_USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
+"""Nearly every reply is one of these, and a value that cannot change need not be made again."""
 _SHOWN = 60
 """Characters of a bad message that an error repeats."""
 
-TURNS: dict[type, Callable[[Any], str]] = {**stud.TURNS}
+
+def _encode_game_info(info: GameInfo) -> str:
+    return ":".join(["game", info.name, *[f"{key}={value}" for key, value in info.facts]])
+
+
+TURNS: dict[type, Callable[[Any], str]] = {**stud.TURNS, **blockhead.TURNS}
 """The questions of all games, with what writes them."""
 
 _ENCODERS: dict[type, Callable[[Any], str]] = {
@@ -21,14 +30,18 @@ _ENCODERS: dict[type, Callable[[Any], str]] = {
     Name: lambda name: f"{name.id}:{name.avatar}",
     Done: lambda done: f"done:{done.reason}",
     **TURNS,
-    **stud.STATUSES,
+    Status: encode_status,
+    GameInfo: _encode_game_info,
 }
 
-_DECODERS: dict[str, Callable[[str], Command]] = {
-    "login": lambda _nothing: Login(),
-    "done": Done,
-    **stud.COMMANDS,
+_GAME_COMMANDS: dict[str, dict[str, Callable[[str], Command]]] = {
+    "stud": {**stud.COMMANDS},
+    "blockhead": {**blockhead.COMMANDS},
 }
+"""What each game reads from the dealer."""
+
+FIRST_GAME = "stud"
+"""The game of a session in which the dealer has not named one."""
 
 
 def encode(message: Command | Reply) -> str:
@@ -52,26 +65,45 @@ def decode_action(text: str) -> Action:
     """The answer to a turn: ``fold`` or ``bet:<chips put in now>``.
 
     Raises:
+        QuitGame: ``quit``.
         ProtocolError: anything else.
     """
-    if text == "fold":
-        return FOLD
+    usual = _USUAL_ACTIONS.get(text)
+    if usual is not None:
+        return usual
     amount = text[4:]
     if text.startswith("bet:") and amount.isdecimal() and amount.isascii() and len(amount) <= _AMOUNT_DIGITS:
         return Bet(int(amount))
+    if text == "quit":
+        raise QuitGame("you quit")
     raise ProtocolError(f"expected 'fold' or 'bet:<chips>', got {_quoted(text)}")
 
 
-def decode_command(text: str) -> Command:
-    """What the dealer says, read by a bot.
+def decode_command(text: str, game: str = FIRST_GAME) -> Command:
+    """What the dealer says, read by a bot that plays ``game``.
 
     Raises:
         ProtocolError: no command, or one whose fields cannot be read.
     """
     verb, _, rest = text.partition(":")
-    if verb not in _DECODERS:
-        raise ProtocolError(f"expected one of {', '.join(_DECODERS)}, got {_quoted(text)}")
-    return _DECODERS[verb](rest)
+    match verb:
+        case "login":
+            return Login()
+        case "done":
+            return Done(rest)
+        case "game":
+            return _decode_game_info(rest)
+    decoders = _GAME_COMMANDS[game]
+    if verb not in decoders:
+        raise ProtocolError(f"expected login, game, {', '.join(decoders)} or done, got {_quoted(text)}")
+    return decoders[verb](rest)
+
+
+def _decode_game_info(text: str) -> GameInfo:
+    name, *fields = text.split(":")
+    if name not in _GAME_COMMANDS or not all("=" in field for field in fields):
+        raise ProtocolError(f"game needs one of {', '.join(_GAME_COMMANDS)} and key=value fields, got {_quoted(text)}")
+    return GameInfo(name, tuple((key, value) for key, _, value in (field.partition("=") for field in fields)))
 
 
 def _quoted(text: str) -> str:

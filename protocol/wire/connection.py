@@ -12,9 +12,9 @@ reason a reply that nobody asked for is an error and never kept for later.
 from enum import Enum, auto
 
 from protocol.games.base import Bet, Fold, Status
-from protocol.wire.codec import TURNS, decode_action, decode_command, decode_name, encode
+from protocol.wire.codec import FIRST_GAME, TURNS, decode_action, decode_command, decode_name, encode
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
+from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply
 
 
 class State(Enum):
@@ -34,6 +34,7 @@ TRANSITIONS: dict[tuple[State, type], State] = {
     (State.CONNECTED, Login): State.NAMING,
     **{(State.SEATED, turn): State.ASKED for turn in TURNS},
     (State.SEATED, Status): State.SEATED,
+    (State.SEATED, GameInfo): State.SEATED,
     **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
     # ... and the bot answers
     (State.NAMING, Name): State.SEATED,
@@ -117,6 +118,7 @@ class BotConnection:
     def __init__(self, framing: Framing) -> None:
         self._framing = framing
         self._buffer = b""
+        self._game = FIRST_GAME
         self.state = State.CONNECTED
 
     def send(self, reply: Reply) -> bytes:
@@ -143,8 +145,10 @@ class BotConnection:
         body, self._buffer = self._framing.split(self._buffer)
         if body is None:
             return None
-        command = decode_command(self._framing.decode(body))
+        command = decode_command(self._framing.decode(body), self._game)
         if (self.state, type(command)) not in TRANSITIONS:
             raise ProtocolError(f"the dealer sent {encode(command)!r} when the session was {self.state.name}")
         self.state = TRANSITIONS[self.state, type(command)]
+        if isinstance(command, GameInfo):
+            self._game = command.name
         return command

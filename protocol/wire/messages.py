@@ -5,8 +5,10 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Self
 
 from protocol.games.base import Action, Status, Turn
+from protocol.games.registry import Game
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32
@@ -18,6 +20,10 @@ class ProtocolError(Exception):
 
     The text says what came and what was expected, for the student who has to mend the program.
     """
+
+
+class QuitGame(ProtocolError):
+    """The reply ``quit``: a person leaves, for good. No mistake, but no action either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,28 @@ class Name:
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
 
 
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game begins: its name, and what is agreed about it. Sent before every game but stud; needs no reply.
+
+    Attributes:
+        name: the game's name.
+        facts: keys and values, neither of which holds a colon; ``seat`` is the reader's own.
+    """
+
+    name: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def about(cls, game: Game, seat: int, players: int) -> Self:
+        """What the player in ``seat`` of ``players`` is told before a game."""
+        agreed = ((key, str(fact)) for key, fact in game.facts.items())
+        return cls(game.name, (("seat", str(seat)), ("players", str(players)), *agreed))
+
+    def __getitem__(self, key: str) -> str:
+        return dict(self.facts)[key]
+
+
 _ZERO_WIDTH_JOINER = "\u200d"
 """Makes one emoji of several; the only formatting character an avatar may hold."""
 
@@ -77,7 +105,7 @@ class Done:
         object.__setattr__(self, "reason", safe[:REASON_LENGTH])
 
 
-Command = Login | Turn | Status | Done
+Command = Login | GameInfo | Turn | Status | Done
 """What the dealer says."""
 
 Reply = Name | Action

@@ -6,6 +6,8 @@ from typing import Any
 from protocol.cards import Card, parse_card
 from protocol.games.base import Status, Turn
 from protocol.games.stud import StudTurn
+from protocol.wire.fields import read_cards, read_chips
+from protocol.wire.memo import made_once
 from protocol.wire.messages import ProtocolError
 
 Shown = tuple[tuple[Card, ...], ...]
@@ -18,24 +20,9 @@ def encode_turn(turn: StudTurn) -> str:
     return f"bet{street}:{stack}:{pot}:{owed}:{hole.text}:{own}:up:{_shown_text(shown)}"
 
 
-_SHOWN_TEXTS: dict[int, tuple[Shown, str]] = {}
-_MOST_SHOWN_TEXTS = 256
-"""Tables in one process, at most, that do not get into each other's way here."""
-
-
+@made_once
 def _shown_text(shown: Shown) -> str:
-    """The up cards as text. All questions of a street show the same tuple, so its text is kept, by identity:
-
-    half of the time of encoding a turn at a table of eight.
-    """
-    known = _SHOWN_TEXTS.get(id(shown))
-    if known is not None and known[0] is shown:
-        return known[1]
-    if len(_SHOWN_TEXTS) >= _MOST_SHOWN_TEXTS:
-        _SHOWN_TEXTS.clear()
-    text = ":".join([card.text for cards in shown for card in cards])
-    _SHOWN_TEXTS[id(shown)] = shown, text
-    return text
+    return ":".join([card.text for cards in shown for card in cards])
 
 
 def decode_turn(street: int, text: str) -> StudTurn:
@@ -50,24 +37,13 @@ def decode_turn(street: int, text: str) -> StudTurn:
             f"bet{street} needs stack, pot, owed, hole and {street} up card(s), 'up', then {street} for each seat"
         )
     try:
-        stack, pot, owed = (_chips(field) for field in fields[:3])
+        stack, pot, owed = (read_chips(field) for field in fields[:3])
         hole, *up = (parse_card(field) for field in fields[3 : 4 + street])
         cards = [parse_card(field) for field in fields[5 + street :]]
     except ValueError as error:
         raise ProtocolError(f"bet{street}: {error}") from None
     shown = tuple(tuple(cards[first : first + street]) for first in range(0, len(cards), street))
     return StudTurn(street, stack, pot, owed, hole, tuple(up), shown)
-
-
-def _chips(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise ValueError(f"{text!r} is no number of chips")
-    return int(text)
-
-
-def encode_status(status: Status) -> str:
-    """``status:<win or lose>:<three cards of the winning hand, hole card first>``."""
-    return f"status:{'win' if status.won else 'lose'}:{':'.join([card.text for card in status.cards])}"
 
 
 def decode_status(text: str) -> Status:
@@ -80,13 +56,12 @@ def decode_status(text: str) -> Status:
     if len(cards) != 3 or outcome not in ("win", "lose"):
         raise ProtocolError("status needs 'win' or 'lose' and three cards")
     try:
-        return Status(outcome == "win", tuple(parse_card(card) for card in cards))
+        return Status(outcome == "win", read_cards(cards))
     except ValueError as error:
         raise ProtocolError(f"status: {error}") from None
 
 
 TURNS: dict[type, Callable[[Any], str]] = {StudTurn: encode_turn}
-STATUSES: dict[type, Callable[[Any], str]] = {Status: encode_status}
 COMMANDS: dict[str, Callable[[str], Turn | Status]] = {
     "bet1": lambda text: decode_turn(1, text),
     "bet2": lambda text: decode_turn(2, text),

@@ -11,7 +11,7 @@ from protocol.wire.messages import Command, Name, Reply
 
 
 def deck_of(*seats: str) -> tuple[Card, ...]:
-    """A whole deck that gives each seat its three cards, written hole card first: ``"KS 10D 2C"``."""
+    """A whole deck that gives each seat its cards, written hole card first: ``"KS 10D 2C"``."""
     chosen = parse_cards(" ".join(seats))
     return (*chosen, *(card for card in DECK if card not in chosen))
 

@@ -2,8 +2,8 @@ r"""Golden playthroughs: a file says who sits where with which cards and what th
 
     # comments, kept
     framing: frames                         or: lines
-    ante: 1
-    seat: amit:Amit | 500 | 2C AH 3D        name, stack before the ante, cards with the hole card first
+    ante: 1                                 in stud; in blockhead the opener: 0
+    seat: amit:Amit | 500 | 2C AH 3D        name, stack before the hand, cards with the hole card first
     replies: bet:10 fold                    in the order of the questions
     ---
     dealer > amit  \x00\x05login            the bytes; what is not printable ASCII, and a backslash, as \xNN
@@ -15,15 +15,17 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.games.base import Status
-from protocol.games.stud import StudHand, deal
+from protocol.games import blockhead, stud
+from protocol.games.base import Hand, Status
 from protocol.wire.codec import decode_action, decode_name
 from protocol.wire.framing import LineFraming, UtfFraming
-from protocol.wire.messages import Done, Login, Name
+from protocol.wire.messages import Done, GameInfo, Login, Name
 from tests.protocol.helpers import ConnectionPair, deck_of
 
-FOLDER = Path(__file__).parents[1] / "playthroughs" / "stud"
-FILES = sorted(FOLDER.glob("*.txt"))
+FOLDER = Path(__file__).parents[1] / "playthroughs"
+FILES = sorted(FOLDER.glob("*/*.txt"))
+"""The folder of a file is the game it plays."""
+
 FRAMINGS: dict[str, UtfFraming | LineFraming] = {"frames": UtfFraming(), "lines": LineFraming()}
 RULER = "---\n"
 
@@ -33,10 +35,9 @@ class Script:
     """What a playthrough starts from."""
 
     framing: UtfFraming | LineFraming
-    ante: int
+    hand: Hand
     names: list[Name]
     stacks: list[int]
-    cards: list[str]
     replies: list[str]
 
 
@@ -47,12 +48,18 @@ def read_script(text: str) -> Script:
     one = {key: value for key, value in fields if key != "seat"}
     return Script(
         FRAMINGS[one["framing"]],
-        int(one["ante"]),
+        _deal(one, [cards for _, _, cards in seats], [int(stack) for _, stack, _ in seats]),
         [decode_name(name) for name, _, _ in seats],
         [int(stack) for _, stack, _ in seats],
-        [cards for _, _, cards in seats],
         one.get("replies", "").split(),
     )
+
+
+def _deal(agreed: dict[str, str], cards: list[str], stacks: list[int]) -> Hand:
+    deck = deck_of(*cards)
+    if "opener" in agreed:
+        return blockhead.deal(deck, stacks, int(agreed["opener"]), carried=int(agreed.get("carried", "0")))
+    return stud.deal(deck, stacks, int(agreed["ante"]))
 
 
 class Table:
@@ -69,18 +76,21 @@ class Table:
             self.pairs[seat].tell(Login())
             self.pairs[seat].answer(name)
             self._write(seat)
+        if isinstance(self.script.hand, blockhead.BlockheadHand):
+            for seat in range(len(self.pairs)):
+                self._tell(seat, GameInfo("blockhead", (("seat", str(seat)), ("players", str(len(self.pairs))))))
         hand = self._play()
         settlement = hand.settle()
         for seat in range(len(self.pairs)):
-            self._tell(seat, settlement.status(seat))
+            self._tell(seat, settlement.statuses()[seat])
         for seat, payoff in enumerate(settlement.payoffs):
             stack = self.script.stacks[seat] + payoff
             self._tell(seat, Done(f"you have {stack} chips" if stack else "you have no chips left"))
         return self.lines
 
-    def _play(self) -> StudHand:
-        hand, replies = deal(deck_of(*self.script.cards), self.script.stacks, self.script.ante), self.script.replies
-        for reply in replies:
+    def _play(self) -> Hand:
+        hand = self.script.hand
+        for reply in self.script.replies:
             assert hand.to_act is not None, f"nobody is asked for {reply}"
             action = decode_action(reply)
             self.pairs[hand.to_act].tell(hand.view(hand.to_act))
@@ -90,7 +100,7 @@ class Table:
         assert hand.to_act is None, f"seat {hand.to_act} is asked once more"
         return hand
 
-    def _tell(self, seat: int, message: Status | Done) -> None:
+    def _tell(self, seat: int, message: Status | Done | GameInfo) -> None:
         self.pairs[seat].tell(message)
         self._write(seat)
 

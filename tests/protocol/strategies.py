@@ -39,7 +39,7 @@ def turns(draw: st.DrawFn) -> StudTurn:
     return StudTurn(street, draw(chips), draw(chips), draw(chips), draw(cards), draw(up), shown)
 
 
-statuses = st.builds(Status, st.booleans(), st.tuples(cards, cards, cards))
+statuses = st.tuples(st.booleans(), st.tuples(cards, cards, cards)).map(lambda drawn: Status(*drawn))
 commands = st.just(Login()) | turns() | statuses | st.builds(Done, texts)
 
 

@@ -126,7 +126,7 @@ def test_a_long_bad_reply_is_quoted_in_part() -> None:
 
 @pytest.mark.parametrize("text", ["", "hello", "LOGIN", " login", "bet", "bet3:1:2:3:AS:KS:up:AS", "fold", "a:b"])
 def test_a_bot_refuses_what_is_no_command(text: str) -> None:
-    with pytest.raises(ProtocolError, match="expected one of login, done, bet1, bet2, status, got "):
+    with pytest.raises(ProtocolError, match="expected login, game, bet1, bet2, status or done, got "):
         decode_command(text)
 
 

@@ -48,7 +48,7 @@ def test_the_bytes_in_a_golden_file_are_understood_one_at_a_time(file: Path) -> 
 
 
 def test_a_golden_question_and_its_answer_are_these_bytes() -> None:
-    text = (FOLDER / "half_the_pot_to_the_spade.txt").read_text("utf-8")
+    text = (FOLDER / "stud" / "half_the_pot_to_the_spade.txt").read_text("utf-8")
     question, answer = b"\0\x22bet1:489:44:5:2C:AH:up:AH:KH:QH:JH", b"\0\x06bet:15"
     assert f"dealer > amit  {escaped(question, 2)}\namit > dealer  {escaped(answer, 2)}\n" in text
 

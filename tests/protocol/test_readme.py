@@ -31,13 +31,18 @@ def table_under(heading: str) -> list[list[str]]:
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
-    kinds = "frames lines command name bad-name reply bad-reply session python"
+    kinds = "frames lines command name bad-name reply bad-reply session python blockhead"
     assert {kind for kind, _ in BLOCKS} == set(kinds.split())
 
 
 @pytest.mark.parametrize("line", examples("command"))
 def test_every_command_shown_is_one(line: str) -> None:
     assert encode(decode_command(line)) == line
+
+
+@pytest.mark.parametrize("line", examples("blockhead"))
+def test_every_message_of_blockhead_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line, "blockhead")) == line
 
 
 @pytest.mark.parametrize("line", examples("reply"))
@@ -97,7 +102,7 @@ def test_the_replies_shown_as_legal_are_those_of_the_rules() -> None:
 
 
 def test_the_session_shown_is_amits_of_the_golden_file() -> None:
-    lines = (FOLDER / "half_the_pot_to_the_spade.txt").read_text("utf-8").splitlines()
+    lines = (FOLDER / "stud" / "half_the_pot_to_the_spade.txt").read_text("utf-8").splitlines()
     expected = []
     for way, data in (line.split("  ", 1) for line in lines if "  " in line and "amit" in line.split("  ")[0]):
         speaker = way.split(" > ")[0] + ":"

@@ -68,13 +68,13 @@ def test_a_tied_hand_too_late_for_a_chip_has_lost() -> None:
     """Pot 4: 2 to the spade of seat 3, and 2 to three best hands, of which the first two in acting order get one."""
     settlement = showdown("KC AH QD", "KD AD QH", "KH AC QC", "2S 3D 4D")
     assert settlement.shares == (1, 1, 0, 2)
-    assert [settlement.status(seat).won for seat in range(4)] == [True, True, False, True]
+    assert [settlement.statuses()[seat].won for seat in range(4)] == [True, True, False, True]
 
 
 def test_everybody_dealt_in_hears_the_best_hand_hole_card_first() -> None:
     settlement = showdown("4C JH 9D", "3S KH QD", "2C AH AD")
     cards = parse_cards("2C AH AD")
-    assert [settlement.status(seat) for seat in range(3)] == [
+    assert [settlement.statuses()[seat] for seat in range(3)] == [
         Status(False, cards),
         Status(True, cards),
         Status(True, cards),
@@ -95,7 +95,7 @@ def test_status_has_three_cards_when_everybody_else_folds(bets_before: int) -> N
     cards = parse_cards("2C AH AD" if bets_before else "4C JH 9D")
     settlement = hand.settle()
     assert settlement.cards == cards
-    assert [settlement.status(seat).won for seat in range(3)] == [seat == winner for seat in range(3)]
+    assert [settlement.statuses()[seat].won for seat in range(3)] == [seat == winner for seat in range(3)]
     assert settlement.payoffs == ((2, -1, -1) if bets_before else (-1, -1, 2))
 
 

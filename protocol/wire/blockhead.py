@@ -1,0 +1,87 @@
+"""The text of Blockhead Poker: ``bet1`` to ``bet3``, and a ``status`` that may show hole cards."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from protocol.cards import Card, parse_card
+from protocol.games.base import Status, Turn
+from protocol.games.blockhead import STREETS, BlockheadTurn
+from protocol.wire.fields import read_cards, read_chips, split_sections
+from protocol.wire.messages import ProtocolError
+
+
+def encode_turn(turn: BlockheadTurn) -> str:
+    """``bet<street>:<stack>:<pot>:<owed>:<hole>:<own up cards>``, then a section ``up:<cards>`` for each opponent
+
+    still in, from the left neighbour on, ``bets:<seat>=<chips>...`` of this street, and ``raise:<most>``.
+    """
+    fields = [f"bet{turn.street}", str(turn.stack), str(turn.pot), str(turn.owed), turn.hole.text]
+    fields += [card.text for card in turn.up]
+    for cards in turn.others:
+        fields += ["up", *[card.text for card in cards]]
+    fields += ["bets", *[f"{seat}={amount}" for seat, amount in turn.bets], "raise", str(turn.max_raise)]
+    return ":".join(fields)
+
+
+def decode_turn(street: int, text: str) -> BlockheadTurn:
+    """What follows ``bet1:``, ``bet2:`` or ``bet3:``.
+
+    Raises:
+        ProtocolError: a section is missing or unreadable.
+    """
+    sections = split_sections(text.split(":"), ("up", "bets", "raise"))
+    names = [name for name, _ in sections]
+    (_, own), *others, (_, bets), (_, most) = sections if len(sections) > 3 else [("", [])] * 3
+    if names != ["", *["up"] * len(others), "bets", "raise"] or len(own) != 5 + street or len(most) != 1:
+        raise ProtocolError(
+            f"bet{street} needs stack, pot, owed, hole and {street + 1} up cards, 'up' and cards for each opponent, "
+            "'bets', and 'raise' with a number"
+        )
+    try:
+        return BlockheadTurn(
+            street,
+            read_chips(own[0], debts=True),
+            read_chips(own[1]),
+            read_chips(own[2]),
+            parse_card(own[3]),
+            read_cards(own[4:]),
+            tuple(read_cards(cards) for _, cards in others),
+            tuple(_read_bet(bet) for bet in bets),
+            read_chips(most[0]),
+        )
+    except ValueError as error:
+        raise ProtocolError(f"bet{street}: {error}") from None
+
+
+def _read_bet(text: str) -> tuple[int, int]:
+    seat, _, amount = text.partition("=")
+    return read_chips(seat), read_chips(amount)
+
+
+def decode_status(text: str) -> Status:
+    """What follows ``status:``.
+
+    Raises:
+        ProtocolError: the result is none, or a card cannot be read.
+    """
+    (_, (result, *cards)), *shown = split_sections(text.split(":"), ("show",))
+    if result not in ("win", "lose", "tie") or len(shown) > 1:
+        raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show'")
+    try:
+        holes = tuple(_read_hole(field) for _, fields in shown for field in fields)
+        return Status(result == "win", read_cards(cards), result == "tie", holes)
+    except ValueError as error:
+        raise ProtocolError(f"status: {error}") from None
+
+
+def _read_hole(text: str) -> tuple[int, Card]:
+    seat, _, card = text.partition("=")
+    return read_chips(seat), parse_card(card)
+
+
+TURNS: dict[type, Callable[[Any], str]] = {BlockheadTurn: encode_turn}
+COMMANDS: dict[str, Callable[[str], Turn | Status]] = {
+    **{f"bet{street}": partial(decode_turn, street) for street in range(1, STREETS + 1)},
+    "status": decode_status,
+}

@@ -1,0 +1,180 @@
+"""The rules of Blockhead Poker, sentence by sentence of the assignment and of the decisions on it."""
+
+import pytest
+
+from protocol.cards import parse_card, parse_cards
+from protocol.games.base import FOLD, Action, Bet, IllegalAction, Legal
+from protocol.games.blockhead import BlockheadGame, BlockheadHand, BlockheadMatch, card_value, cards_value, deal
+from protocol.shuffle import shuffled_deck
+from tests.protocol.helpers import deck_of
+
+CHECK = Bet(0)
+HIGH, LOW = "KS 9H 8D 7C 6C", "AS JH QD 5C 9C"
+"""Worth 40 and 35."""
+
+
+def play(hand: BlockheadHand, *actions: Action) -> BlockheadHand:
+    for action in actions:
+        hand = hand.apply(action)
+    return hand
+
+
+def heads_up(first: str = HIGH, second: str = LOW, **agreed: int) -> BlockheadHand:
+    return deal(deck_of(first, second), [1000, 1000], **agreed)  # type: ignore[arg-type]
+
+
+def checked_down(hand: BlockheadHand) -> BlockheadHand:
+    while hand.to_act is not None:
+        hand = hand.apply(CHECK)
+    return hand
+
+
+def decks(game: int) -> list[tuple[object, ...]]:
+    return [shuffled_deck(bytes(32), game, hand) for hand in range(1, 100)]
+
+
+@pytest.mark.parametrize(("card", "value"), [("AS", 1), ("2D", 2), ("9C", 9), ("10H", 10), ("JS", 10), ("KD", 10)])
+def test_an_ace_counts_one_and_a_face_ten(card: str, value: int) -> None:
+    assert card_value(parse_card(card)) == value
+
+
+def test_five_cards_are_worth_fifty_at_most() -> None:
+    assert cards_value(parse_cards("10H JS QD KC KS")) == 50
+
+
+def test_the_buy_in_is_ten_each_and_two_cards_are_up() -> None:
+    hand = heads_up()
+    assert (hand.stacks, hand.pot) == ((990, 990), 20)
+    assert hand.view(0).up == parse_cards("9H 8D")
+    assert hand.view(0).others == (parse_cards("JH QD"),)
+
+
+def test_the_opener_of_street_1_opens_every_street() -> None:
+    hand = heads_up(opener=1)
+    openers = []
+    while hand.to_act is not None:
+        if not hand.bets:
+            openers.append((hand.number, hand.to_act))
+        hand = hand.apply(CHECK)
+    assert openers == [(1, 1), (2, 1), (3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("amount", "meaning"),
+    [(0, "check"), (1, "raise"), (10, "raise")],
+)
+def test_with_nothing_to_pay_zero_is_a_check_and_more_a_raise(amount: int, meaning: str) -> None:
+    hand = play(heads_up(), Bet(amount))
+    assert (hand.raises == 1) == (meaning == "raise")
+
+
+def test_nobody_folds_with_nothing_to_pay() -> None:
+    with pytest.raises(IllegalAction, match="you folded although you owe nothing: bet 0 to check, 1 to 10 to raise"):
+        heads_up().apply(FOLD)
+
+
+def test_a_raise_is_answered_by_a_fold_a_call_of_its_size_or_a_raise_on_top() -> None:
+    raised = play(heads_up(), Bet(7))
+    assert raised.legal() == Legal(7, range(8, 18))
+    assert play(raised, Bet(7)).number == 2
+    assert play(raised, Bet(12)).view(0).owed == 5
+    assert play(raised, FOLD).to_act is None
+
+
+def test_nobody_checks_after_a_raise() -> None:
+    with pytest.raises(IllegalAction, match="you bet 0 but owe 7"):
+        play(heads_up(), Bet(7), CHECK)
+
+
+def test_after_three_raises_only_a_call_or_a_fold_is_left() -> None:
+    hand = play(heads_up(), Bet(10), Bet(15), Bet(6))
+    assert hand.view(1).max_raise == 0
+    assert list(hand.legal()) == [FOLD, Bet(1)]
+    with pytest.raises(IllegalAction, match="3 raises were made on this street: bet 1 to call, or fold"):
+        hand.apply(Bet(2))
+
+
+def test_a_check_is_answered_by_a_check_that_ends_the_street() -> None:
+    assert play(heads_up(), CHECK, CHECK).number == 2
+
+
+def test_raises_are_counted_anew_on_each_street() -> None:
+    hand = play(heads_up(), Bet(10), Bet(15), Bet(6), Bet(1))
+    assert (hand.number, hand.raises, hand.bets, hand.view(0).max_raise) == (2, 0, (), 10)
+
+
+@pytest.mark.parametrize("amount", [11, 500])
+def test_a_raise_above_ten_is_forbidden(amount: int) -> None:
+    with pytest.raises(IllegalAction, match=f"you bet {amount}, more than 10 above the 0 you owe"):
+        heads_up().apply(Bet(amount))
+
+
+def test_chips_may_go_below_zero() -> None:
+    hand = play(deal(deck_of(HIGH, LOW), [5, 1995]), Bet(10))
+    assert hand.stacks[0] == -15
+
+
+def test_a_fold_gives_the_pot_to_the_other_and_shows_no_hole_card() -> None:
+    settlement = play(heads_up(), Bet(10), FOLD).settle()
+    assert settlement.payoffs == (10, -10)
+    assert settlement.shown == ()
+    assert settlement.cards == parse_cards("9H 8D")
+
+
+def test_a_showdown_goes_to_the_larger_sum_and_turns_up_both_hole_cards() -> None:
+    settlement = checked_down(heads_up()).settle()
+    assert settlement.payoffs == (10, -10)
+    assert settlement.shown == ((0, parse_card("KS")), (1, parse_card("AS")))
+    assert [settlement.statuses()[seat].won for seat in (0, 1)] == [True, False]
+
+
+def test_poker_ranks_let_a_pair_beat_a_larger_sum() -> None:
+    hand = deal(deck_of("KS QH 9D 8C 7C", "2S 2H 3D 4C 5C"), [1000, 1000], ranks="poker")
+    assert checked_down(hand).settle().payoffs == (-10, 10)
+
+
+TIE = "KS 2H 3D 4C 5C", "9S 3H 2D 5D 5H"
+
+
+def test_a_tied_pot_is_carried_to_the_next_hand() -> None:
+    settlement = checked_down(heads_up(*TIE)).settle()
+    assert (settlement.tied, settlement.carried, settlement.payoffs) == (True, 20, (-10, -10))
+    match = BlockheadMatch.start().record(settlement)
+    assert match.deal(deck_of(HIGH, LOW)).pot == 40
+
+
+@pytest.mark.parametrize(("opener", "shares"), [(0, (10, 11)), (1, (11, 10))])
+def test_after_the_last_hand_a_tied_pot_is_split_with_the_odd_chip_to_who_did_not_open(
+    opener: int, shares: tuple[int, int]
+) -> None:
+    settlement = checked_down(heads_up(*TIE, opener=opener, carried=1, last=True)).settle()
+    assert (settlement.shares, settlement.carried) == (shares, 0)
+
+
+def test_a_game_has_twenty_hands_and_the_players_open_in_turn() -> None:
+    match, openers = BlockheadGame().start(2), []
+    for deck in decks(0):
+        if match.over:
+            break
+        hand = match.deal(deck)  # type: ignore[arg-type]
+        openers.append(hand.opener)
+        assert hand.last == (len(openers) == 20)
+        match = match.record(checked_down(hand).settle())
+    assert openers == [0, 1] * 10
+    assert sum(match.stacks) == 2000
+
+
+def test_six_players_raise_three_times_between_them() -> None:
+    hand = play(deal(shuffled_deck(bytes(32), 0, 1), [1000] * 6), Bet(1), Bet(2), Bet(3))
+    assert (hand.legal().raises, hand.to_act, hand.legal().to_call) == (range(0), 3, 3)
+    hand = play(hand, FOLD, FOLD, Bet(3), Bet(2), Bet(1))
+    assert (hand.number, hand.street.live) == (2, (0, 1, 2, 5))
+
+
+def test_a_seat_that_faults_gives_up_even_where_a_fold_is_forbidden() -> None:
+    assert heads_up().concede().settle().payoffs == (-10, 10)
+
+
+def test_too_many_seats_are_refused() -> None:
+    with pytest.raises(ValueError, match="blockhead needs 2-6 seats, got 7"):
+        deal(shuffled_deck(bytes(32), 0, 1), [1000] * 7)
