@@ -9,8 +9,13 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
+from dealer.commands import bench
+
 COMMANDS = "casino.commands"
 """The entry point group through which other packages add commands; the dealer imports none of them."""
+
+BENCHES = "casino.bench"
+"""The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
 
 BAD_USAGE = 2
 INTERRUPTED = 130
@@ -24,9 +29,18 @@ def build_app() -> App:
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for name in ("league", "serve", "bench"):
+    for name in ("league", "serve"):
         app.command(f"dealer.commands:{name}", name=name)
+    app.command(_build_bench())
     for point in sorted(entry_points(group=COMMANDS)):
+        app.command(point.value, name=point.name)
+    return app
+
+
+def _build_bench() -> App:
+    app = App(name="bench")
+    app.default(bench)
+    for point in sorted(entry_points(group=BENCHES)):
         app.command(point.value, name=point.name)
     return app
 

@@ -8,9 +8,12 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
-GameName = Literal["stud"]
+GameName = Literal["stud", "blockhead"]
 
-DEFAULT_BOTS = ("stud", "tight", "caller", "pair-or-fold", "maniac", "random")
+DEFAULT_BOTS = {
+    "stud": ("stud", "tight", "caller", "pair-or-fold", "maniac", "random"),
+    "blockhead": ("alpha", "beta"),
+}
 DEFAULT_PORT = 4000
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
@@ -29,11 +32,15 @@ class TournamentFlags:
     Parameters
     ----------
     hands
-        Hands to play, unless one player has won before.
+        Hands to play, unless one player has won before: 200 of stud, 20 of blockhead.
+    games
+        How often to play that, with equal stacks again each time.
     stack
-        Chips everybody starts with.
+        Chips everybody starts with: 500 in stud, 1000 in blockhead.
     ante
-        Chips everybody puts in before each hand.
+        Chips everybody puts in before each hand of stud, 1 if not given.
+    ranks
+        What wins a hand of blockhead: the sum of card values, or real poker hands.
     limit
         Seconds until a reply is late.
     lives
@@ -48,9 +55,11 @@ class TournamentFlags:
         What is logged on standard error.
     """
 
-    hands: Count = 200
-    stack: Count = 500
-    ante: Count = 1
+    hands: Count | None = None
+    games: Count = 1
+    stack: Count | None = None
+    ante: Count | None = None
+    ranks: Literal["blockhead", "poker"] | None = None
     limit: PositiveFloat = 1.0
     lives: PositiveInt = 1
     seed: str | None = None
@@ -81,8 +90,8 @@ async def league(
     """
     from dealer.play import play_league, report_errors
 
-    names = bots or (() if bot_cmd else DEFAULT_BOTS)
-    return await report_errors(play_league(names, bot_cmd, tournament))
+    names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
+    return await report_errors(play_league(game, names, bot_cmd, tournament))
 
 
 async def serve(
@@ -117,7 +126,7 @@ async def serve(
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(host, port, line_port, seats, wait, roster, tournament))
+    return await report_errors(play_hosted(game, host, port, line_port, seats, wait, roster, tournament))
 
 
 async def bench(

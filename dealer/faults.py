@@ -17,6 +17,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     UNASKED = "unasked"
     GONE = "gone"
+    QUIT = "quit"
 
 
 @dataclass(frozen=True, slots=True)

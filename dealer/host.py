@@ -61,7 +61,7 @@ async def host_tournament(
         async with trio.open_nursery() as nursery:
             for door in doors:
                 nursery.start_soon(keep_door, door, lobby, watchdog)
-            _announce(hosting, doors, console)
+            _announce(settings.game.title, hosting, doors, console)
             with filling:
                 await wait_for_start(lobby, hosting.seats, hosting.wait, console)
             if filling.cancelled_caught:
@@ -85,9 +85,9 @@ async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
     return doors
 
 
-def _announce(hosting: Hosting, doors: list[Door], console: Console) -> None:
+def _announce(game: str, hosting: Hosting, doors: list[Door], console: Console) -> None:
     addresses = lan_addresses() if hosting.host in ("", "0.0.0.0") else [hosting.host]
-    console.print("Casino Day: three-card stud. Write on the board:")
+    console.print(f"Casino Day: {game}. Write on the board:")
     for address in addresses:
         console.print(f"  address {address}  port {doors[0].port}", highlight=False)
     for door in doors[1:]:
@@ -104,7 +104,7 @@ async def _send_home(lobby: Lobby) -> None:
 
 def _tell_latecomer(tournament: Tournament, started: float) -> str:
     """What a program hears that connects during the tournament: how far it is, and when to come back."""
-    hand, hands = tournament.hand_number, tournament.settings.hands
+    hand, hands = tournament.hand_number, tournament.hands_planned
     elapsed = trio.current_time() - started
     minutes, seconds = divmod(round(elapsed / max(hand, 1) * (hands - hand)), 60)
     left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"

@@ -4,8 +4,10 @@ Each record is one MessagePack array ``[crc32 of body, body]``, and the body is 
 says what it tells. A record is written in one go, so a dealer that dies leaves at most one torn
 record, at the end, and the checksum tells.
 
-    start   version, game, seed, hands, stack, ante, limit, lives, table_size; players: id, avatar, program
-    hand    table, hand, players, stacks before the ante, actions, faults, payoffs
+    start   version, game and what is agreed about it (hands, stack, ante ...), seed, games, limit, lives,
+            table_size; players: id, avatar, program
+    game    table, game, hand: a new game with equal stacks begins with that hand
+    hand    table, hand, players, stacks before the hand, actions, faults, payoffs
     out     player (index), hand, reason
     end     standings
 

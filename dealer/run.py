@@ -59,7 +59,7 @@ async def run_with_progress(tournament: Tournament, console: Console) -> list[St
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
     hidden = not console.is_terminal
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("hands", total=tournament.settings.hands, note="")
+        task = progress.add_task("hands", total=tournament.hands_planned, note="")
 
         async def show() -> None:
             while True:

@@ -20,13 +20,21 @@ from dealer.faults import FaultKind, SeatLost
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.connection import DealerConnection, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing
-from protocol.wire.messages import Done, Login, Name, ProtocolError, Reply
+from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply
 
 READ_BYTES = 4096
 CLOSING_SECONDS = 1.0
 """How long a peer may take to read its ``done:`` and close its own end."""
 
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
+
+_MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
+    (FrameTooLong, FaultKind.OVERSIZED, False),
+    (UnaskedReply, FaultKind.UNASKED, True),
+    (QuitGame, FaultKind.QUIT, False),
+    (ProtocolError, FaultKind.MALFORMED, True),
+)
+"""What each mistake is called, and whether the session can go on after it; the first that fits counts."""
 
 
 class Seat:
@@ -40,6 +48,7 @@ class Seat:
     def __init__(self, sock: socket.socket, framing: Framing, limit: float) -> None:
         sock.setblocking(False)
         self._sock = sock
+        self._descriptor = sock.fileno()
         self._connection = DealerConnection(framing)
         self._limit = limit
         self._now = trio.lowlevel.current_clock().current_time
@@ -70,7 +79,7 @@ class Seat:
             self.deadline = asked + self._limit
             reply = None
             while reply is None:
-                await trio.lowlevel.wait_readable(self._sock)
+                await trio.lowlevel.wait_readable(self._descriptor)
                 reply = self._connection.receive(self._received())
             self.reply_seconds = self._now() - asked
         except _FAILURES as error:
@@ -81,9 +90,9 @@ class Seat:
             raise SeatLost(FaultKind.LATE, f"the reply took {self.reply_seconds:.3f} s; {self._rule}", connected=True)
         return reply
 
-    def tell(self, status: Status) -> None:
+    def tell(self, message: Status | GameInfo) -> None:
         """Say something that needs no reply; it travels with the next question, or with the next sweep."""
-        self._outgoing += self._connection.send(status)
+        self._outgoing += self._connection.send(message)
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while nothing is asked, until the bot leaves or speaks out of turn; say which."""
@@ -132,19 +141,18 @@ class Seat:
 
     def _lost(self, error: Exception) -> SeatLost:
         """What a failure to hear from the bot means."""
-        match error:
-            case trio.ClosedResourceError() if self._outgoing:
-                return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
-            case trio.ClosedResourceError():  # the watchdog woke us
-                self._connection.give_up()
-                return SeatLost(FaultKind.LATE, f"no complete reply came; {self._rule}", connected=True)
-            case FrameTooLong():
-                return SeatLost(FaultKind.OVERSIZED, str(error), connected=False)
-            case UnaskedReply():
-                return SeatLost(FaultKind.UNASKED, str(error), connected=True)
-            case ProtocolError():
-                return SeatLost(FaultKind.MALFORMED, str(error), connected=True)
+        if isinstance(error, trio.ClosedResourceError):  # the watchdog woke us
+            return self._late()
+        for type_, kind, connected in _MEANINGS:
+            if isinstance(error, type_):
+                return SeatLost(kind, str(error), connected)
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
+
+    def _late(self) -> SeatLost:
+        if self._outgoing:
+            return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
+        self._connection.give_up()
+        return SeatLost(FaultKind.LATE, f"no complete reply came; {self._rule}", connected=True)
 
     def _received(self) -> bytes:
         try:

@@ -38,12 +38,16 @@ class Standing:
         }
 
 
-def rank(stacks: Mapping[Player, int]) -> list[Standing]:
-    """Places: whoever still plays by chips, then the others, the last to leave first and the richer of two at once."""
+def rank(stacks: Mapping[Player, int], games_won: Mapping[Player, int] | None = None) -> list[Standing]:
+    """Places: whoever still plays by games won, if that counts, and chips; then the others, the last to leave first
 
-    def merit(player: Player) -> tuple[bool, int, int]:
+    and the richer of two at once.
+    """
+
+    def merit(player: Player) -> tuple[bool, int, int, int]:
         playing = player.left is None
-        return playing, player.left_in, stacks[player] if playing else player.left_with
+        won = games_won[player] if playing and games_won is not None else 0
+        return playing, player.left_in, won, stacks[player] if playing else player.left_with
 
     order = sorted(stacks, key=merit, reverse=True)
     standings: list[Standing] = []

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import structlog
 
 from dealer.faults import Fault, FaultKind, SeatLost
 from dealer.journal import FOLDED, Journal
 from dealer.player import Player
-from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
+from protocol.games.base import Action, Bet, Hand, IllegalAction, Settlement
 from protocol.games.match import Match
 from protocol.shuffle import shuffled_deck
 
@@ -23,12 +24,22 @@ class HandRecord:
     faults: list[tuple[int, str, str]] = field(default_factory=list)
 
 
+class PlayedHand(NamedTuple):
+    """A finished hand: who was dealt in by seat, the actions as the journal tells them, and how it was settled."""
+
+    players: list[Player]
+    actions: list[tuple[int, int, int | None]]
+    pot: int
+    settlement: Settlement
+
+
 class Table:
     """Players around a match, and the decks they get.
 
     Attributes:
         hand_number: of the hand under way, or of the last one; the first hand is 1.
         stacks_before: chips of every player before that hand.
+        observe: called with every hand once it is recorded; None if nobody looks.
 
     Args:
         number: of the table, from 0.
@@ -56,6 +67,7 @@ class Table:
         self._seed = seed
         self._journal = journal
         self._throw_out = throw_out
+        self.observe: Callable[[PlayedHand], None] | None = None
 
     async def play_hand(self) -> None:
         """One hand from ante to payoff: played, recorded, and only then told."""
@@ -78,8 +90,9 @@ class Table:
             payoffs=settlement.payoffs,
         )
         self.match = self.match.record(settlement)
-        for seat, player in enumerate(seated):
-            status = settlement.status(seat)
+        if self.observe:
+            self.observe(PlayedHand(seated, record.actions, hand.pot, settlement))
+        for player, status in zip(seated, settlement.statuses(), strict=True):
             player.hands_won += status.won
             if player.left is None:
                 player.seat.tell(status)
@@ -97,10 +110,10 @@ class Table:
             else:
                 seconds = player.seat.reply_seconds
                 player.reply_times.add(seconds)
-                record.actions.append((seat, _chips(action), round(seconds * 1e6)))
+                record.actions.append((seat, _chips(action), int(seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
-        return hand.apply(FOLD)
+        return hand.concede()
 
     def _fault(self, player: Player, seat: int, fault: Fault, connected: bool, record: HandRecord) -> None:
         player.faults.append(fault)

@@ -19,6 +19,7 @@ from dealer.lobby import Lobby
 from dealer.server import keep_door, open_door
 from dealer.tournament import Settings, Tournament
 from dealer.watchdog import SWEEP_SECONDS, open_watchdog
+from protocol.games.stud import StudGame
 
 HOST = "127.0.0.1"
 WARM_UP_SECONDS = 0.3
@@ -49,7 +50,11 @@ class Sample:
 async def measure_dealer(load: Load, seconds: float) -> Sample:
     """The real dealer: rules, clock, and a journal on disk."""
     settings = Settings(
-        bytes(32), hands=sys.maxsize, stack=STACK, table_size=-(-load.connections // load.tables), limit=30.0
+        bytes(32),
+        hands=sys.maxsize,
+        game=StudGame(stack=STACK),
+        table_size=-(-load.connections // load.tables),
+        limit=30.0,
     )
     lobby = Lobby(load.connections)
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "bench.journal")) as journal:

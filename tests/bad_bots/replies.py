@@ -38,6 +38,11 @@ async def trickling(peer: Peer) -> None:
             await trio.sleep(0.3)
 
 
+async def quits(peer: Peer) -> None:
+    """Says that it leaves."""
+    await _answer_once(peer, peer.framing.encode("quit"))
+
+
 async def malformed(peer: Peer) -> None:
     """Answers in words of its own."""
     await _answer_once(peer, peer.framing.encode("call"))

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from math import inf
 from random import Random
+from typing import Any
 
 import trio
 
@@ -15,6 +16,7 @@ from dealer.standings import Standing
 from dealer.tournament import Settings, Tournament
 from dealer.watchdog import Watchdog, open_watchdog
 from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
@@ -26,7 +28,7 @@ SEED = bytes(range(32))
 PATIENCE = 100.0
 """Seconds of the test's clock, which jumps: what hangs fails soon."""
 
-Decide = Callable[[StudTurn], Action]
+Decide = Callable[[Any], Action]
 BadBot = Callable[[Peer], Awaitable[None]]
 
 
@@ -48,7 +50,12 @@ def fold(turn: StudTurn) -> Action:
 def by_chance(seed: int) -> Decide:
     """Any legal action, but seldom a fold."""
     rng = Random(seed)
-    return lambda turn: FOLD if rng.random() < 0.1 else rng.choice([a for a in turn.legal() if a != FOLD])
+
+    def decide(turn: StudTurn | BlockheadTurn) -> Action:
+        folds = rng.random() < 0.1 and FOLD in turn.legal()
+        return FOLD if folds else rng.choice([action for action in turn.legal() if action != FOLD])
+
+    return decide
 
 
 @dataclass(eq=False)
@@ -90,7 +97,7 @@ class Client:
             self.heard.append(command)
             if isinstance(command, Login):
                 await stream.send_all(connection.send(self.name))
-            elif isinstance(command, StudTurn):
+            elif isinstance(command, StudTurn | BlockheadTurn):
                 await stream.send_all(connection.send(self.decide(command)))
         await stream.aclose()
 

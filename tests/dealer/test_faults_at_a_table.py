@@ -6,11 +6,13 @@ from trio.testing import MockClock
 from dealer.faults import FaultKind
 from dealer.tournament import Settings
 from dealer.watchdog import SWEEP_SECONDS
+from protocol.games.stud import StudGame
 from protocol.wire.messages import REASON_LENGTH
 from tests.bad_bots import logins, manners, replies
 from tests.dealer.rig import SEED, BadBot, Client, Played, good_clients, open_rig, play
 
-SETTINGS = Settings(SEED, hands=12, stack=500, limit=1.0)
+STACK = 500
+SETTINGS = Settings(SEED, hands=12, game=StudGame(STACK), limit=1.0)
 FORBIDDEN_WORDS = ("login", "bet1", "bet2", "status")
 
 FAULTS: list[tuple[BadBot, FaultKind, str]] = [
@@ -23,6 +25,7 @@ FAULTS: list[tuple[BadBot, FaultKind, str]] = [
     (replies.bets_too_little, FaultKind.ILLEGAL, "but owe"),
     (replies.bets_too_much, FaultKind.ILLEGAL, "more than 10 above"),
     (replies.bets_beyond_its_stack, FaultKind.ILLEGAL, "but have only"),
+    (replies.quits, FaultKind.QUIT, "you quit"),
     (replies.answers_twice, FaultKind.UNASKED, "send one reply to each question"),
     (manners.flood, FaultKind.UNASKED, "nothing was asked"),
     # A status travels with the next question, so an answer to it passes for the answer to that.
@@ -39,9 +42,9 @@ CANNOT_HEAR: list[tuple[BadBot, FaultKind]] = [
 
 def check_the_others(played: Played, others: list[Client]) -> None:
     assert played.tournament.hand_number == SETTINGS.hands
-    total = SETTINGS.stack * len(played.tournament.players)
+    total = STACK * len(played.tournament.players)
     assert sum(played.chips.values()) == total
-    assert played.chips["bad"] <= SETTINGS.stack, "the others lost chips to the fault"
+    assert played.chips["bad"] <= STACK, "the others lost chips to the fault"
     for client in others:
         assert played.faults(client.name.id) == []
         assert len(client.statuses) == SETTINGS.hands

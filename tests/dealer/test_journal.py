@@ -14,11 +14,13 @@ from trio.testing import MockClock
 
 from dealer.journal import Journal, JournalError, read_journal
 from dealer.tournament import Settings
+from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.refold import refold
 from tests.dealer.rig import SEED, Played, by_chance, good_clients, play
 
-SETTINGS = Settings(SEED, hands=60, stack=40, ante=2, table_size=3)
+STACK = 40
+SETTINGS = Settings(SEED, hands=60, game=StudGame(STACK, 2), table_size=3)
 
 
 async def play_recorded(path: Path) -> Played:
@@ -59,13 +61,13 @@ async def test_stacks_follow_from_hand_to_hand_and_end_in_the_standings(tmp_path
             for player, before, payoff in zip(record["players"], record["stacks"], record["payoffs"], strict=True):
                 place = record["table"], player
                 before_last[played.tournament.tables[record["table"]].players[player].id] = before
-                assert before == stacks.get(place, SETTINGS.stack)
+                assert before == stacks.get(place, STACK)
                 stacks[place] = before + payoff
     assert sorted(stacks.values()) == sorted(played.chips.values())
     left = [player for player in played.tournament.players if player.left]
     assert len(left) > 2
     assert [player.left_with for player in left] == [before_last[player.id] for player in left]
-    assert sum(stacks.values()) == 7 * SETTINGS.stack
+    assert sum(stacks.values()) == 7 * STACK
 
 
 async def test_faults_are_recorded_with_the_hand_and_have_no_reply_time(tmp_path: Path, tcp_clock: MockClock) -> None:

@@ -9,11 +9,12 @@ from trio.testing import MockClock
 from dealer.faults import FaultKind
 from dealer.seat import CLOSING_SECONDS
 from dealer.tournament import Settings
+from protocol.games.stud import StudGame
 from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.rig import SEED, BadBot, good_clients, play
 
-SETTINGS = Settings(SEED, hands=12, stack=500, limit=1.0, lives=3)
+SETTINGS = Settings(SEED, hands=12, game=StudGame(500), limit=1.0, lives=3)
 
 
 async def answers(peer: Peer, wrong: bytes) -> None:

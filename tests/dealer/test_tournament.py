@@ -10,14 +10,14 @@ from dealer.journal import Journal
 from dealer.player import Player
 from dealer.tournament import Settings, Tournament
 from protocol.games.base import Action, Bet
-from protocol.games.stud import StudTurn
+from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.one_seat import open_seat
 from tests.dealer.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
 
-SETTINGS = Settings(SEED, hands=20, stack=500)
+SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
 
 
 def most(turn: StudTurn) -> Action:
@@ -43,7 +43,7 @@ async def test_everybody_hears_of_every_hand_and_is_told_the_result_at_the_end(t
 
 
 async def test_survivors_stand_by_chips_and_equals_share_a_place(tcp_clock: MockClock) -> None:
-    played = await play(good_clients(5, by_chance(1)), replace(SETTINGS, stack=100_000))
+    played = await play(good_clients(5, by_chance(1)), replace(SETTINGS, game=StudGame(100_000)))
     chips = [standing.chips for standing in played.standings]
     assert chips == sorted(chips, reverse=True)
     for standing in played.standings:
@@ -52,7 +52,7 @@ async def test_survivors_stand_by_chips_and_equals_share_a_place(tcp_clock: Mock
 
 async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: MockClock) -> None:
     clients = good_clients(4, most)
-    played = await play(clients, Settings(SEED, hands=100_000, stack=60))
+    played = await play(clients, Settings(SEED, hands=100_000, game=StudGame(60)))
     first, *others = played.standings
     assert first.chips == 240
     assert [standing.chips for standing in others] == [0, 0, 0]
@@ -66,7 +66,7 @@ async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: Mock
 
 
 async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:
-    played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, stack=40))
+    played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
     left = [
         (standing.player.left_in, standing.player.left_with) for standing in played.standings if standing.player.left
     ]
@@ -78,7 +78,7 @@ async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock
 async def test_who_goes_out_hears_it_at_once_while_the_others_play_on(tcp_clock: MockClock) -> None:
     clients = good_clients(4, call)
     clients[1] = replace(clients[1], decide=fold)
-    played = await play(clients, Settings(SEED, hands=25, stack=20))
+    played = await play(clients, Settings(SEED, hands=25, game=StudGame(20)))
     assert clients[1].done == "you are out: 0 chips do not pay the ante of 1"
     assert len(clients[1].statuses) == played.tournament.players[1].left_in < 25
     assert played.tournament.hand_number == 25

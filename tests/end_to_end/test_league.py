@@ -42,7 +42,7 @@ async def test_the_same_seed_gives_the_same_chips_and_another_seed_others() -> N
 async def test_json_is_all_that_standard_output_holds(tmp_path: Path) -> None:
     journal = tmp_path / "league.journal"
     facts = await results("stud", "caller", "random", "--hands", "5", "--stack", "50", "--journal", journal)
-    assert (facts["game"], facts["stack"], facts["ante"], facts["failures"]) == ("stud", 50, 1, [])
+    assert (facts["game"], facts["agreed"], facts["failures"]) == ("stud", {"stack": 50, "ante": 1}, [])
     assert facts["journal"] == str(journal)
     assert len(facts["seed"]) == 32
     assert [standing["place"] for standing in facts["standings"]] == sorted(s["place"] for s in facts["standings"])
@@ -67,8 +67,8 @@ async def test_a_seed_is_repeated_as_it_was_typed() -> None:
 
 
 BAD_USAGE = [
-    (["stud", "caller"], "a league needs 2 to 17 bots, got 1"),
-    (["stud", *["caller"] * 18], "a league needs 2 to 17 bots, got 18"),
+    (["stud", "caller"], "a league of stud needs 2 to 17 bots, got 1"),
+    (["stud", *["caller"] * 18], "a league of stud needs 2 to 17 bots, got 18"),
     (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),
     (["stud", "caller", "--bot-cmd", "java 'Poker {port}"], "No closing quotation"),
     (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chips does not pay the ante of 2"),
