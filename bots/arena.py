@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import IllegalAction, Settlement
+from protocol.games.base import Action, Fold, IllegalAction, Settlement
 from protocol.games.match import Match
+from protocol.games.registry import Game
 from protocol.shuffle import shuffled_deck
+from protocol.wire.messages import GameInfo
 
 
 class ArenaError(Exception):
@@ -30,12 +32,27 @@ class PlayedHand:
     Attributes:
         players: the indices of the players dealt in.
         settlement: how the pot was divided.
-        decisions: how many questions were asked.
+        actions: the questions' answers in order, each with the seat that gave it.
     """
 
     players: tuple[int, ...]
     settlement: Settlement
-    decisions: int
+    actions: tuple[tuple[int, Action], ...]
+
+    @property
+    def decisions(self) -> int:
+        """How many questions were asked."""
+        return len(self.actions)
+
+    @property
+    def pot(self) -> int:
+        """Chips in the pot at the end."""
+        return sum(self.settlement.shares) + self.settlement.carried
+
+    @property
+    def folded(self) -> tuple[int, ...]:
+        """The players who gave up, in that order."""
+        return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
 
 
 def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
@@ -46,18 +63,19 @@ def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number:
     """
     players = match.seated
     hand = match.deal(shuffled_deck(seed, 0, number))
-    decisions = 0
+    actions = []
     try:
         while (seat := hand.to_act) is not None:
             player = players[seat]
-            hand = hand.apply(answer(strategies[player], hand.view(seat)))
-            decisions += 1
+            action = answer(strategies[player], hand.view(seat))
+            hand = hand.apply(action)
+            actions.append((seat, action))
         settlement = hand.settle()
-        for seat, player in enumerate(players):
-            tell(strategies[player], settlement.status(seat))
+        for player, status in zip(players, settlement.statuses(), strict=True):
+            tell(strategies[player], status)
     except (StrategyError, IllegalAction) as error:
         raise ArenaError(player, number, str(error)) from error.__cause__
-    return PlayedHand(players, settlement, decisions)
+    return PlayedHand(players, settlement, tuple(actions))
 
 
 def play_hands(
@@ -72,3 +90,25 @@ def play_hands(
         yield played
         if not reset_stacks:
             match = match.record(played.settlement)
+
+
+def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: int) -> Iterator[PlayedHand]:
+    """One whole game with equal stacks, its first hand dealt from deck number ``first`` (from 1).
+
+    A dealer with the same seed numbers the decks of its first table in the same way, through all games.
+
+    Raises:
+        ArenaError: a strategy broke the rules, raised something, or gave no action.
+    """
+    match = game.start(len(strategies))
+    for seat, strategy in enumerate(strategies):
+        try:
+            tell(strategy, GameInfo.about(game, seat, len(strategies)))
+        except StrategyError as error:
+            raise ArenaError(seat, first, str(error)) from error.__cause__
+    number = first
+    while not match.over:
+        played = play_hand(match, strategies, seed, number)
+        yield played
+        match = match.record(played.settlement)
+        number += 1

@@ -13,7 +13,7 @@ from bots.strategy import Strategy, answer, tell
 from protocol.games.base import Status
 from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Done, Login, Name, ProtocolError
+from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
 ATTEMPT_SECONDS = 60.0
@@ -80,7 +80,7 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
                 _send(sock, connection.send(name))
             case Done(reason):
                 return reason
-            case Status():
+            case Status() | GameInfo():
                 tell(strategy, command)
             case turn:
                 _send(sock, connection.send(answer(strategy, turn)))

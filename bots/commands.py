@@ -2,10 +2,19 @@
 
 import sys
 import traceback
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import NonNegativeFloat, Port, PositiveInt
+from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
+from cyclopts.validators import Number
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
+Switch = Annotated[bool, Parameter(negative=())]
+
+MAX_JOBS = 256
+"""Processes; more than machines have cores, and few enough to be started."""
 
 FAILED = 1
 BAD_USAGE = 2
@@ -20,7 +29,7 @@ def bot(
     avatar: str | None = None,
     seed: str | None = None,
     patience: NonNegativeFloat = 30.0,
-    lines: Annotated[bool, Parameter(negative=())] = False,
+    lines: Switch = False,
 ) -> int:
     """Connect a house bot to a dealer on this or another machine.
 
@@ -73,15 +82,73 @@ def bot(
     return 0
 
 
+@Parameter(name="*", group="Stud only")
+@dataclass(frozen=True)
+class StudFlags:
+    """What only stud knows.
+
+    Parameters
+    ----------
+    ante
+        Chips everybody puts in before each hand.
+    reset_stacks
+        Give everybody the first stack again before every hand.
+    """
+
+    ante: PositiveInt = 1
+    reset_stacks: Switch = False
+
+
+@Parameter(name="*", group="Blockhead only")
+@dataclass(frozen=True)
+class BlockheadFlags:
+    """What only blockhead knows.
+
+    Parameters
+    ----------
+    games
+        Games to play: 10,000; with --cross 1,000 by each two bots.
+    ranks
+        What wins a hand: the sum of card values, or real poker hands.
+    duplicate
+        Deal each game again with the seats changed round: luck with cards evens out.
+    until
+        Stop as soon as the games are decided at this level, such as 0.01.
+    cross
+        Let every two bots play each other, and print one table.
+    report
+        A new HTML file with figures, to be read without a network.
+    jobs
+        Processes that share the work; the result does not depend on it.
+    engine
+        What plays: the arena, on the cards of a dealer with the same seed, or the
+        compiled kernel, much faster, which not every bot has. If not given, the
+        kernel where it can.
+    """
+
+    games: Count | None = None
+    ranks: Literal["blockhead", "poker"] = "blockhead"
+    duplicate: Switch = False
+    until: Annotated[float | None, Parameter(validator=Number(gt=0, lt=1))] = None
+    cross: Switch = False
+    report: Path | None = None
+    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
+    engine: Literal["arena", "kernel"] | None = None
+
+
+_NO_STUD_FLAGS = StudFlags()
+_NO_BLOCKHEAD_FLAGS = BlockheadFlags()
+
+
 def simulate(
-    game: Literal["stud"],
+    game: Literal["stud", "blockhead"],
     *bots: str,
-    hands: PositiveInt = 10_000,
-    stack: PositiveInt = 500,
-    ante: PositiveInt = 1,
-    reset_stacks: Annotated[bool, Parameter(negative=())] = False,
+    hands: Count | None = None,
+    stack: Count | None = None,
     seed: str = "casino",
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: Switch = False,
+    stud: StudFlags = _NO_STUD_FLAGS,
+    blockhead: BlockheadFlags = _NO_BLOCKHEAD_FLAGS,
 ) -> int:
     """Play house bots against each other in this process, and say who wins how much.
 
@@ -92,27 +159,62 @@ def simulate(
     bots
         House bots by name, in seat order.
     hands
-        Hands to play.
+        Hands to play: 10,000 of stud in all, 20 in each game of blockhead.
     stack
-        Chips everybody starts with.
-    ante
-        Chips everybody puts in before each hand.
-    reset_stacks
-        Give everybody the first stack again before every hand.
+        Chips everybody starts with: 500 in stud, 1000 in blockhead.
     seed
         Any text; the same text gives the same result.
     json
         Print the results as JSON.
     """
-    from bots.simulate import BrokenBotError, SimulationError, run_simulation
+    from bots.simulation.errors import BrokenBotError, SimulationError
 
     try:
-        run_simulation(bots, hands, stack, ante, reset_stacks, seed, json)
+        if game == "stud":
+            from bots.simulation.stud import run_simulation
+
+            _refuse(blockhead, _NO_BLOCKHEAD_FLAGS, "blockhead")
+            run_simulation(bots, hands or 10_000, stack or 500, stud.ante, stud.reset_stacks, seed, json)
+        else:
+            from bots.simulation.blockhead import run_blockhead
+
+            _refuse(stud, _NO_STUD_FLAGS, "stud")
+            run_blockhead(bots, hands, stack, seed, json, blockhead)
     except SimulationError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
     except BrokenBotError as error:
         _show_origin(error)
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+def _refuse(flags: StudFlags | BlockheadFlags, untouched: object, game: str) -> None:
+    """Complain about a flag that only another game knows."""
+    from bots.simulation.errors import SimulationError
+
+    for field in fields(flags):
+        if getattr(flags, field.name) != getattr(untouched, field.name):
+            raise SimulationError(f"--{field.name.replace('_', '-')} is for {game} only")
+
+
+def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int:
+    """Measure how many hands of blockhead this machine simulates in a second: arena and compiled kernel.
+
+    Parameters
+    ----------
+    seconds
+        How long each measurement takes.
+    json
+        Print the results as JSON.
+    """
+    from bots.simulation.bench import run_bench
+    from bots.simulation.errors import SimulationError
+
+    try:
+        run_bench(seconds, json)
+    except SimulationError as error:
         print(f"casino: {error}", file=sys.stderr)
         return FAILED
     return 0

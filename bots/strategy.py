@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Protocol
 
 from protocol.games.base import Action, Bet, Fold, Status, Turn
+from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
 
@@ -20,6 +21,9 @@ class StrategyError(Exception):
 
 class Strategy(Protocol):
     """A player. It lives for a whole session, so what it remembers between hands is its own affair."""
+
+    def game_begins(self, info: GameInfo) -> None:
+        """A game begins, with equal stacks again. Never called for stud, whose tournament is one game."""
 
     def decide(self, turn: Any) -> Action:
         """The answer to a question; ``turn.legal()`` says what is allowed."""
@@ -43,16 +47,30 @@ def answer(strategy: Strategy, turn: Turn) -> Action:
     return action
 
 
-def tell(strategy: Strategy, status: Status) -> None:
-    """Let the strategy hear how a hand ended.
+def tell(strategy: Strategy, news: Status | GameInfo) -> None:
+    """Let the strategy hear that a game begins, or how a hand ended.
 
     Raises:
         StrategyError: it raised something.
     """
+    name = "game_begins" if isinstance(news, GameInfo) else "hand_over"
     try:
-        strategy.hand_over(status)
+        getattr(strategy, name)(news)
     except Exception as error:
-        raise StrategyError(f"hand_over raised {type(error).__name__}: {error}; it was told {status}") from error
+        raise StrategyError(f"{name} raised {type(error).__name__}: {error}; it was told {news}") from error
+
+
+class Simple:
+    """A strategy that remembers nothing: what simple bots are made of."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def game_begins(self, info: GameInfo) -> None:
+        """Nothing to remember."""
+
+    def hand_over(self, status: Status) -> None:
+        """Nothing to remember."""
 
 
 Maker = Callable[[Random], Strategy]

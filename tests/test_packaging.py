@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("protocol", "dealer", "bots")
-MADE_BY_TOOLS = {".class", ".pyc", ".journal"}
+MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 

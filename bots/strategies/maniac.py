@@ -1,18 +1,14 @@
 """``maniac``: raises 10 at the first three questions of a street, whatever it holds, then calls."""
 
-from random import Random
-
 from bots.strategies.moves import QuestionCount, call, raise_by
 from protocol.games.base import Action
+from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import MAX_RAISE, StudTurn
 
 
 class Maniac(QuestionCount):
-    """As much money in the pot as the rules allow, up to three raises a street."""
+    """As much money in the pot as the rules allow, up to three raises a street: in Blockhead, all there are."""
 
-    def __init__(self, rng: Random) -> None:
-        super().__init__()
-
-    def decide(self, turn: StudTurn) -> Action:
+    def decide(self, turn: StudTurn | BlockheadTurn) -> Action:
         """Raise three times, then call."""
         return raise_by(turn, MAX_RAISE) if self.ask(turn.street) <= 3 else call(turn)

@@ -1,5 +1,8 @@
 """The moves that simple bots are made of, each cut to what is legal."""
 
+from random import Random
+
+from bots.strategy import Simple
 from protocol.games.base import FOLD, Action, Bet, Status, Turn
 
 
@@ -10,7 +13,8 @@ def check_or_fold(turn: Turn) -> Action:
 
 def call(turn: Turn) -> Action:
     """Put in what is owed, and no more. A dealer of another house may ask who cannot pay that: a fold."""
-    return Bet(turn.owed) if turn.owed <= turn.stack else FOLD
+    bet = Bet(turn.owed)
+    return bet if bet in turn.legal() else FOLD
 
 
 def raise_by(turn: Turn, chips: int) -> Action:
@@ -21,10 +25,11 @@ def raise_by(turn: Turn, chips: int) -> Action:
     return Bet(min(max(turn.owed + chips, legal.raises[0]), legal.raises[-1]))
 
 
-class QuestionCount:
+class QuestionCount(Simple):
     """Counts the questions asked of one bot on the street under way."""
 
-    def __init__(self) -> None:
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
         self._street = 0
         self._asked = 0
 

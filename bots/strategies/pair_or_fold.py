@@ -1,7 +1,5 @@
 """``pair-or-fold``: the assignment's own "simple strategy": bet big with a pair, check or fold without."""
 
-from random import Random
-
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from protocol.games.base import Action
 from protocol.games.stud import MAX_RAISE, StudTurn
@@ -15,9 +13,6 @@ def has_pair(turn: StudTurn) -> bool:
 
 class PairOrFold(QuestionCount):
     """A pair or better: raises 10 at the first question of a street, then calls. Else checks or folds."""
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__()
 
     def decide(self, turn: StudTurn) -> Action:
         """Look at the own cards only."""

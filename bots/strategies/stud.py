@@ -24,6 +24,7 @@ from bots.strategies.stud_chances import (
     worth_of_staying,
 )
 from bots.strategies.stud_ladder import NOTHING, Kinds, times
+from bots.strategy import Simple
 from protocol.cards import Rank, Suit
 from protocol.games.base import Action, Status
 from protocol.games.stud import MAX_RAISE, StudTurn
@@ -167,10 +168,11 @@ def _weights(by_habit: Sequence[Kinds], unseen: Kinds) -> list[float]:
     return [sum(map(mul, kinds, unseen)) for kinds in by_habit]
 
 
-class Stud:
+class Stud(Simple):
     """The house's best player. It takes no chances of its own: the same questions get the same answers."""
 
     def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
         self._rivals: dict[int, Rival] = {}
         self._live: list[int] = []
         self._street = 0

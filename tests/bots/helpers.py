@@ -6,6 +6,7 @@ from typing import Any
 from protocol.games.base import Action, Status
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
+from protocol.wire.messages import GameInfo
 
 
 def asked(question: str) -> StudTurn:
@@ -22,6 +23,10 @@ class Scripted:
         self._decide = decide
         self.turns: list[Any] = []
         self.statuses: list[Status] = []
+        self.infos: list[GameInfo] = []
+
+    def game_begins(self, info: GameInfo) -> None:
+        self.infos.append(info)
 
     def decide(self, turn: Any) -> Action:
         self.turns.append(turn)

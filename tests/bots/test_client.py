@@ -123,7 +123,7 @@ def test_a_broken_connection_is_an_error(ends: Ends) -> None:
 @pytest.mark.parametrize(
     ("garbage", "complaint"),
     [
-        (UTF.encode("hello"), "does not speak this protocol: expected one of login, done"),
+        (UTF.encode("hello"), "does not speak this protocol: expected login, game"),
         (UTF.encode("login") * 2, "does not speak this protocol: the dealer sent 'login' when"),
         (UTF.encode("login") + UTF.encode("bet1:200:x"), "does not speak this protocol: bet1 needs stack, pot"),
         (b"\0\1\xff", "does not speak this protocol: the message is not modified UTF-8"),

@@ -1,4 +1,4 @@
-"""``casino simulate``: its numbers, its table, its JSON and its complaints."""
+"""``casino simulate stud``: its numbers, its table, its JSON and its complaints."""
 
 import json
 import subprocess
@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bots import simulate as module
 from bots.arena import play_hands
 from bots.commands import simulate
-from bots.simulate import SimulationError, simulate_stud
+from bots.simulation import stud as module
+from bots.simulation.errors import SimulationError
+from bots.simulation.stud import simulate_stud
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.base import Bet

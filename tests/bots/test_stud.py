@@ -15,7 +15,7 @@ from bots.strategies.pair_or_fold import PairOrFold
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategies.stud import Stud
 from bots.strategies.tight import Tight
-from bots.strategy import Maker, Strategy
+from bots.strategy import Maker, Simple, Strategy
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.stud import StudMatch, StudTurn
@@ -25,10 +25,11 @@ TIGHT_ALONE = 17.6
 """Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks."""
 
 
-class Watched:
+class Watched(Simple):
     """Passes questions on to a stud bot, checks that the answers are legal, and keeps them."""
 
     def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
         self._bot = Stud(rng)
         self.answers: list[Action] = []
 

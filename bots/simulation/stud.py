@@ -1,4 +1,4 @@
-"""``casino simulate``: many hands in one process, and what they say with which certainty."""
+"""``casino simulate stud``: chips won a hand by each bot."""
 
 import json
 from collections.abc import Sequence
@@ -9,22 +9,15 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import track
 from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
+from bots.simulation.errors import BrokenBotError, SimulationError
+from bots.simulation.progress import watched
 from bots.statistics import RunningMean
 from bots.strategy import load_maker
 from protocol.games.stud import SEATS, StudMatch
 from protocol.shuffle import seed_from_text
-
-
-class SimulationError(Exception):
-    """A simulation that cannot be run; the text says what to change."""
-
-
-class BrokenBotError(Exception):
-    """A bot failed in the middle; the text says which and how. An error it raised itself is the cause."""
 
 
 @dataclass(slots=True)
@@ -85,11 +78,8 @@ def simulate_stud(
     results = [Result(bot) for bot in bots]
     match = StudMatch.start(len(bots), stack, ante)
     playing = play_hands(match, strategies, seed_from_text(seed), hands, reset_stacks)
-    console = Console(stderr=True)
-    # Where nobody watches, even a bar that goes away leaves a blank line behind.
-    watched = track(playing, "hands", hands, console=console, transient=True, disable=not console.is_terminal)
     try:
-        for played in watched:
+        for played in watched(playing, "hands", hands):
             for seat, player in enumerate(played.players):
                 results[player].chips.add(played.settlement.payoffs[seat])
                 results[player].won += played.settlement.shares[seat] > 0

@@ -1,0 +1,1 @@
+"""``casino simulate``: many games in one process, and what they say with which certainty."""

@@ -1,0 +1,129 @@
+"""What a simulation found, as JSON and as a terminal shows it."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from bots.simulation.run import Outcome
+from bots.statistics import Estimate
+
+
+def outcome_facts(outcome: Outcome) -> dict[str, Any]:
+    """The facts: chips in chips, rates from 0 to 1, intervals at 95 %; None for what too few games leave open."""
+    plan, tally, verdict = outcome.plan, outcome.tally, outcome.verdict
+    pair = tally.pairs[0, 1]
+    return {
+        "game": plan.game.name,
+        **plan.game.facts,
+        "seed": plan.seed,
+        "engine": plan.engine,
+        "games": tally.games,
+        "deals": tally.deals,
+        "players": [_player_facts(outcome, player) for player in range(len(outcome.names))],
+        "average_pot": tally.average_pot,
+        "p_value": verdict.p_value,
+        "p_value_chips": pair.deals.p_value if chips_test(outcome) else None,
+        "level": outcome.level,
+        "stops_when_decided": outcome.sequential,
+        "verdict": verdict.words,
+        "decided": verdict.decided,
+        "more_games": verdict.more,
+        "variance_ratio": tally.variance_ratio((0, 1)) if plan.duplicate else None,
+    }
+
+
+def chips_test(outcome: Outcome) -> bool:
+    """Whether the chips of the first two can be tested: between two, and where nobody looked before the end."""
+    return len(outcome.names) == 2 and not outcome.sequential
+
+
+def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
+    tally = outcome.tally
+    mine = tally.players[player]
+    return {
+        "bot": outcome.names[player],
+        "chips_per_game": tally.chips_per_game(player).value,
+        "chips_per_game_interval": interval(tally.chips_per_game(player)),
+        "won": mine.won,
+        "drawn": mine.drawn,
+        "lost": tally.games - mine.won - mine.drawn,
+        "win_rate": tally.win_rate(player).value,
+        "win_rate_interval": interval(tally.win_rate(player)),
+        "chips_per_hand": tally.chips_per_hand(player).value,
+        "interval": interval(tally.chips_per_hand(player)),
+        "folds": mine.folds,
+    }
+
+
+def interval(estimate: Estimate) -> tuple[float, float] | None:
+    """The interval, unless it is without end, which JSON cannot say."""
+    return (estimate.low, estimate.high) if isfinite(estimate.low) else None
+
+
+_HEADINGS = (
+    "Chips a\ngame",
+    "Games\nwon",
+    "\ndrawn",
+    "\nlost",
+    "Win\nrate",
+    "95 %\nfrom",
+    "\nto",
+    "Chips a\nhand",
+    "95 %\nfrom",
+    "\nto",
+    "Folds",
+)
+
+
+def outcome_text(outcome: Outcome) -> Group:
+    """The scores as a terminal of 100 columns shows them, and the verdict."""
+    table = Table(title=title(outcome), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("Bot", overflow="fold")
+    for heading in _HEADINGS:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for player, name in enumerate(outcome.names):
+        table.add_row(Text(name), *_cells(outcome, player))
+    return Group(table, "", *(Text(line) for line in closing_lines(outcome)))
+
+
+def title(outcome: Outcome) -> str:
+    """What was played, by which engine."""
+    tally, plan = outcome.tally, outcome.plan
+    games = f"{tally.games:,} games" + (f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else "")
+    return f"Blockhead: {games} of {tally.hands} hands, by the {plan.engine}"
+
+
+def _cells(outcome: Outcome, player: int) -> list[str]:
+    tally = outcome.tally
+    mine, rate, chips = tally.players[player], tally.win_rate(player), tally.chips_per_hand(player)
+    return [
+        f"{tally.chips_per_game(player).value:,.1f}",
+        *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
+        *(f"{share:.1%}" for share in rate),
+        *(f"{number:+.2f}" for number in chips),
+        f"{mine.folds:,}",
+    ]
+
+
+def closing_lines(outcome: Outcome) -> Sequence[str]:
+    """What is left to say below the table."""
+    tally, verdict = outcome.tally, outcome.verdict
+    lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {outcome.plan.seed}"]
+    if outcome.plan.duplicate and (ratio := tally.variance_ratio((0, 1))) is not None:
+        lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
+    test = f"p {_rounded(verdict.p_value)} for games won, null: even"
+    if chips_test(outcome):
+        test += f"; p {_rounded(tally.pairs[0, 1].deals.p_value)} for chips"
+    if outcome.sequential:
+        lines.append(f"games are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")
+        lines.append("the intervals do not: stopping early flatters the winner")
+    return [*lines, test, verdict.words]
+
+
+def _rounded(p_value: float) -> str:
+    return f"= {p_value:.3f}" if p_value >= 0.001 else "< 0.001"

@@ -1,0 +1,84 @@
+"""What the games say, in words: who beats whom, or how many more games it would take to know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+
+from bots.simulation.tally import PairTally, Tally
+from bots.statistics import ExactMean, sign_test, trials_needed
+
+LEVEL = 0.05
+"""How often, at most, two players that are even may be called different."""
+
+FEW_ENOUGH = 10**9
+"""Games; a difference that takes more to be seen is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the player ahead is better than the others.
+
+    Attributes:
+        words: for people.
+        decided: whether the leader beats everybody else.
+        p_value: of the leader against the one it is hardest to tell from; null: each is ahead as often.
+        more: games to play until it is probably decided; None if it is, or if no difference is in sight.
+    """
+
+    words: str
+    decided: bool
+    p_value: float
+    more: int | None
+
+
+def judge(tally: Tally, names: Sequence[str], level: float = LEVEL, always_valid: Sequence[float] = ()) -> Verdict:
+    """Compare who won most games with everybody else.
+
+    The leader is picked after the games, so every two players are taken as compared (Bonferroni).
+
+    Args:
+        tally: of all games.
+        names: of the players.
+        level: of the whole comparison.
+        always_valid: a p-value for each pair of ``tally.pairs``, if the games were looked at while they were played.
+    """
+    found = always_valid or [sign_test(pair.ahead, pair.behind) for pair in tally.pairs.values()]
+    p_values = dict(zip(tally.pairs, found, strict=True))
+    count = len(tally.pairs)
+    leader = max(range(len(names)), key=lambda player: (tally.players[player].won, -player))
+    beaten, open_, worst, more = [], [], 0.0, 0.0
+    for (first, second), pair in tally.pairs.items():
+        if leader not in (first, second):
+            continue
+        other, sign = (second, 1) if leader == first else (first, -1)
+        p_value = min(1.0, count * p_values[first, second])
+        worst = max(worst, p_value)
+        if p_value <= level and sign * (pair.ahead - pair.behind) > 0:
+            beaten.append(names[other])
+        else:
+            open_.append(names[other])
+            more = max(more, _more_games(pair, tally))
+    needed = ceil(more) if open_ and more < FEW_ENOUGH else None
+    return Verdict(_words(names[leader], beaten, open_, needed), not open_, worst, needed)
+
+
+def _words(leader: str, beaten: Sequence[str], open_: Sequence[str], more: int | None) -> str:
+    if not open_:
+        return f"{leader} beats {_listed(beaten)}"
+    advice = f"play about {more:,} more games" if more is not None else "no difference is in sight"
+    if beaten:
+        return f"{leader} beats {_listed(beaten)}; not decided against {_listed(open_)}: {advice}"
+    return f"not decided: {advice}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _more_games(pair: PairTally, tally: Tally) -> float:
+    """Games beyond those played until the difference seen is significant four times in five."""
+    scores = ExactMean(tally.deals, pair.ahead - pair.behind, pair.ahead + pair.behind)
+    if not isfinite(scores.variance):
+        return float(FEW_ENOUGH)
+    needed = trials_needed(scores.mean, scores.variance)
+    return max((needed - tally.deals) * tally.seatings, float(tally.seatings))

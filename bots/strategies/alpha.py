@@ -1,0 +1,68 @@
+"""``alpha``: the assignment's rules, as the thresholds they are."""
+
+from functools import lru_cache
+
+from bots.strategies.blockhead.player import BlockheadPlayer
+from bots.strategies.blockhead.sight import CALL, FOLD
+from protocol.games.base import FOLD as FOLDED
+from protocol.games.base import Action, Bet
+from protocol.games.blockhead import MAX_RAISES, STREETS, BlockheadTurn, card_value, cards_value
+
+Rows = tuple[tuple[int, int], ...]
+"""(delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD."""
+
+NEVER = -99
+"""Below every delta."""
+
+
+@lru_cache(maxsize=4096)
+def rows(last: bool, prior: int | None, pot: int) -> Rows:
+    """Alpha's rules.
+
+    Args:
+        last: whether no cards are left to draw.
+        prior: None if nobody has acted on this street, 0 after a check, else the size of the raise alone.
+        pot: all chips in the pot, that raise included.
+    """
+    if prior is None:
+        return ((10, 10), (5, 5)) if last else ((10, 10), (5, 5), (0, 1))
+    factor = pot // 10
+    if prior == 0:
+        return ((10 - factor, 10),) if last else ((5 - factor, 10), (0 - factor, 1))
+    if prior < 1 + factor * 2:
+        return ((6 - factor, 10), (2, CALL)) if last else ((8 - factor, 10), (-2 - factor, 1), (-4 - factor, CALL))
+    return ((8 - factor, 10), (4, CALL)) if last else ((10 - factor, 10), (0 - factor, 1), (-2 - factor, CALL))
+
+
+@lru_cache(maxsize=4096)
+def answers(last: bool, prior: int | None, pot: int, raises: int) -> Rows:
+    """What Alpha does after ``raises`` raises, complete: a rule that says raise calls when no raise is left."""
+    table = rows(last, prior, pot)
+    if raises == MAX_RAISES:
+        table = ((min(above for above, _ in table), CALL),)
+    return (*table, (NEVER, FOLD if prior else CALL))
+
+
+def alpha_move(last: bool, prior: int | None, pot: int, raises: int, delta: int) -> int:
+    """What Alpha does with its ``delta``: FOLD, CALL (or check) or the chips of a raise."""
+    return next(move for above, move in answers(last, prior, pot, raises) if delta > above)
+
+
+class Alpha(BlockheadPlayer):
+    """Plays the table, and nothing else: stacks and hands left do not matter to it.
+
+    The table is for two players and for card values. With more players it measures itself against the best visible
+    cards, and where real poker hands decide it goes on counting values: legal, but no good.
+    """
+
+    name = "alpha"
+
+    def _answer(self, turn: BlockheadTurn) -> Action:
+        """ "A delta value is calculated by getting the value of the AI players hand and subtracting the value of the
+
+        opponent's visible hand."
+        """
+        delta = card_value(turn.hole) + cards_value(turn.up) - max(map(cards_value, turn.others))
+        raises = 0 if turn.max_raise else MAX_RAISES
+        move = alpha_move(turn.street == STREETS, turn.owed if turn.bets else None, turn.pot, raises, delta)
+        return FOLDED if move == FOLD else Bet(turn.owed + move)

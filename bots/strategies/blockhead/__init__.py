@@ -1,0 +1,1 @@
+"""What the bots of Blockhead Poker are made of."""

@@ -1,0 +1,56 @@
+"""Betting by the share of the pot that the cards promise: for any number of opponents, and for real poker hands."""
+
+from random import Random
+
+from bots.strategies.moves import call, check_or_fold, raise_by
+from protocol.cards import DECK
+from protocol.games.base import Action
+from protocol.games.blockhead import CARDS, MAX_RAISE, BlockheadTurn, cards_value
+from protocol.games.ranks import five_card_strength
+
+DEALS = 60
+"""How often the cards that nobody shows are dealt to find out."""
+
+AHEAD = 1.3
+"""Raise with so many times an equal share."""
+
+CARE = 1.2
+"""Pay for so many times what is owed, because who bets has something."""
+
+
+class Equity:
+    """Raises 10 when it is well ahead, pays while the pot is worth it, else checks or folds. Chance deals the cards.
+
+    Attributes:
+        poker: whether real poker hands decide a showdown, not card values.
+    """
+
+    def __init__(self, rng: Random, poker: bool = False) -> None:
+        self._rng = rng
+        self.poker = poker
+
+    def share(self, turn: BlockheadTurn) -> float:
+        """The share of the pot to expect if everybody still in stays to the end."""
+        known = [(turn.hole, *turn.up), *turn.others]
+        seen = {card for cards in known for card in cards}
+        unseen = [card for card in DECK if card not in seen]
+        needs = [CARDS - len(cards) for cards in known]
+        strength = five_card_strength if self.poker else cards_value
+        total = 0.0
+        for _ in range(DEALS):
+            dealt = iter(self._rng.sample(unseen, sum(needs)))
+            strengths = [
+                strength((*cards, *(next(dealt) for _ in range(need))))
+                for cards, need in zip(known, needs, strict=True)
+            ]
+            best = max(strengths)
+            if strengths[0] == best:
+                total += 1 / strengths.count(best)
+        return total / DEALS
+
+    def answer(self, turn: BlockheadTurn) -> Action:
+        """Answer a turn."""
+        share = self.share(turn)
+        if share * (1 + len(turn.others)) > AHEAD:
+            return raise_by(turn, MAX_RAISE)
+        return call(turn) if share * (turn.pot + turn.owed) >= CARE * turn.owed else check_or_fold(turn)

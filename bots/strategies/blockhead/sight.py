@@ -1,0 +1,95 @@
+"""A heads-up turn as the strategies reckon with it: cards are values, and this street's bets are chips."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+from protocol.games.blockhead import MAX_RAISES, BlockheadTurn, card_value
+
+FOLD, CALL = -1, 0
+"""A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed."""
+
+VALUES = range(1, 11)
+COPIES = (0, *[4] * 9, 16)
+"""How many cards of each value a deck has."""
+
+
+class Sight(NamedTuple):
+    """What one player sees.
+
+    Attributes:
+        street: 1 to 3.
+        stack: own chips.
+        pot: chips in it.
+        owed: the last raise, if it is to be answered.
+        hole: the value of the own hole card.
+        diff: the value of the own up cards less that of the opponent's.
+        seen: the values of all cards in sight.
+        put_in: chips put in on this street, bet by bet.
+        max_raise: 0 if no raise is left.
+    """
+
+    street: int
+    stack: int
+    pot: int
+    owed: int
+    hole: int
+    diff: int
+    seen: tuple[int, ...]
+    put_in: tuple[int, ...]
+    max_raise: int
+
+    @classmethod
+    def of(cls, turn: BlockheadTurn) -> Self:
+        """What a turn shows, of which there is one opponent."""
+        hole = card_value(turn.hole)
+        mine, theirs = ([card_value(card) for card in cards] for cards in (turn.up, turn.others[0]))
+        return cls(
+            turn.street,
+            turn.stack,
+            turn.pot,
+            turn.owed,
+            hole,
+            sum(mine) - sum(theirs),
+            (hole, *mine, *theirs),
+            tuple([chips for _, chips in turn.bets]),
+            turn.max_raise,
+        )
+
+    @property
+    def opens(self) -> bool:
+        """Whether we open the streets of this hand: the two act in turn."""
+        return len(self.put_in) % 2 == 0
+
+    @property
+    def prior(self) -> int | None:
+        """None if nobody has acted on this street, 0 after a check, else the size of the raise alone."""
+        return self.owed if self.put_in else None
+
+    @property
+    def sizes(self) -> list[int]:
+        """The raises of this street."""
+        return raise_sizes(self.put_in)
+
+    @property
+    def raises(self) -> int:
+        """How many were made on this street, as far as that matters."""
+        return len(self.sizes) if self.max_raise else MAX_RAISES
+
+    def unseen(self, holes: Sequence[int] = VALUES) -> list[int]:
+        """How many cards of each value the opponent may hold, if its value is one of ``holes``; by value, from 0."""
+        counts = [0] * 11
+        for hole in holes:
+            counts[hole] = COPIES[hole]
+        for card in self.seen:
+            counts[card] -= counts[card] > 0
+        return counts
+
+
+def raise_sizes(put_in: Sequence[int]) -> list[int]:
+    """The sizes of the raises among a street's bets, calls and checks left out."""
+    sizes, owed = [], 0
+    for chips in put_in:
+        owed = chips - owed
+        if owed:
+            sizes.append(owed)
+    return sizes

@@ -1,0 +1,106 @@
+"""Make the tables that beta and gamma ship: ``python -m bots.train.make_tables``. A fixed seed, a few minutes.
+
+The file is msgpack of
+  pots         the pots of the continuation tables
+  second/third per style, bytes: 255ths of (pot + 100) chips, [opens, hole, interval, difference, pot]
+  style        bytes: which style suits [hands left - 1, lead + 600]
+  chance       little-endian u16: 65535ths of the chance to win with [hands left, lead + 600]
+  classes      per street, [(chips put in before, who raised last on the street before)]
+  buy_ins      what each player has in the pot when a hand begins, for each equilibrium
+  equilibrium  per buy-in and street, bytes: 16ths of the chances of fold, call, raise 1, raise 10:
+               [class, difference, place, hole, move]
+"""
+
+import argparse
+import lzma
+import time
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.strategies.blockhead import tables
+from bots.train.equilibrium import Solver
+from bots.train.reply import POTS, Floats, constant_risk, continuations
+from bots.train.street import CLASSES
+from bots.train.versus import simulate_reply
+from bots.train.winning import chances
+
+AVERSIONS = (-0.02, -0.01, 0.0, 0.01, 0.02, 0.04)
+"""Styles of play, from seeking swings to avoiding them; style 2 counts chips."""
+
+SIZES = np.array([1, 10])
+GAMES = 50_000
+SEED = 20
+ITERATIONS = 150
+PARTS = 16
+BUY_INS = (10, 60)
+"""Hands that begin with the buy-in alone, and hands with a pot carried over (of 100 on average, about)."""
+
+
+def quantised(table: Floats) -> bytes:
+    """``table[opens, pot, difference, hole, interval]`` as bytes in the shipped order (which packs well)."""
+    scaled = np.rint(table / (POTS[:, None, None, None] + 100) * 255)
+    return np.ascontiguousarray(np.clip(scaled, 0, 255).astype(np.uint8).transpose(0, 3, 4, 2, 1)).tobytes()
+
+
+def reply_tables() -> dict[str, Any]:
+    """The best reply to Alpha in every style, and when each style suits."""
+    seconds, thirds, histograms = [], [], []
+    for aversion in AVERSIONS:
+        util = constant_risk(aversion)
+        both = [continuations(opens, util, SIZES) for opens in (False, True)]
+        second, third = (np.array([pair[street] for pair in both]) for street in (0, 1))
+        counts = np.zeros((2, 801))
+        simulate_reply(GAMES, SEED, util, second, third, SIZES, counts)
+        seconds.append(quantised(second))
+        thirds.append(quantised(third))
+        histograms.append(counts.sum(0) / counts.sum())
+    chance, style = chances(np.array(histograms))
+    return {
+        "pots": POTS.tolist(),
+        "second": seconds,
+        "third": thirds,
+        "style": style[1:].astype(np.uint8).tobytes(),
+        "chance": np.rint(chance * 65535).astype("<u2").tobytes(),
+    }
+
+
+def near_equilibrium(buy_in: int) -> list[NDArray[np.uint8]]:
+    """The strategy shipped for hands that begin with ``buy_in`` chips of each player in the pot, by street."""
+    solver = Solver(buy_in)
+    for number in range(1, ITERATIONS + 1):
+        solver.iterate(number)
+    return [rounded(street) for street in solver.mean_strategy()]
+
+
+def rounded(strategy: Floats) -> NDArray[np.uint8]:
+    """Chances in parts of about ``PARTS``; what is played less often than 1 in 20 is not played."""
+    kept = np.where(strategy < 0.05, 0.0, strategy)
+    return np.rint(kept / kept.sum(-1, keepdims=True) * PARTS).astype(np.uint8)
+
+
+def equilibrium_tables() -> dict[str, Any]:
+    """The near-equilibria."""
+    return {
+        "classes": CLASSES[1:],
+        "buy_ins": BUY_INS,
+        "equilibrium": [[street.tobytes() for street in near_equilibrium(buy_in)] for buy_in in BUY_INS],
+    }
+
+
+def main() -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=tables.FILE)
+    out = parser.parse_args().out
+    started = time.perf_counter()
+    packed = lzma.compress(msgpack.packb(reply_tables() | equilibrium_tables()), preset=9)
+    out.write_bytes(packed)
+    print(f"{out}: {len(packed):,} bytes in {time.perf_counter() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
