@@ -71,4 +71,4 @@ def _load() -> Any:
 
 @cache
 def _load_policy() -> Any:
-    return import_module("bots.simulation.policy").balance_policy()
+    return import_module("bots.strategies.blockhead.policy").balance_policy()

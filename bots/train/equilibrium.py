@@ -1,4 +1,4 @@
-"""A near-equilibrium of Blockhead by CFR+, and what its best response takes from it.
+"""A near-equilibrium of Blockhead by CFR+ (counterfactual regret minimisation).
 
 The game solved: an endless deck, raises of 1 or 10, one hand from an empty pot. A seat knows its hole value, the
 visible difference, this street's bets, the chips put in on earlier streets and who raised last on the previous

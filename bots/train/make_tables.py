@@ -25,7 +25,7 @@ from bots.strategies.blockhead import tables
 from bots.train.equilibrium import Solver
 from bots.train.reply import POTS, Floats, constant_risk, continuations
 from bots.train.street import CLASSES
-from bots.train.versus import simulate_reply
+from bots.train.versus import MOST_GAIN, count_gains
 from bots.train.winning import chances
 
 AVERSIONS = (-0.02, -0.01, 0.0, 0.01, 0.02, 0.04)
@@ -53,11 +53,11 @@ def reply_tables() -> dict[str, Any]:
         util = constant_risk(aversion)
         both = [continuations(opens, util, SIZES) for opens in (False, True)]
         second, third = (np.array([pair[street] for pair in both]) for street in (0, 1))
-        counts = np.zeros((2, 801))
-        simulate_reply(GAMES, SEED, util, second, third, SIZES, counts)
+        counts = np.zeros(2 * MOST_GAIN + 1)
+        count_gains(GAMES, SEED, util, second, third, SIZES, counts)
         seconds.append(quantised(second))
         thirds.append(quantised(third))
-        histograms.append(counts.sum(0) / counts.sum())
+        histograms.append(counts / counts.sum())
     chance, style = chances(np.array(histograms))
     return {
         "pots": POTS.tolist(),

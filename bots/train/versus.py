@@ -7,6 +7,9 @@ from bots.train.reply import Floats, best_move
 from protocol.games.blockhead import DEFAULT_HANDS
 from protocol.games.kernels.blockhead import BUY_IN, NO_PRIOR, Ints, alpha_move, draw_cards, new_chance, new_deck
 
+MOST_GAIN = 400
+"""Gains of a hand that are told apart; beyond, they count as this."""
+
 
 @jit
 def unseen(values: Ints, street: int, weights: Floats) -> None:
@@ -66,19 +69,17 @@ def play_reply(
 
 
 @jit
-def simulate_reply(
+def count_gains(
     games: int, seed: int, util: Floats, seconds: Floats, thirds: Floats, sizes: Ints, histogram: Floats
-) -> tuple[float, float, int, int]:
-    """(chips, chips squared, games won, drawn) over ``games``; counts gains by hand in ``histogram[opens, gain]``.
+) -> None:
+    """Count the best reply's gains by hand over ``games``, in ``histogram[gain + MOST_GAIN]``.
 
     ``seconds`` and ``thirds`` are the continuation tables of [second to act, opener].
     """
     deck, values, weights = new_deck(), np.empty(10, np.int64), np.zeros(11)
     state = new_chance(np.uint64(seed))
-    total = squares = 0.0
-    won = drawn = 0
     for game in range(games):
-        lead, carry = 0.0, 0
+        carry = 0
         for number in range(DEFAULT_HANDS):
             draw_cards(deck, values, state)
             first = (game + number) & 1
@@ -88,10 +89,4 @@ def simulate_reply(
             half = carry // 2
             gain = other + half if winner == 0 else -mine - half if winner == 1 else 0
             carry = mine + other + carry if winner < 0 else 0
-            lead += gain
-            total += gain
-            squares += gain * gain
-            histogram[first, min(max(gain, -400), 400) + 400] += 1
-        won += lead > 0
-        drawn += lead == 0
-    return total, squares, won, drawn
+            histogram[min(max(gain, -MOST_GAIN), MOST_GAIN) + MOST_GAIN] += 1

@@ -47,7 +47,7 @@ def nearest_class(classes: Sequence[Class], before: int, raiser: int) -> int:
 
 
 class BalanceTables:
-    """Plays from the tables; ``rng`` mixes. Remembers who raised last on the street before."""
+    """Plays from the tables; ``rng`` mixes the moves, and reads raises that are no 1 and no 10."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
