@@ -3,6 +3,7 @@
 import sys
 import traceback
 from dataclasses import dataclass, fields
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -143,6 +144,7 @@ _NO_BLOCKHEAD_FLAGS = BlockheadFlags()
 def simulate(
     game: Literal["stud", "blockhead"],
     *bots: str,
+    players: PositiveInt | None = None,
     hands: Count | None = None,
     stack: Count | None = None,
     seed: str = "casino",
@@ -158,6 +160,8 @@ def simulate(
         What is played.
     bots
         House bots by name, in seat order.
+    players
+        How many play, if more than the bots named: those take the seats in turn.
     hands
         Hands to play: 10,000 of stud in all, 20 in each game of blockhead.
     stack
@@ -170,6 +174,7 @@ def simulate(
     from bots.simulation.errors import BrokenBotError, SimulationError
 
     try:
+        bots = _seated(bots, players)
         if game == "stud":
             from bots.simulation.stud import run_simulation
 
@@ -188,6 +193,17 @@ def simulate(
         print(f"casino: {error}", file=sys.stderr)
         return FAILED
     return 0
+
+
+def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
+    """The bots at ``players`` seats, taken in turn."""
+    from bots.simulation.errors import SimulationError
+
+    if players is None:
+        return bots
+    if not 0 < len(bots) <= players:
+        raise SimulationError(f"--players {players} is for 1 to {players} bots, got {len(bots)}")
+    return tuple(islice(cycle(bots), players))
 
 
 def _refuse(flags: StudFlags | BlockheadFlags, untouched: object, game: str) -> None:

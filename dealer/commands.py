@@ -1,6 +1,7 @@
 """What the dealer's commands take from the command line. Their work is imported when they run."""
 
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -74,6 +75,7 @@ _NO_TOURNAMENT_FLAGS = TournamentFlags()
 async def league(
     game: GameName,
     *bots: str,
+    players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
 ) -> int:
@@ -85,12 +87,16 @@ async def league(
         What is played.
     bots
         House bots by name; without any, one of each plays.
+    players
+        How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
         Another program to add, such as "java Poker {host} {port}". May be given several times.
     """
     from dealer.play import play_league, report_errors
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
+    if players is not None and names:
+        names = tuple(islice(cycle(names), max(players, len(names))))
     return await report_errors(play_league(game, names, bot_cmd, tournament))
 
 

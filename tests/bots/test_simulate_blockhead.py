@@ -171,6 +171,7 @@ def test_the_cross_table_fits_the_page() -> None:
         (["caller"], "blockhead is played by 2 to 6 bots, got 1"),
         (["caller"] * 7, "blockhead is played by 2 to 6 bots, got 7"),
         (["caller", "tight", "--ante", "4"], "--ante is for stud only"),
+        (["caller", "tight", "--players", "1"], "--players 1 is for 1 to 1 bots, got 2"),
         (["caller", "tight", "--reset-stacks"], "--reset-stacks is for stud only"),
         (["--cross", "caller"], "a cross table needs 2 to 6 different bots, got caller"),
         (["--cross", "caller", "caller"], "a cross table needs 2 to 6 different bots, got caller caller"),
@@ -224,3 +225,10 @@ def test_each_player_has_chance_of_its_own_in_every_block(monkeypatch: pytest.Mo
     monkeypatch.setattr(plans, "BLOCK", 2)
     tally(plan("some", "some", deals=6))
     assert len(set(given)) == len(given) == 6
+
+
+def test_the_bots_named_take_more_seats_in_turn() -> None:
+    done = casino("caller", "maniac", "--players", "5", "--games", "2", "--json")
+    assert done.returncode == 0
+    names = [player["bot"] for player in json.loads(done.stdout)["players"]]
+    assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]

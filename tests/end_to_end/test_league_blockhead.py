@@ -46,3 +46,11 @@ async def test_flags_of_the_other_game_are_refused() -> None:
         outcome = await run(*words.split())
         assert outcome.code == 2
         assert complaint in outcome.err
+
+
+async def test_bots_take_more_seats_in_turn() -> None:
+    outcome = await run(*["league", "blockhead", "caller", "maniac", "--players", "5", "--games", "1", "--json"])
+    facts = json.loads(outcome.out)
+    assert sorted(standing["bot"] for standing in facts["standings"]) == [
+        *["caller", "caller 2", "caller 3", "maniac", "maniac 2"]
+    ]
