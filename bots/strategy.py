@@ -7,7 +7,7 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from random import Random
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from protocol.games.base import Action, Bet, Fold, Status, Turn
 from protocol.wire.messages import GameInfo
@@ -40,6 +40,8 @@ def answer(strategy: Strategy, turn: Turn) -> Action:
     """
     try:
         action = strategy.decide(turn)
+    except StrategyError:  # it has said in words what is wrong
+        raise
     except Exception as error:
         raise StrategyError(f"decide raised {type(error).__name__}: {error}; it was asked {turn}") from error
     if not isinstance(action, Bet | Fold):
@@ -56,18 +58,36 @@ def tell(strategy: Strategy, news: Status | GameInfo) -> None:
     name = "game_begins" if isinstance(news, GameInfo) else "hand_over"
     try:
         getattr(strategy, name)(news)
+    except StrategyError:
+        raise
     except Exception as error:
         raise StrategyError(f"{name} raised {type(error).__name__}: {error}; it was told {news}") from error
 
 
 class Simple:
-    """A strategy that remembers nothing: what simple bots are made of."""
+    """A strategy that remembers nothing: what simple bots are made of.
+
+    Attributes:
+        games: what it plays; empty if any.
+    """
+
+    games: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
     def game_begins(self, info: GameInfo) -> None:
-        """Nothing to remember."""
+        """Another game than ours is an error."""
+        self.refuse_unless(not self.games or info.name in self.games, info.name)
+
+    def refuse_unless(self, plays: bool, game: str) -> None:
+        """Say that this bot does not play ``game``.
+
+        Raises:
+            StrategyError: unless it ``plays``.
+        """
+        if not plays:
+            raise StrategyError(f"this bot plays {' and '.join(self.games)}, not {game}")
 
     def hand_over(self, status: Status) -> None:
         """Nothing to remember."""

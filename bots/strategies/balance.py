@@ -8,8 +8,6 @@ from bots.strategies.beta import Beta
 class Balance(Beta):
     """Takes nobody for Alpha; lead and hands left do not matter to it."""
 
-    name = "balance"
-
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self.trusts = False

@@ -33,7 +33,6 @@ class Beta(HeadsUpPlayer):
         trusts: whether the opponent could still be Alpha.
     """
 
-    name = "beta"
     aim: ClassVar[Aim] = "games"
 
     def __init__(self, rng: Random) -> None:
@@ -96,5 +95,4 @@ class Beta(HeadsUpPlayer):
 class BetaChips(Beta):
     """Beta that wants chips, however the games end."""
 
-    name = "beta-chips"
     aim = "chips"

@@ -38,8 +38,6 @@ class Both:
 class Gamma(Beta):
     """One opponent, any number of games: what it learns lasts as long as it does. Variants are played as by beta."""
 
-    name = "gamma"
-
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._habits = Habits()

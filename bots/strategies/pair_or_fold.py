@@ -2,7 +2,7 @@
 
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from protocol.games.base import Action
-from protocol.games.stud import MAX_RAISE, StudTurn
+from protocol.games.stud import MAX_RAISE, NAME, StudTurn
 
 
 def has_pair(turn: StudTurn) -> bool:
@@ -13,6 +13,8 @@ def has_pair(turn: StudTurn) -> bool:
 
 class PairOrFold(QuestionCount):
     """A pair or better: raises 10 at the first question of a street, then calls. Else checks or folds."""
+
+    games = (NAME,)
 
     def decide(self, turn: StudTurn) -> Action:
         """Look at the own cards only."""

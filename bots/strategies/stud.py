@@ -27,7 +27,7 @@ from bots.strategies.stud_ladder import NOTHING, Kinds, times
 from bots.strategy import Simple
 from protocol.cards import Rank, Suit
 from protocol.games.base import Action, Status
-from protocol.games.stud import MAX_RAISE, StudTurn
+from protocol.games.stud import MAX_RAISE, NAME, StudTurn
 
 RAISE_MARGIN = 1.1
 """A raise must bring back this many times its chips: who stays after it holds more than who was there before it."""
@@ -170,6 +170,8 @@ def _weights(by_habit: Sequence[Kinds], unseen: Kinds) -> list[float]:
 
 class Stud(Simple):
     """The house's best player. It takes no chances of its own: the same questions get the same answers."""
+
+    games = (NAME,)
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)

@@ -188,7 +188,7 @@ def test_with_more_players_it_looks_at_the_best_visible_cards() -> None:
 
 def test_it_says_what_it_plays() -> None:
     alpha = Alpha(Random(1))
-    with pytest.raises(StrategyError, match="alpha plays blockhead, not stud"):
+    with pytest.raises(StrategyError, match="this bot plays blockhead, not stud"):
         alpha.decide(asked("bet1:400:50:0:2C:7D:up:7D:QH"))
-    with pytest.raises(StrategyError, match="alpha plays blockhead, not dice"):
+    with pytest.raises(StrategyError, match="this bot plays blockhead, not dice"):
         alpha.game_begins(GameInfo("dice"))

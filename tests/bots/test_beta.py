@@ -169,9 +169,9 @@ def test_answers_to_turns_out_of_the_blue_are_legal(
 @pytest.mark.parametrize("name", ["alpha", "beta", "beta-chips", "gamma", "balance"])
 def test_they_are_installed_and_say_what_they_play(name: str) -> None:
     bot = load_maker(name)(Random(1))
-    with pytest.raises(StrategyError, match=f"^{name} plays blockhead, not stud$"):
+    with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not stud$"):
         bot.decide(asked("bet1:400:50:0:2C:7D:up:7D:QH"))
-    with pytest.raises(StrategyError, match=f"^{name} plays blockhead, not holdem$"):
+    with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not holdem$"):
         bot.game_begins(GameInfo("holdem"))
 
 

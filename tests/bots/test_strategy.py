@@ -9,6 +9,7 @@ from bots import strategy
 from bots.strategies.caller import Caller
 from bots.strategy import ENTRY_POINTS, StrategyError, answer, bot_names, load_maker, tell
 from protocol.games.base import Bet, Status
+from protocol.wire.messages import GameInfo
 from tests.bots.helpers import Scripted, asked
 
 YARDSTICKS = {"caller", "pair-or-fold", "tight", "maniac", "random"}
@@ -76,3 +77,15 @@ def test_a_strategy_that_raises_on_news_is_told() -> None:
 
     with pytest.raises(StrategyError, match="hand_over raised KeyError: 'win'"):
         tell(Deaf(Random(1)), Status(True, ()))
+
+
+@pytest.mark.parametrize("name", ["stud", "pair-or-fold"])
+def test_a_bot_of_stud_says_that_it_does_not_play_blockhead(name: str) -> None:
+    with pytest.raises(StrategyError, match=r"^this bot plays stud, not blockhead$"):
+        tell(load_maker(name)(Random(1)), GameInfo("blockhead"))
+
+
+def test_what_a_strategy_says_in_words_is_passed_on_without_a_cause() -> None:
+    with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not stud$") as caught:
+        answer(load_maker("alpha")(Random(1)), TURN)
+    assert caught.value.__cause__ is None

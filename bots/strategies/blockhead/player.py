@@ -2,42 +2,28 @@
 
 from abc import abstractmethod
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from bots.strategies.blockhead.equity import Equity
-from bots.strategy import Simple, StrategyError
+from bots.strategy import Simple
 from protocol.games.base import Action
 from protocol.games.blockhead import DEFAULT_HANDS, DEFAULT_STACK, NAME, BlockheadTurn
 from protocol.wire.messages import GameInfo
 
 
 class BlockheadPlayer(Simple):
-    """A bot for Blockhead.
+    """A bot for Blockhead. A dealer announces every game but stud, so that one is known by its turn."""
 
-    Attributes:
-        name: what it is installed as.
-        games: what it plays.
-    """
-
-    name: ClassVar[str]
-    games: ClassVar = (NAME,)
-
-    def game_begins(self, info: GameInfo) -> None:
-        """Another game than ours is an error."""
-        self._refuse_unless(info.name in self.games, info.name)
+    games = (NAME,)
 
     def decide(self, turn: Any) -> Action:
         """Answer a turn of Blockhead."""
-        self._refuse_unless(isinstance(turn, BlockheadTurn), type(turn).__name__.removesuffix("Turn").lower())
+        self.refuse_unless(isinstance(turn, BlockheadTurn), type(turn).__name__.removesuffix("Turn").lower())
         return self._answer(turn)
 
     @abstractmethod
     def _answer(self, turn: BlockheadTurn) -> Action:
         """Answer a turn."""
-
-    def _refuse_unless(self, plays: bool, game: str) -> None:
-        if not plays:
-            raise StrategyError(f"{self.name} plays {' and '.join(self.games)}, not {game}")
 
 
 class HeadsUpPlayer(BlockheadPlayer):
