@@ -7,10 +7,11 @@ import structlog
 import trio
 
 from dealer.faults import SeatLost
-from dealer.lobby import Lobby, RefusedError
+from dealer.lobby import Lobby
+from dealer.reunion import RefusedError, secret_proof
 from dealer.watchdog import Watchdog
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Login
+from protocol.wire.messages import Login, Name, SecretLogin
 
 log = structlog.get_logger()
 
@@ -67,8 +68,8 @@ async def keep_door(door: Door, lobby: Lobby, watchdog: Watchdog) -> None:
         seat = watchdog.seat(sock, door.framing, door.limit)
         try:
             lobby.check_open()
-            name = await seat.ask(Login())
-            player = lobby.admit(name, seat, door.program or peer)
+            name = await seat.ask(Login() if lobby.salt is None else SecretLogin())
+            player = lobby.admit(name, await _proof(name, lobby), seat, door.program or peer)
         except RefusedError as refused:
             log.info("refused", peer=peer, reason=str(refused))
             await seat.close(str(refused))
@@ -80,6 +81,13 @@ async def keep_door(door: Door, lobby: Lobby, watchdog: Watchdog) -> None:
             await lobby.wait_with(player)
 
     await trio.serve_listeners(welcome, door.listeners)
+
+
+async def _proof(name: Name, lobby: Lobby) -> bytes | None:
+    """What tells the secret of a login again, where there is one."""
+    if name.secret is None or lobby.salt is None:
+        return None
+    return await trio.to_thread.run_sync(secret_proof, name.secret, name.id, lobby.salt)
 
 
 def _peer(sock: trio.socket.SocketType) -> str:

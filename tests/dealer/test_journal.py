@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from dealer.journal import Journal, JournalError, read_journal
-from dealer.tournament import Settings
+from dealer.journal.records import JournalError, read_journal
+from dealer.journal.writer import Journal
+from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.refold import refold

@@ -11,7 +11,7 @@ import psutil
 import pytest
 import trio
 
-from dealer.journal import JournalError, read_journal
+from dealer.journal.records import JournalError, read_journal
 from tests.end_to_end.casino import casino, run, start
 from tests.end_to_end.guest import open_guest
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
 
