@@ -52,8 +52,19 @@ def seed_or_chance(seed: str | None) -> str:
 
 
 def default_journal(game: str) -> Path:
-    """Where a journal goes for which no place was named: the user's own data folder, named by the moment."""
+    """Where a journal goes for which no place was named: the user's own data folder, named by the moment.
+
+    Raises:
+        OptionError: that folder cannot be made.
+    """
     folder = user_data_path("casino-day", appauthor=False) / "journals"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(
+            f"cannot make the folder {folder} for journals ({error.strerror}): name a file with --journal, "
+            "or do without one: --no-journal"
+        ) from None
     name = datetime.now().strftime(f"%Y-%m-%d-%H%M%S-{game}")
     return next(path for path in _names(folder / name) if not path.exists())
 

@@ -34,13 +34,12 @@ class AppendFile:
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """A new file, and its folder if that is missing.
+        """A new file.
 
         Raises:
             JournalError: the file exists already or cannot be made.
         """
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
         except FileExistsError:
             raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name") from None
