@@ -27,6 +27,10 @@ class ClientError(Exception):
     """No dealer, or no dealer any more; the text is for whoever started the bot."""
 
 
+class ConnectionLostError(ClientError):
+    """The connection ended in the middle of a session; a dealer may take the player back."""
+
+
 def connect(host: str, port: int, patience: float, say: Callable[[str], None]) -> socket.socket:
     """Connect, trying again for ``patience`` seconds while the dealer is not up yet.
 
@@ -60,7 +64,8 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
     """Play until the dealer says ``done:``; returns its reason.
 
     Raises:
-        ClientError: the connection ended before that, or the dealer said what this protocol does not know.
+        ConnectionLostError: the connection ended before that.
+        ClientError: the dealer said what this protocol does not know.
         StrategyError: the strategy failed.
     """
     connection = BotConnection(framing)
@@ -71,7 +76,7 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
                 data = _received(sock)
                 greeting = greeting or data
                 if not data:
-                    raise ClientError(_why_closed(connection.state, greeting))
+                    raise _closed(connection.state, greeting)
                 connection.receive(data)
         except ProtocolError as error:
             raise ClientError(f"the dealer does not speak this protocol: {error}") from None
@@ -96,12 +101,12 @@ def _received(sock: socket.socket) -> bytes:
     try:
         return sock.recv(65536)
     except OSError as error:
-        raise ClientError(f"the connection to the dealer broke: {error.strerror or error}") from None
+        raise ConnectionLostError(f"the connection to the dealer broke: {error.strerror or error}") from None
 
 
-def _why_closed(state: State, greeting: bytes) -> str:
+def _closed(state: State, greeting: bytes) -> ClientError:
     """What a connection that ends without ``done:`` means to whoever started the bot."""
     if state is State.CONNECTED and greeting:
         shown = greeting[:SHOWN_BYTES]
-        return f"the dealer's greeting {shown!r} makes no sense here: another port, or the other form (--lines)?"
-    return "the dealer closed the connection without saying why"
+        return ClientError(f"the dealer's greeting {shown!r} makes no sense here: another port, or --lines?")
+    return ConnectionLostError("the dealer closed the connection without saying why")

@@ -31,6 +31,8 @@ def bot(
     seed: str | None = None,
     patience: NonNegativeFloat = 30.0,
     lines: Switch = False,
+    secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None,
+    rejoin: Switch = False,
 ) -> int:
     """Connect a house bot to a dealer on this or another machine.
 
@@ -52,10 +54,14 @@ def bot(
         Seconds to go on trying while the dealer is not up yet.
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
+    secret
+        What a dealer started with --secrets asks for; anything, but the same when the player comes back.
+    rejoin
+        Connect and log in again whenever the connection is lost.
     """
     from random import Random
 
-    from bots.client import ClientError, connect, play
+    from bots.client import ClientError, ConnectionLostError, connect, play
     from bots.strategy import StrategyError, load_maker
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
@@ -64,14 +70,24 @@ def bot(
         print(f"{name}: {text}", file=sys.stderr, flush=True)
 
     try:
-        strategy = load_maker(name)(Random(seed))
-        who = Name(id or name, avatar or name)
+        maker = load_maker(name)
+        strategy = maker(Random(seed))
+        who = Name(id or name, avatar or name, secret)
     except (LookupError, ProtocolError) as error:
         say(str(error))
         return BAD_USAGE
+    framing = LineFraming() if lines else UtfFraming()
+    reason = None
     try:
-        with connect(host, port, patience, say) as sock:
-            reason = play(sock, LineFraming() if lines else UtfFraming(), who, strategy)
+        while reason is None:
+            with connect(host, port, patience, say) as sock:
+                try:
+                    reason = play(sock, framing, who, strategy)
+                except ConnectionLostError as error:
+                    if not rejoin:
+                        raise
+                    say(f"{error}; logging in again")
+                    strategy = maker(Random(seed))
     except ClientError as error:
         say(str(error))
         return FAILED

@@ -35,8 +35,14 @@ class Opening(Protocol):
     def wanted(self) -> Sequence[Player] | None:
         """The players who are expected; None if anybody may come."""
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors) -> Tournament:
-        """Close the lobby; the tournament, ready to run."""
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+        """Close the lobby; the tournament, ready to run.
+
+        Args:
+            journal: where it is recorded.
+            players: those who are here, in the order in which they sit.
+            origin: where they come from, for whoever plays on after a crash.
+        """
 
 
 class NewTournament:
@@ -55,8 +61,8 @@ class NewTournament:
         salt = commitment(settings.seed) if settings.secrets else None
         self.lobby = Lobby(capacity, settings.lives, roster, salt=salt)
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors) -> Tournament:
-        """See ``Opening``; the players sit in this order."""
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+        """See ``Opening``."""
         ledger = Ledger(replace(self.settings, origin=origin), players)
         return _begin(self.lobby, ledger, journal, None)
 
@@ -83,7 +89,7 @@ class PlayedOn:
         """Whether there is a hand left to play."""
         return not all(self._ledger.table_over(table) for table in self._ledger.tables)
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors) -> Tournament:
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""
         return _begin(self.lobby, self._ledger, journal, self._cut)
 

@@ -41,6 +41,7 @@ class Reunion:
         self._seconds = seconds
         self._stranger = stranger
         self._away: dict[Player, float] = {}
+        self._over = False
         self._changed = trio.Event()
 
     @property
@@ -74,8 +75,11 @@ class Reunion:
         """Give a player who comes back its place again.
 
         Raises:
-            RefusedError: no player of this tournament, out already, still connected, or the secret is another.
+            RefusedError: the tournament is over; or the login is of no player, of one who is out or still connected, or
+            its secret is another.
         """
+        if self._over:
+            raise RefusedError("the tournament is over")
         player = self._players.get(name.id)
         if player is None:
             raise RefusedError(self._stranger())
@@ -92,6 +96,10 @@ class Reunion:
         self.on_back(player)
         self.announce()
         return player
+
+    def close(self) -> None:
+        """From now on it is too late to come back."""
+        self._over = True
 
     async def changed(self) -> None:
         """Wait until somebody leaves or comes back."""

@@ -107,6 +107,8 @@ class Tournament:
                     tables.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._judge))
             standings = self.standings()
             self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            if self._reunion:
+                self._reunion.close()
             await self.journal.saved()
             for standing in standings:
                 seat = standing.player.seat

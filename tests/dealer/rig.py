@@ -10,8 +10,8 @@ from typing import Any
 import trio
 
 from dealer.journal.writer import Journal
-from dealer.ledger import Ledger
 from dealer.lobby import Lobby
+from dealer.opening import NewTournament
 from dealer.server import Door, keep_door, open_door
 from dealer.settings import Settings
 from dealer.standings import Standing
@@ -119,11 +119,15 @@ class Rig:
 
     nursery: trio.Nursery
     watchdog: Watchdog
-    lobby: Lobby
+    opening: NewTournament
     door: Door
-    settings: Settings
     journal: Journal
     peers: list[Peer] = field(default_factory=list)
+
+    @property
+    def lobby(self) -> Lobby:
+        """Where players gather."""
+        return self.opening.lobby
 
     async def connect(self) -> trio.SocketStream:
         """A new connection."""
@@ -153,8 +157,7 @@ class Rig:
 
     def begin(self) -> Tournament:
         """Close the lobby; the tournament between those in it."""
-        players = self.lobby.close(lambda: "too late")
-        return Tournament(Ledger(self.settings, players), self.journal)
+        return self.opening.begin(self.journal, self.opening.lobby.players, None)
 
 
 @asynccontextmanager
@@ -162,12 +165,12 @@ async def open_rig(
     settings: Settings, roster: Mapping[str, str] | None = None, journal: Journal | None = None, capacity: int = 99
 ) -> AsyncIterator[Rig]:
     """A dealer whose lobby is open; everything in it ends with the block."""
-    lobby = Lobby(capacity, settings.lives, roster)
+    opening = NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             door = await open_door(HOST, 0, settings.limit)
-            nursery.start_soon(keep_door, door, lobby, watchdog)
-            yield Rig(nursery, watchdog, lobby, door, settings, journal or Journal(None))
+            nursery.start_soon(keep_door, door, opening.lobby, watchdog)
+            yield Rig(nursery, watchdog, opening, door, journal or Journal(None))
             nursery.cancel_scope.cancel()
 
 
