@@ -92,10 +92,12 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags) -> int
         raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {host.seats}")
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(flags.log_level)
+    output = _Output(Console(stderr=flags.json), flags.json)
     opening = NewTournament(settings, host.seats or table[-1], roster)
     hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait)
+    if flags.seed is not None:
+        output.say("Whoever guesses --seed knows every card. Leave it out when it counts.")
     file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
-    output = _Output(Console(stderr=flags.json), flags.json)
     return await _play_with_guests(hosting, opening, file, output, flags)
 
 

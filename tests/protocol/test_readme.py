@@ -8,8 +8,8 @@ import pytest
 from dealer.server import REPLY_BYTES
 from protocol.games.base import FOLD, Bet, Legal
 from protocol.games.stud import legal_bets
-from protocol.shuffle import seed_from_text, shuffled_deck
-from protocol.wire.codec import decode_action, decode_command, decode_name, encode
+from protocol.shuffle import commitment, seed_from_text, shuffled_deck
+from protocol.wire.codec import decode_action, decode_command, decode_name, decode_secret_name, encode
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, ProtocolError
 from tests.protocol.playthrough import FOLDER, unescaped
@@ -59,6 +59,13 @@ def test_every_name_shown_is_one(line: str) -> None:
 def test_every_reply_shown_as_malformed_is_refused(line: str) -> None:
     with pytest.raises(ProtocolError):
         decode_action(line)
+
+
+@pytest.mark.parametrize("line", examples("secret-name"))
+def test_every_secret_shown_is_read(line: str) -> None:
+    name = decode_secret_name(line)
+    assert name.secret
+    assert encode(name) == line
 
 
 @pytest.mark.parametrize("line", examples("bad-name"))
@@ -113,13 +120,16 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
 def test_the_deck_is_made_as_shown() -> None:
     (program,) = (body for kind, body in BLOCKS if kind == "python")
     names: dict[str, object] = {}
-    exec(program, names)  # the program that a reader would copy, with the assertion at its end
+    exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]
     assert callable(deck_of_hand)
     for table, hand in [(0, 1), (4, 117)]:
         assert deck_of_hand("any seed", table, hand) == [
             card.text for card in shuffled_deck(seed_from_text("any seed"), table, hand)
         ]
+    shown = names["commitment"]
+    assert callable(shown)
+    assert shown("any seed") == commitment(seed_from_text("any seed"))
 
 
 def test_the_words_a_reason_never_holds_are_written_as_described() -> None:
