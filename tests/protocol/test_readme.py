@@ -31,7 +31,7 @@ def table_under(heading: str) -> list[list[str]]:
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
-    kinds = "frames lines command name bad-name reply bad-reply session python blockhead"
+    kinds = "frames lines command name secret-name bad-name reply bad-reply session python blockhead"
     assert {kind for kind, _ in BLOCKS} == set(kinds.split())
 
 
