@@ -12,7 +12,7 @@ from protocol.games.registry import Game
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32
-SECRET_LENGTH = 64
+SECRET_PATTERN = re.compile(r"[ -9;-~]{1,64}")
 REASON_LENGTH = 1000
 
 
@@ -44,7 +44,7 @@ class Name:
     Attributes:
         id: known only to the instructor; 1-39 letters, digits, ``-`` or ``_``.
         avatar: shown to everybody; 1-32 printable characters.
-        secret: known only to the player; 1-64 characters without a colon. None where none is asked for.
+        secret: known only to the player; 1-64 printable ASCII characters without a colon. None where none is asked for.
 
     Raises:
         ProtocolError: the id, the avatar or the secret is not of that form; the text does not repeat the secret.
@@ -61,8 +61,8 @@ class Name:
             raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
         if not all(_is_printable(char) for char in self.avatar):
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
-        if self.secret is not None and (not 1 <= len(self.secret) <= SECRET_LENGTH or ":" in self.secret):
-            raise ProtocolError(f"the secret needs 1 to {SECRET_LENGTH} characters, none of them a colon")
+        if self.secret is not None and not SECRET_PATTERN.fullmatch(self.secret):
+            raise ProtocolError("the secret is not 1 to 64 ASCII characters without a colon")
 
 
 @dataclass(frozen=True, slots=True)
