@@ -9,6 +9,8 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
+from dealer.limits import USUAL, Limits
+
 GameName = Literal["stud", "blockhead"]
 
 DEFAULT_BOTS = {
@@ -110,6 +112,7 @@ async def serve(
     wait: PositiveFloat | None = None,
     roster: Path | None = None,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+    limits: Limits = USUAL,
 ) -> int:
     """Host a tournament for programs on other machines.
 
@@ -132,7 +135,7 @@ async def serve(
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(game, host, port, line_port, seats, wait, roster, tournament))
+    return await report_errors(play_hosted(game, host, port, line_port, seats, wait, roster, tournament, limits))
 
 
 async def bench(

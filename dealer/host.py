@@ -7,7 +7,9 @@ from functools import partial
 import trio
 from rich.console import Console
 
+from dealer.gate import Gate
 from dealer.journal import Journal
+from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
 from dealer.options import lan_addresses
 from dealer.run import open_interrupts, run_with_progress, stop_gently
@@ -29,6 +31,7 @@ class Hosting:
         wait: seconds after which to start; None waits for another reason.
         roster: names of the ids that may play; None lets all play.
         capacity: how many can play.
+        limits: what a program, an address and all together may use.
     """
 
     host: str
@@ -38,6 +41,7 @@ class Hosting:
     wait: float | None
     roster: Mapping[str, str] | None
     capacity: int
+    limits: Limits = USUAL
 
 
 async def host_tournament(
@@ -54,13 +58,14 @@ async def host_tournament(
         JournalError: the journal cannot be written.
     """
     lobby = Lobby(hosting.capacity, settings.lives, hosting.roster)
+    gate = Gate(hosting.limits)
     filling = trio.CancelScope()
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
         doors = await _open_doors(hosting, settings.limit)
         async with trio.open_nursery() as nursery:
             for door in doors:
-                nursery.start_soon(keep_door, door, lobby, watchdog)
+                nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             _announce(settings.game.title, hosting, doors, console)
             with filling:
                 await wait_for_start(lobby, hosting.seats, hosting.wait, console)
@@ -79,9 +84,10 @@ async def host_tournament(
 
 
 async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
-    doors = [await open_door(hosting.host, hosting.port, limit)]
+    frame_bytes = hosting.limits.frame_bytes
+    doors = [await open_door(hosting.host, hosting.port, limit, frame_bytes=frame_bytes)]
     if hosting.line_port is not None:
-        doors.append(await open_door(hosting.host, hosting.line_port, limit, lines=True))
+        doors.append(await open_door(hosting.host, hosting.line_port, limit, lines=True, frame_bytes=frame_bytes))
     return doors
 
 

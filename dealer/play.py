@@ -7,9 +7,11 @@ from pathlib import Path
 from rich.console import Console
 
 from dealer.commands import BAD_USAGE, FAILED, INTERRUPTED, TournamentFlags
+from dealer.descriptors import fit_descriptors
 from dealer.host import Hosting, host_tournament
 from dealer.journal import Journal, JournalError
 from dealer.league import League, LeagueError, guest_bots, house_bots
+from dealer.limits import Limits
 from dealer.logs import configure_logs
 from dealer.options import OptionError, read_roster, seed_or_chance
 from dealer.results import Results, show_results
@@ -76,6 +78,7 @@ async def play_hosted(
     wait: float | None,
     roster: Path | None,
     flags: TournamentFlags,
+    limits: Limits,
 ) -> int:
     """Host a tournament, print the results; the exit code.
 
@@ -88,8 +91,9 @@ async def play_hosted(
     if seats is not None and seats not in table:
         raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {seats}")
     names = None if roster is None else read_roster(roster)
-    hosting = Hosting(host, port, line_port, seats, wait, names, seats or table[-1])
     configure_logs(flags.log_level)
+    fitting = fit_descriptors(limits)
+    hosting = Hosting(host, port, line_port, seats, wait, names, seats or table[-1], fitting)
     with Journal(flags.journal) as journal:
         tournament, cut_short = await host_tournament(hosting, settings, journal, Console(stderr=flags.json))
     show_results(Results(tournament, settings, seed, flags.journal), flags.json)

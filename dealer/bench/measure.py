@@ -14,7 +14,9 @@ from pathlib import Path
 
 import trio
 
+from dealer.gate import Gate
 from dealer.journal import Journal
+from dealer.limits import Limits
 from dealer.lobby import Lobby
 from dealer.server import keep_door, open_door
 from dealer.tournament import Settings, Tournament
@@ -57,10 +59,11 @@ async def measure_dealer(load: Load, seconds: float) -> Sample:
         limit=30.0,
     )
     lobby = Lobby(load.connections)
+    gate = Gate(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "bench.journal")) as journal:
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             door = await open_door(HOST, 0, settings.limit)
-            nursery.start_soon(keep_door, door, lobby, watchdog)
+            nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             async with _clients(door.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()

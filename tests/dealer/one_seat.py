@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from dealer.faults import Fault, SeatLost
+from dealer.limits import REPLY_BYTES
 from dealer.seat import Seat
-from dealer.server import REPLY_BYTES
 from dealer.watchdog import Watchdog, open_watchdog
 from protocol.cards import parse_card, parse_cards
 from protocol.games.base import Status

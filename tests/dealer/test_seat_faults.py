@@ -8,8 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
+from dealer.limits import REPLY_BYTES
 from dealer.seat import READ_BYTES
-from dealer.server import REPLY_BYTES
 from protocol.games.base import FOLD
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Login
@@ -162,7 +162,7 @@ async def test_a_flood_is_not_stored(
     async with open_logged_in_seat(framing=framing) as ends, trio.open_nursery() as nursery:
         nursery.start_soon(pour, ends)
         await trio.testing.wait_all_tasks_blocked()
-        for questions in range(1, 2 if kind is FaultKind.OVERSIZED else 21):
+        for questions in range(1, 2 if kind is FaultKind.OVERSIZED else 11):
             assert (await lost(ends.seat))[0].kind is kind
             assert sum(ends.sock.reads) <= questions * READ_BYTES
             assert len(ends.seat._connection._buffer) <= READ_BYTES
