@@ -6,14 +6,12 @@ others are closed without a word.
 
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
+from logging import WARNING
 
-import structlog
 import trio
 
 from dealer.limits import Limits
 from dealer.notices import Notices
-
-log = structlog.get_logger()
 
 WINDOW_SECONDS = 1.0
 GOODBYES = 32
@@ -73,7 +71,7 @@ class Gate:
             visitor.open += 1
             self._open += 1
             return Entry(address)
-        self.notices.say(log.warning, "turned away", address, reason=refusal)
+        self.notices.say(WARNING, "turned away", address, reason=refusal)
         if visitor.told or self._goodbyes >= GOODBYES:
             return None
         visitor.told = True

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+import structlog
 import trio
 
 from dealer.player import Player
 from dealer.seat import Seat
 from protocol.wire.messages import Name
+
+log = structlog.get_logger()
 
 
 class RefusedError(Exception):
@@ -72,6 +75,7 @@ class Lobby:
         if lost is not None and self._reason is None:  # once the lobby is closed, that is the table's to find out
             self._players.remove(player)
             self._announce()
+            log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
             await player.seat.close(lost.fault.reason)
 
     async def changed(self) -> None:

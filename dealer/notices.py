@@ -1,15 +1,13 @@
 """Log lines about strangers, so few that no flood of connections becomes a flood of lines."""
 
-from collections.abc import Callable
-from typing import Any
-
+import structlog
 import trio
+
+log = structlog.get_logger()
 
 WINDOW_SECONDS = 1.0
 LINES = 50
 """Pairs of event and address that get a line of their own in a window; further addresses share one."""
-
-Write = Callable[..., Any]
 
 
 class Notices:
@@ -17,26 +15,26 @@ class Notices:
 
     def __init__(self) -> None:
         self._since = 0.0
-        self._left_out: dict[tuple[Write, str, str], int] = {}
+        self._left_out: dict[tuple[int, str, str], int] = {}
 
-    def say(self, write: Write, event: str, address: str, **facts: object) -> None:
-        """Log an event with ``write``, a method of a logger, or count it if its like was logged within the second."""
+    def say(self, level: int, event: str, address: str, **facts: object) -> None:
+        """Log an event at a level of ``logging``, or count it if its like was logged within the second."""
         now = trio.current_time()
         if now - self._since >= WINDOW_SECONDS:
             self.flush()
             self._since = now
-        key = (write, event, address)
+        key = (level, event, address)
         if key not in self._left_out and len(self._left_out) >= LINES:
-            key = (write, event, "others")
+            key = (level, event, "others")
         if key in self._left_out:
             self._left_out[key] += 1
         else:
             self._left_out[key] = 0
-            write(event, address=address, **facts)
+            log.log(level, event, address=address, **facts)
 
     def flush(self) -> None:
         """Tell what was left out so far, and begin anew."""
-        for (write, event, address), count in self._left_out.items():
+        for (level, event, address), count in self._left_out.items():
             if count:
-                write(event, address=address, more=count)
+                log.log(level, event, address=address, more=count)
         self._left_out.clear()

@@ -6,6 +6,7 @@ import struct
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from logging import INFO, WARNING
 
 import structlog
 import trio
@@ -110,7 +111,7 @@ class _Reception:
                 except OSError as error:
                     if error.errno not in _OVERLOADED:
                         raise
-                    self.gate.notices.say(log.warning, "cannot accept", "any", reason=error.strerror)
+                    self.gate.notices.say(WARNING, "cannot accept", "any", reason=error.strerror)
                 await trio.sleep(PAUSE_SECONDS)
 
     def _take(self, stream: trio.SocketStream) -> None:
@@ -139,7 +140,7 @@ class _Reception:
             self.gate.leave(entry)
 
     async def _log_in(self, seat: Seat, peer: str, entry: Entry) -> None:
-        say = partial(self.gate.notices.say, log.info)
+        say = partial(self.gate.notices.say, INFO)
         try:
             self.lobby.check_open()
             name = await seat.ask(Login())
