@@ -103,9 +103,9 @@ class DealerConnection:
             UnaskedReply: a reply came that no question asked for.
             ProtocolError: the reply cannot be decoded. Like any other it is used up, and ends the question.
         """
-        self._bytes_left -= len(data)
-        if self._bytes_left < 0:
-            raise Flood(_flood(self._max_bytes - self._bytes_left, "bytes", self._max_bytes))
+        left = self._bytes_left = self._bytes_left - len(data)
+        if left < 0:
+            raise Flood(_flood(self._max_bytes - left, "bytes", self._max_bytes))
         buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
@@ -113,9 +113,9 @@ class DealerConnection:
             body, buffer = self._framing.split(buffer)
             if body is None:
                 break
-            self._frames_left -= 1
-            if self._frames_left < 0:
-                raise Flood(_flood(self._max_frames - self._frames_left, "messages", self._max_frames))
+            left = self._frames_left = self._frames_left - 1
+            if left < 0:
+                raise Flood(_flood(self._max_frames - left, "messages", self._max_frames))
             try:
                 answer = self._read(body)
                 reply = reply if answer is None else answer
