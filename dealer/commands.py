@@ -19,6 +19,8 @@ DEFAULT_BOTS = {
 }
 DEFAULT_PORT = 4000
 
+LogLevel = Literal["debug", "info", "warning", "error"]
+
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 """Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
 
@@ -52,6 +54,8 @@ class TournamentFlags:
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
         A new file that records every hand.
+    journal_limit
+        Megabytes; when the journal has that many, the tournament ends after the hand under way.
     json
         Print the results as JSON.
     log_level
@@ -67,11 +71,84 @@ class TournamentFlags:
     lives: PositiveInt = 1
     seed: str | None = None
     journal: Path | None = None
+    journal_limit: PositiveInt = 1000
     json: Annotated[bool, Parameter(negative=())] = False
-    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    log_level: LogLevel = "warning"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class HostFlags:
+    """Who may come in, and where.
+
+    Parameters
+    ----------
+    host
+        The local address to listen on; all by default.
+    port
+        For programs that use writeUTF; 0 takes a free port.
+    line_port
+        For programs that send lines of text; 0 takes a free port.
+    seats
+        Start as soon as this many players are here.
+    wait
+        Start after this many seconds.
+    roster
+        Who may play: a file with one id a line, or CSV lines of id and name.
+    rejoin
+        Seconds within which a player whose connection ended may log in again; without it, that is the end.
+    secrets
+        Logins must be "id:avatar:secret"; whoever comes back must know the secret.
+    no_journal
+        Keep no journal. By default there is one, in your own data folder.
+    """
+
+    host: str = "0.0.0.0"
+    port: Port = DEFAULT_PORT
+    line_port: Port = DEFAULT_PORT + 1
+    seats: PositiveInt | None = None
+    wait: PositiveFloat | None = None
+    roster: Path | None = None
+    rejoin: PositiveFloat | None = None
+    secrets: Annotated[bool, Parameter(negative=())] = False
+    no_journal: Annotated[bool, Parameter(negative=())] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ResumeFlags:
+    """How a tournament is played on; everything else is as it was.
+
+    Parameters
+    ----------
+    wait
+        Seconds after which to play on without those who are not back; who is missing then is out.
+    host
+        The local address to listen on; by default the one it had.
+    port
+        For programs that use writeUTF; by default the one it had.
+    line_port
+        For programs that send lines of text; by default the one it had.
+    journal_limit
+        Megabytes; when the journal has that many, the tournament ends after the hand under way.
+    json
+        Print the results as JSON.
+    log_level
+        What is logged on standard error.
+    """
+
+    wait: PositiveFloat | None = None
+    host: str | None = None
+    port: Port | None = None
+    line_port: Port | None = None
+    journal_limit: PositiveInt = 1000
+    json: Annotated[bool, Parameter(negative=())] = False
+    log_level: LogLevel = "warning"
 
 
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
+_NO_HOST_FLAGS = HostFlags()
+_NO_RESUME_FLAGS = ResumeFlags()
 
 
 async def league(
@@ -105,12 +182,7 @@ async def league(
 async def serve(
     game: GameName,
     *,
-    host: str = "0.0.0.0",
-    port: Port = DEFAULT_PORT,
-    line_port: Port = DEFAULT_PORT + 1,
-    seats: PositiveInt | None = None,
-    wait: PositiveFloat | None = None,
-    roster: Path | None = None,
+    hosting: HostFlags = _NO_HOST_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     limits: Limits = USUAL,
 ) -> int:
@@ -120,22 +192,42 @@ async def serve(
     ----------
     game
         What is played.
-    host
-        The local address to listen on; all by default.
-    port
-        For programs that use writeUTF; 0 takes a free port.
-    line_port
-        For programs that send lines of text; 0 takes a free port.
-    seats
-        Start as soon as this many players are here.
-    wait
-        Start after this many seconds.
-    roster
-        Who may play: a file with one id a line, or CSV lines of id and name.
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(game, host, port, line_port, seats, wait, roster, tournament, limits))
+    return await report_errors(play_hosted(game, hosting, tournament, limits))
+
+
+async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, limits: Limits = USUAL) -> int:
+    """Play on a tournament whose dealer died: with the same players, from the stacks after the last finished hand.
+
+    Parameters
+    ----------
+    file
+        The journal of the tournament.
+    """
+    from dealer.play import play_on, report_errors
+
+    return await report_errors(play_on(file, flags, limits))
+
+
+async def verify(
+    file: Path, *, commitment: str | None = None, json: Annotated[bool, Parameter(negative=())] = False
+) -> int:
+    """Check a journal: every deck follows from the seed, every action was legal, every chip is where it should be.
+
+    Parameters
+    ----------
+    file
+        The journal of a tournament.
+    commitment
+        What the dealer showed before the first hand, to be compared with the journal.
+    json
+        Print the findings as JSON.
+    """
+    from dealer.verify import verify_journal
+
+    return verify_journal(file, commitment, json)
 
 
 async def bench(

@@ -36,9 +36,16 @@ class SeatLost(Exception):
         fault: what went wrong.
         connected: whether the session can go on, for a player with lives left. After an oversized frame,
             a flood, a peer that does not read, or a lost connection it cannot.
+        reached: whether the question arrived at the other machine, as far as the network tells.
     """
 
-    def __init__(self, kind: FaultKind, reason: str, connected: bool) -> None:
+    def __init__(self, kind: FaultKind, reason: str, connected: bool, *, reached: bool = True) -> None:
         super().__init__(reason)
         self.fault = Fault(kind, reason)
         self.connected = connected
+        self.reached = reached
+
+    @property
+    def may_come_back(self) -> bool:
+        """Whether it is the connection that was lost, through no doing of the program's."""
+        return self.fault.kind is FaultKind.GONE or not self.reached

@@ -47,11 +47,13 @@ class Gate:
     Attributes:
         limits: how many there may be.
         notices: for log lines about strangers.
+        proofs: lets one secret be proved at a time, since each takes a core for a while.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.notices = Notices()
+        self.proofs = trio.CapacityLimiter(1)
         self._visitors: dict[str, _Visitor] = {}
         self._open = 0
         self._goodbyes = 0

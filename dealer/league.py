@@ -4,6 +4,7 @@ Each program gets a loopback port of its own, so the league knows which one is w
 and players sit in the order in which their programs were named.
 """
 
+import hmac
 import os
 import shlex
 import signal
@@ -19,13 +20,14 @@ from typing import IO
 import trio
 from rich.console import Console
 
-from dealer.journal import Journal
-from dealer.lobby import Lobby
+from dealer.journal.writer import Journal
+from dealer.opening import Opening
 from dealer.player import Player
 from dealer.run import open_interrupts, run_with_progress, stop_gently
 from dealer.server import keep_door, open_door
+from dealer.settings import LeagueWords
 from dealer.starting import MIN_PLAYERS, NobodyPlayedError
-from dealer.tournament import Settings, Tournament
+from dealer.tournament import Tournament
 from dealer.watchdog import Watchdog, open_watchdog
 
 HOST = "127.0.0.1"
@@ -66,7 +68,9 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
     for bot in names:
         copies[bot] += 1
         name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
-        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", f"{seed}/{id_}")
+        # Made of the tournament's seed one way only: anybody on this machine can read a command line.
+        bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
+        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed)
         # -P: the installed package, whatever the folder the command was typed in
         command = (sys.executable, "-P", "-m", "dealer.cli", "bot", bot, "{host}", "{port}", *flags)
         programs.append(Program(name, command))
@@ -116,19 +120,29 @@ class _Running:
 class League:
     """Programs, the lobby they log in to, and the tournament they play.
 
+    Args:
+        programs: all there were at the start; only those whose players are still wanted are started.
+        opening: how the tournament begins.
+        words: what the league was started with, for the journal.
+        journal: of the tournament.
+        console: where progress is shown.
+
     Attributes:
         tournament: once enough programs have logged in.
         failures: programs that did not start, did not log in, failed, or had to be stopped.
     """
 
-    def __init__(self, programs: Sequence[Program], settings: Settings, journal: Journal, console: Console) -> None:
+    def __init__(
+        self, programs: Sequence[Program], opening: Opening, words: LeagueWords, journal: Journal, console: Console
+    ) -> None:
         self.tournament: Tournament | None = None
         self.failures: list[Failure] = []
-        self._programs = programs
-        self._settings = settings
+        wanted = None if opening.wanted is None else {player.program for player in opening.wanted}
+        self._programs = [program for program in programs if wanted is None or program.name in wanted]
+        self._opening = opening
+        self._words = words
         self._journal = journal
         self._console = console
-        self._lobby = Lobby(len(programs), settings.lives)
         self._running: list[_Running] = []
 
     async def play(self) -> bool:
@@ -137,7 +151,7 @@ class League:
         Without at least two players there is no tournament, only failures.
 
         Raises:
-            DoorError, JournalError: as they say.
+            DoorError: a port cannot be opened.
             NobodyPlayedError: interrupted before the start.
         """
         try:
@@ -147,8 +161,8 @@ class League:
                     with self._console.status("starting the bots"):
                         await self._start_all(nursery, watchdog)
                         players = await self._gather()
-                    if len(players) >= MIN_PLAYERS:
-                        self.tournament = Tournament(self._settings, players, self._journal)
+                    if len(players) >= MIN_PLAYERS or not self._programs:
+                        self.tournament = self._opening.begin(self._journal, players, self._words)
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)
                         await run_with_progress(self.tournament, self._console)
                         await self._finish()
@@ -163,8 +177,8 @@ class League:
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         for program in self._programs:
-            door = await open_door(HOST, 0, self._settings.limit, program=program.name)
-            nursery.start_soon(keep_door, door, self._lobby, watchdog)
+            door = await open_door(HOST, 0, self._opening.settings.limit, program=program.name)
+            nursery.start_soon(keep_door, door, self._opening.lobby, watchdog)
             await self._start(program, door.port)
 
     async def _start(self, program: Program, port: int) -> None:
@@ -190,7 +204,7 @@ class League:
             async with trio.open_nursery() as nursery:
                 for running in self._running:
                     nursery.start_soon(self._logged_in_or_dead, running)
-        players = self._lobby.close(lambda: "the league has started without you")
+        players = self._opening.lobby.players
         arrived = {player.program for player in players}
         for running in self._running:
             if running.program.name not in arrived:
@@ -218,8 +232,9 @@ class League:
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(watch)
-            while all(player.program != running.program.name for player in self._lobby.players):
-                await self._lobby.changed()
+            lobby = self._opening.lobby
+            while all(player.program != running.program.name for player in lobby.players):
+                await lobby.changed()
             nursery.cancel_scope.cancel()
 
     def _report(self, running: _Running, what: str) -> None:

@@ -7,14 +7,11 @@ import structlog
 import trio
 
 from dealer.player import Player
+from dealer.reunion import RefusedError, Reunion
 from dealer.seat import Seat
 from protocol.wire.messages import Name
 
 log = structlog.get_logger()
-
-
-class RefusedError(Exception):
-    """A login that gets no seat; the text is the reason its ``done:`` gives."""
 
 
 class Lobby:
@@ -24,16 +21,22 @@ class Lobby:
         capacity: how many can play.
         lives: faults each player has.
         roster: the ids that may play and the names that go with them; None lets every id play.
+        salt: of the secrets that a login must give; None asks for none.
     """
 
-    def __init__(self, capacity: int, lives: int = 1, roster: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, capacity: int, lives: int = 1, roster: Mapping[str, str] | None = None, *, salt: str | None = None
+    ) -> None:
         self.capacity = capacity
+        self.salt = salt
         self.roster = roster
         self._lives = lives
         self._players: list[Player] = []
         self._waiting: set[trio.CancelScope] = set()
         self._changed = trio.Event()
         self._reason: Callable[[], str] | None = None
+        self._reunion: Reunion | None = None
+        self._waits = True
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -46,45 +49,70 @@ class Lobby:
         Raises:
             RefusedError: the lobby is closed or full.
         """
+        if self._reunion is not None:
+            return  # who comes may be somebody who is expected back
         if self._reason is not None:
             raise RefusedError(self._reason())
         if len(self._players) >= self.capacity:
             raise RefusedError(f"all {self.capacity} seats are taken; come back for the next tournament")
 
-    def admit(self, name: Name, seat: Seat, program: str) -> Player:
-        """Take a player who has just said its name.
+    def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
+        """Take a player who has just said its name, and given a secret that ``proof`` will tell again.
 
         Raises:
             RefusedError: the lobby is closed or full, the id is here already or not on the roster.
         """
         self.check_open()
+        if self._reunion is not None:
+            return self._welcome_back(self._reunion.admit(name, proof, seat))
         if any(player.id == name.id for player in self._players):
             raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
         if self.roster is not None and name.id not in self.roster:
             raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
-        player = Player(name.id, name.avatar, program, seat, self._lives)
+        player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._announce()
         return player
 
+    def _welcome_back(self, player: Player) -> Player:
+        if self._waits and player not in self._players:
+            self._players.append(player)
+            self._announce()
+        return player
+
     async def wait_with(self, player: Player) -> None:
-        """Stay with a player until the lobby closes, or until it leaves and its place is free again."""
+        """Stay with a player until play begins, or until it leaves and its place is free again."""
+        seat = player.seat
+        if seat is None or not self._waits:
+            return
         lost = None
         with self._until_closed():
-            lost = await player.seat.wait_gone()
-        if lost is not None and self._reason is None:  # once the lobby is closed, that is the table's to find out
+            lost = await seat.wait_gone()
+        if lost is None or not self._waits:  # once play has begun, that is the table's to find out
+            return
+        if player.seat is seat:  # and not on another connection meanwhile
+            player.seat = None
             self._players.remove(player)
             self._announce()
             log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
-            await player.seat.close(lost.fault.reason)
+        await seat.close(lost.fault.reason)
 
     async def changed(self) -> None:
         """Wait until somebody comes or leaves."""
         await self._changed.wait()
 
-    def close(self, reason: Callable[[], str]) -> tuple[Player, ...]:
-        """Take nobody any more; ``reason()`` tells latecomers why. The players here are the caller's from now on."""
+    def expect(self, reunion: Reunion) -> None:
+        """Take nobody but the players of a tournament that will be played on: they wait here for that."""
+        self._reunion = reunion
+
+    def close(self, reason: Callable[[], str], reunion: Reunion | None = None) -> tuple[Player, ...]:
+        """Take nobody any more; ``reason()`` tells latecomers why. The players here are the caller's from now on.
+
+        With a ``reunion``, its players may still come back, straight to their tables.
+        """
         self._reason = reason
+        self._reunion = reunion
+        self._waits = False
         for scope in self._waiting:
             scope.cancel()
         return self.players

@@ -2,9 +2,13 @@
 
 import csv
 import secrets
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import psutil
+from platformdirs import user_data_path
 
 from protocol.wire.messages import ID_PATTERN
 
@@ -45,6 +49,30 @@ def read_roster(path: Path) -> dict[str, str]:
 def seed_or_chance(seed: str | None) -> str:
     """The seed that was given, or 128 bits from the operating system."""
     return secrets.token_hex(16) if seed is None else seed
+
+
+def default_journal(game: str) -> Path:
+    """Where a journal goes for which no place was named: the user's own data folder, named by the moment.
+
+    Raises:
+        OptionError: that folder cannot be made.
+    """
+    folder = user_data_path("casino-day", appauthor=False) / "journals"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(
+            f"cannot make the folder {folder} for journals ({error.strerror}): name a file with --journal, "
+            "or do without one: --no-journal"
+        ) from None
+    name = datetime.now().strftime(f"%Y-%m-%d-%H%M%S-{game}")
+    return next(path for path in _names(folder / name) if not path.exists())
+
+
+def _names(path: Path) -> Iterator[Path]:
+    yield path.with_name(f"{path.name}.journal")
+    for number in count(2):
+        yield path.with_name(f"{path.name}-{number}.journal")
 
 
 def lan_addresses() -> list[str]:

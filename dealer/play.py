@@ -1,29 +1,33 @@
-"""From what was typed to a tournament and its results: a league on this machine, or a hosted Casino Day."""
+"""From what was typed to a tournament and its results: a league on this machine, a hosted Casino Day, or either
+
+played on after a crash.
+"""
 
 import sys
 from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 
-from dealer.commands import BAD_USAGE, FAILED, INTERRUPTED, TournamentFlags
+from dealer.agreeing import agree
+from dealer.commands import BAD_USAGE, DEFAULT_PORT, FAILED, INTERRUPTED, HostFlags, ResumeFlags, TournamentFlags
 from dealer.descriptors import fit_descriptors
 from dealer.host import Hosting, host_tournament
-from dealer.journal import Journal, JournalError
-from dealer.league import League, LeagueError, guest_bots, house_bots
+from dealer.journal.file import AppendFile
+from dealer.journal.records import JournalError
+from dealer.journal.writer import open_journal
+from dealer.league import League, LeagueError, Program, guest_bots, house_bots
 from dealer.limits import Limits
 from dealer.logs import configure_logs
-from dealer.options import OptionError, read_roster, seed_or_chance
+from dealer.opening import NewTournament, Opening, PlayedOn, reopen
+from dealer.options import OptionError, default_journal, read_roster, seed_or_chance
 from dealer.results import Results, show_results
 from dealer.server import DoorError
+from dealer.settings import LeagueWords, OpenDoors
 from dealer.starting import NobodyPlayedError, NoStartError
-from dealer.tournament import Settings
-from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
-from protocol.games.stud import StudGame
-from protocol.shuffle import seed_from_text
 
-DEFAULT_STUD_HANDS = 200
+MEGABYTE = 10**6
 
 
 async def report_errors(work: Awaitable[int]) -> int:
@@ -47,6 +51,17 @@ def _tell(errors: BaseExceptionGroup[Exception], code: int) -> int:
     return code
 
 
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """Where things are said: the host's console, and whether results are JSON."""
+
+    console: Console
+    json: bool
+
+    def say(self, text: str) -> None:
+        self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
 async def play_league(game: str, bots: Sequence[str], commands: Sequence[str], flags: TournamentFlags) -> int:
     """Start every bot, play, print the results; the exit code.
 
@@ -54,74 +69,102 @@ async def play_league(game: str, bots: Sequence[str], commands: Sequence[str], f
         OptionError, LeagueError, DoorError, JournalError, NobodyPlayedError: in words for whoever typed the command.
     """
     seed = seed_or_chance(flags.seed)
-    settings = _settings(game, flags, seed)
-    programs = house_bots(bots, seed) + guest_bots(commands)
+    settings = agree(game, flags, seed)
+    words = LeagueWords(tuple(bots), tuple(commands))
+    programs = _programs(words, seed)
     seats = settings.game.seats
     if len(programs) not in seats:
         raise LeagueError(f"a league of {game} needs {seats[0]} to {seats[-1]} bots, got {len(programs)}")
     configure_logs(flags.log_level)
-    with Journal(flags.journal) as journal:
-        league = League(programs, settings, journal, Console(stderr=True))
-        cut_short = await league.play()
-    show_results(Results(league.tournament, settings, seed, flags.journal, league.failures), flags.json)
-    if league.tournament is None:
-        return FAILED
-    return INTERRUPTED if cut_short else 0
+    file = AppendFile.create(flags.journal) if flags.journal else None
+    output = _Output(Console(stderr=True), flags.json)
+    return await _play_programs(words, programs, NewTournament(settings, len(programs)), file, output, flags)
 
 
-async def play_hosted(
-    game: str,
-    host: str,
-    port: int,
-    line_port: int,
-    seats: int | None,
-    wait: float | None,
-    roster: Path | None,
-    flags: TournamentFlags,
-    limits: Limits,
-) -> int:
+async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, limits: Limits) -> int:
     """Host a tournament, print the results; the exit code.
 
     Raises:
         OptionError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
     """
-    seed = seed_or_chance(flags.seed)
-    settings = _settings(game, flags, seed)
+    settings = agree(game, flags, seed_or_chance(flags.seed))
+    settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     table = settings.game.seats
-    if seats is not None and seats not in table:
-        raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {seats}")
-    names = None if roster is None else read_roster(roster)
+    if host.seats is not None and host.seats not in table:
+        raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {host.seats}")
+    roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(flags.log_level)
-    fitting = fit_descriptors(limits)
-    hosting = Hosting(host, port, line_port, seats, wait, names, seats or table[-1], fitting)
-    with Journal(flags.journal) as journal:
-        tournament, cut_short = await host_tournament(hosting, settings, journal, Console(stderr=flags.json))
-    show_results(Results(tournament, settings, seed, flags.journal), flags.json)
+    opening = NewTournament(settings, host.seats or table[-1], roster)
+    hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
+    file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
+    output = _Output(Console(stderr=flags.json), flags.json)
+    return await _play_with_guests(hosting, opening, file, output, flags)
+
+
+async def play_on(path: Path, flags: ResumeFlags, limits: Limits) -> int:
+    """Play on a tournament whose dealer died; the exit code.
+
+    Raises:
+        OptionError, LeagueError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
+    """
+    configure_logs(flags.log_level)
+    journal = reopen(path)
+    output = _Output(Console(stderr=flags.json), flags.json)
+    if journal.kept:
+        output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
+    opening = PlayedOn(journal.fold, journal.cut)
+    played = max(table.finished for table in journal.fold.ledger.tables)
+    output.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
+    origin = opening.settings.origin
+    if isinstance(origin, LeagueWords):
+        programs = _programs(origin, opening.settings.seed_text or "")
+        return await _play_programs(origin, programs, opening, journal.file, output, flags)
+    hosting = Hosting(_same_doors(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
+    return await _play_with_guests(hosting, opening, journal.file, output, flags)
+
+
+def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
+    """Where programs found the dealer before it died, unless the flags say otherwise."""
+    old = before or OpenDoors("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
+    return OpenDoors(
+        old.host if flags.host is None else flags.host,
+        old.port if flags.port is None else flags.port,
+        old.line_port if flags.line_port is None else flags.line_port,
+    )
+
+
+def _programs(words: LeagueWords, seed: str) -> list[Program]:
+    return house_bots(words.bots, seed) + guest_bots(words.commands)
+
+
+async def _play_programs(
+    words: LeagueWords,
+    programs: Sequence[Program],
+    opening: Opening,
+    file: AppendFile | None,
+    output: _Output,
+    flags: TournamentFlags | ResumeFlags,
+) -> int:
+    async with open_journal(file, output.say, flags.journal_limit * MEGABYTE) as journal:
+        league = League(programs, opening, words, journal, output.console)
+        cut_short = await league.play()
+    results = Results(league.tournament, opening.settings, file.path if file else None, league.failures, cut_short)
+    show_results(results, output.json)
+    if league.tournament is None:
+        return FAILED
     return INTERRUPTED if cut_short else 0
 
 
-def _settings(game: str, flags: TournamentFlags, seed: str) -> Settings:
-    agreed = _agree(game, flags)
-    hands = flags.hands or (agreed.hands if isinstance(agreed, BlockheadGame) else DEFAULT_STUD_HANDS)
-    size = agreed.seats[-1]
-    return Settings(seed_from_text(seed), agreed, hands, flags.games, flags.limit, flags.lives, size)
-
-
-def _agree(game: str, flags: TournamentFlags) -> Game:
-    """The game that the flags describe.
-
-    Raises:
-        OptionError: a flag belongs to another game, or a stack does not pay an ante.
-    """
-    if game == StudGame.name:
-        if flags.ranks is not None:
-            raise OptionError("--ranks is for blockhead; three-card stud has its own")
-        usual = StudGame()
-        stud = StudGame(flags.stack or usual.stack, flags.ante or usual.ante)
-        if stud.stack < stud.ante:
-            raise OptionError(f"a stack of {stud.stack} chips does not pay the ante of {stud.ante}")
-        return stud
-    if flags.ante is not None:
-        raise OptionError("--ante is for stud; the buy-in of blockhead is fixed")
-    default = BlockheadGame()
-    return BlockheadGame(flags.stack or default.stack, flags.hands or default.hands, flags.ranks or default.ranks)
+async def _play_with_guests(
+    hosting: Hosting,
+    opening: Opening,
+    file: AppendFile | None,
+    output: _Output,
+    flags: TournamentFlags | ResumeFlags,
+) -> int:
+    if file is not None:
+        output.say(f"journal: {file.path}")
+    async with open_journal(file, output.say, flags.journal_limit * MEGABYTE) as journal:
+        tournament, cut_short = await host_tournament(hosting, opening, journal, output.console)
+    show_results(Results(tournament, opening.settings, file.path if file else None, (), cut_short), output.json)
+    return INTERRUPTED if cut_short else 0

@@ -15,18 +15,19 @@ class Player:
         id: the instructor's name for the player; never shown.
         avatar: the name everybody sees.
         program: what plays: a house bot's name, a command, or an address.
-        seat: the connection.
+        seat: the connection; None while there is none.
         lives: faults that may still happen, the last of which ends the game.
         faults: all faults so far.
         left: why the player is out, in words; None while playing.
         left_in: the number of the hand the player left in.
         left_with: chips before that hand, which order those who leave in the same one.
+        proof: of the secret that the first login gave; None where no secrets are asked for.
     """
 
     id: str
     avatar: str
     program: str
-    seat: Seat
+    seat: Seat | None = None
     lives: int = 1
     hands_won: int = 0
     hands_survived: int = 0
@@ -35,6 +36,7 @@ class Player:
     left: str | None = None
     left_in: int = 0
     left_with: int = 0
+    proof: bytes | None = field(default=None, repr=False)
 
     @property
     def decisions(self) -> int:

@@ -10,8 +10,10 @@ from rich.console import Console
 
 from dealer.league import Failure
 from dealer.scores import Scores, scores_table
+from dealer.settings import Settings
 from dealer.standings import Standing, standings_table
-from dealer.tournament import Settings, Tournament
+from dealer.tournament import Tournament
+from protocol.shuffle import commitment
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +23,21 @@ class Results:
     Attributes:
         tournament: what was played; None if nothing was.
         settings: what was agreed.
-        seed: the text that deals the same cards again.
         journal: where every hand was recorded, if it was.
         failures: programs that did not do what they should.
+        cut_short: whether it was stopped in the middle of a hand.
     """
 
     tournament: Tournament | None
     settings: Settings
-    seed: str
     journal: Path | None
     failures: Sequence[Failure] = ()
+    cut_short: bool = False
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the journal can be played on, so that its seed must stay secret."""
+        return self.cut_short and self.journal is not None
 
 
 def show_results(results: Results, as_json: bool) -> None:
@@ -58,9 +65,16 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     for standing in standings:
         if standing.player.faults:
             console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
-    console.print(f"{tournament.hand_number} hands; the same cards again: --seed {results.seed}", soft_wrap=True)
+    settings = results.settings
+    console.print(f"{tournament.hands_finished} hands")
+    console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
+    if results.can_go_on:
+        console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
+        return
+    console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
+    console.print(f"the same cards again: --seed {settings.seed_text}", soft_wrap=True)
     if results.journal:
-        console.print(f"journal: {results.journal}", soft_wrap=True)
+        console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
 
 
 def _facts(results: Results) -> dict[str, Any]:
@@ -70,9 +84,11 @@ def _facts(results: Results) -> dict[str, Any]:
     return {
         "game": settings.game.name,
         "agreed": settings.game.facts,
-        "seed": results.seed,
+        "seed": None if results.can_go_on else settings.seed_text,
+        "seed_hex": None if results.can_go_on else settings.seed.hex(),
+        "commitment": commitment(settings.seed),
         "games": settings.games,
-        "hands": tournament.hand_number if tournament else 0,
+        "hands": tournament.hands_finished if tournament else 0,
         "standings": [_standing(standing, scores) for standing in standings],
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal) if results.journal else None,

@@ -65,6 +65,7 @@ async def run_with_progress(tournament: Tournament, console: Console) -> list[St
             while True:
                 playing = sum(player.left is None for player in tournament.players)
                 note = f"{playing} of {len(tournament.players)} playing, {tournament.decisions} decisions"
+                note = tournament.journal.trouble or note
                 progress.update(task, completed=tournament.hand_number, note=note)
                 await trio.sleep(REFRESH_SECONDS)
 

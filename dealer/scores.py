@@ -10,9 +10,9 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from dealer.journal import FOLDED
+from dealer.journal.records import FOLDED
+from dealer.played import PlayedHand
 from dealer.player import Player
-from dealer.table import PlayedHand
 
 CONFIDENCE = 0.95
 

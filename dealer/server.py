@@ -14,11 +14,12 @@ import trio
 from dealer.faults import SeatLost
 from dealer.gate import Entry, Gate
 from dealer.limits import REPLY_BYTES, USUAL
-from dealer.lobby import Lobby, RefusedError
+from dealer.lobby import Lobby
+from dealer.reunion import RefusedError, secret_proof
 from dealer.seat import Seat
 from dealer.watchdog import Watchdog
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Login
+from protocol.wire.messages import Login, Name, SecretLogin
 
 log = structlog.get_logger()
 
@@ -143,9 +144,9 @@ class _Reception:
         say = partial(self.gate.notices.say, INFO)
         try:
             self.lobby.check_open()
-            name = await seat.ask(Login())
+            name = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
             seat.limit = self.door.limit
-            player = self.lobby.admit(name, seat, self.door.program or peer)
+            player = self.lobby.admit(name, await self._proof(name), seat, self.door.program or peer)
         except RefusedError as refused:
             say("refused", entry.address, peer=peer, reason=str(refused))
             await seat.close(str(refused))
@@ -156,6 +157,14 @@ class _Reception:
             log.info("login", peer=peer, player=name.id, avatar=name.avatar)
             await self.lobby.wait_with(player)
             await seat.wait_closed()
+
+    async def _proof(self, name: Name) -> bytes | None:
+        """What tells the secret of a login again, where there is one."""
+        if name.secret is None or self.lobby.salt is None:
+            return None
+        return await trio.to_thread.run_sync(
+            secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.gate.proofs
+        )
 
 
 def _drop(sock: socket.socket) -> None:

@@ -1,87 +1,82 @@
 """A tournament: tables that play hand after hand until one player is left, or the agreed number is played.
 
-A table is a task that plays one hand after another; between two of its hands the tournament looks who is
-out. Who sits where is decided in one place, ``_seat_players``.
+What it has come to stands in its ``Ledger``; here is what happens: questions, faults, goodbyes. A table is a
+task that plays one hand after another; between two of its hands it is decided who is out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from dataclasses import asdict
 
 import structlog
 import trio
 
-from dealer.journal import VERSION, Journal
+from dealer.faults import FaultKind, SeatLost
+from dealer.journal.records import VERSION
+from dealer.journal.writer import Journal
+from dealer.ledger import Ledger, TableState
 from dealer.player import Player
+from dealer.reunion import Reunion
 from dealer.scores import Scores
-from dealer.standings import Standing, rank
+from dealer.seat import Seat
+from dealer.standings import Standing
 from dealer.table import Table
-from protocol.games.match import Match
-from protocol.games.registry import Game
-from protocol.games.stud import StudGame
+from protocol.games.match import MIN_PLAYERS
+from protocol.shuffle import commitment
 from protocol.wire.messages import GameInfo
 
 log = structlog.get_logger()
 
 
-_STUD = StudGame()
+class Tournament:
+    """Plays what a ledger still has to play. Make one, then ``run`` it once.
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What is agreed before the first hand.
-
-    Attributes:
-        game: what is played.
-        hands: each table plays at most this many in a game.
-        games: how often everybody starts again with equal stacks.
-        limit: seconds until a reply is late.
-        lives: faults until a player is out; the last one counts.
-        table_size: seats at a table, at most.
-        seed: 32 bytes from which every deck follows; secret until the end.
+    Args:
+        ledger: players and settings; everybody who has no seat is away.
+        journal: where everything is written before anyone hears of it.
+        reunion: brings back players whose connection ended; None if that is the end of them.
+        cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
     """
 
-    seed: bytes
-    game: Game = _STUD
-    hands: int = 200
-    games: int = 1
-    limit: float = 1.0
-    lives: int = 1
-    table_size: int = StudGame.seats[-1]
-
-
-class Tournament:
-    """Players, their tables and the order in which they leave. Make one, then ``run`` it once."""
-
-    def __init__(self, settings: Settings, players: Sequence[Player], journal: Journal) -> None:
-        self.settings = settings
-        self.players = tuple(players)
-        self._journal = journal
+    def __init__(
+        self, ledger: Ledger, journal: Journal, reunion: Reunion | None = None, *, cut: int | None = None
+    ) -> None:
+        self.ledger = ledger
+        self.settings = ledger.settings
+        self.journal = journal
+        self._reunion = reunion
+        self._cut = cut
         self._stopping = False
         self._nursery: trio.Nursery | None = None
-        self.scores = Scores(self.players) if settings.game.in_games else None
-        self.tables = self._seat_players()
 
-    def _seat_players(self) -> list[Table]:
-        """As few tables as hold everybody, their sizes differing by one at most."""
-        count = -(-len(self.players) // self.settings.table_size)
-        tables = []
-        for number in range(count):
-            seated = list(self.players[number::count])
-            match = self.settings.game.start(len(seated))
-            table = Table(number, match, seated, self.settings.seed, self._journal, self._throw_out)
-            table.observe = self.scores.add if self.scores else None
-            tables.append(table)
-        return tables
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Everybody who was there at the start."""
+        return self.ledger.players
+
+    @property
+    def tables(self) -> list[TableState]:
+        """All tables."""
+        return self.ledger.tables
+
+    @property
+    def scores(self) -> Scores | None:
+        """Of games, where games count."""
+        return self.ledger.scores
 
     @property
     def hand_number(self) -> int:
-        """The hand under way at the table that is furthest on."""
-        return max(table.hand_number for table in self.tables)
+        """The hand under way at the table that is furthest on; voided ones do not count."""
+        return max(table.hand_number - table.voided for table in self.tables)
+
+    @property
+    def hands_finished(self) -> int:
+        """Hands that the table that is furthest on has finished."""
+        return max(table.finished for table in self.tables)
 
     @property
     def hands_planned(self) -> int:
         """Hands at each table, unless they end before."""
-        return self.settings.hands * self.settings.games
+        return self.settings.hands * max(self.ledger.games(table) for table in self.tables)
 
     @property
     def decisions(self) -> int:
@@ -91,90 +86,141 @@ class Tournament:
     def stop_after_hand(self) -> None:
         """Let every table finish the hand it plays, and no more."""
         self._stopping = True
+        if self._reunion:
+            self._reunion.announce()
+
+    def standings(self) -> list[Standing]:
+        """Everybody's place as things stand now."""
+        return self.ledger.standings()
 
     async def run(self) -> list[Standing]:
         """Play to the end, tell everybody how they did, and return the standings."""
-        self._record_start()
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
+            if self._cut is None:
+                self._record_start()
+            else:
+                self._resume(self._cut)
+            await self.journal.saved()
             async with trio.open_nursery() as tables:
-                for table in self.tables:
-                    tables.start_soon(self._run_table, table)
+                for state in self.tables:
+                    tables.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._judge))
             standings = self.standings()
-            self._journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            await self.journal.saved()
             for standing in standings:
-                player = standing.player
-                if player.left is None:
-                    nursery.start_soon(player.seat.close, self._farewell(standing))
+                seat = standing.player.seat
+                if seat is not None:
+                    nursery.start_soon(seat.close, self._farewell(standing))
         return standings
 
-    def standings(self) -> list[Standing]:
-        """Everybody's place as things stand now; where games count, by games won and then average chips."""
-        if self.scores and self.scores.games:
-            return rank(self.scores.average_chips(), self.scores.games_won())
-        stacks = {
-            player: stack
-            for table in self.tables
-            for player, stack in zip(table.players, table.match.stacks, strict=True)
-        }
-        return rank(stacks)
-
     async def _run_table(self, table: Table) -> None:
-        for game in range(1, self.settings.games + 1):
-            if game > 1:
-                table.match = self._new_match(table)
-            if table.match.over:
-                break
-            self._announce_game(table, game)
-            last = table.hand_number + self.settings.hands
-            while not table.match.over and table.hand_number < last:
-                if self._stopping:
-                    return
+        state, ledger = table.state, self.ledger
+        self._remove_broke(state)  # a dealer may have died between a hand and its goodbyes
+        while not ledger.table_over(state):
+            if state.game == 0 or ledger.game_over(state):
+                self._begin_game(state)
+                continue
+            await self._wait_for_players(state)
+            if self._stopping or self.journal.outgrown:
+                return
+            if not ledger.game_over(state):
                 await table.play_hand()
-                self._remove_losers(table)
-            if self.scores:
-                self.scores.end_game(table.players, table.match.stacks)
+                self._remove_broke(state)
 
-    def _new_match(self, table: Table) -> Match:
-        """Everybody who still plays, with equal stacks again."""
-        match = self.settings.game.start(len(table.players))
-        for index, player in enumerate(table.players):
-            if player.left is not None:
-                match = match.without(index)
-        return match
+    def _begin_game(self, table: TableState) -> None:
+        self.ledger.begin_game(table)
+        self.journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
+        for player in table.seated:
+            self._announce_game(player, table)
 
-    def _announce_game(self, table: Table, number: int) -> None:
-        """Tell everybody at the table which game begins, unless it is one whose players expect no such word."""
-        game = self.settings.game
-        if not game.announced:
+    def _announce_game(self, player: Player, table: TableState) -> None:
+        """Tell a player which game is played, unless it is one whose players expect no such word."""
+        game, seated = self.settings.game, table.seated
+        if game.announced and player.seat is not None:
+            player.seat.tell(GameInfo.about(game, seated.index(player), len(seated)))
+
+    async def _wait_for_players(self, table: TableState) -> None:
+        """Between two hands: who has been away too long is out; while fewer than two are here, wait for the others."""
+        if self._reunion is None:
             return
-        self._journal.record("game", table=table.number, game=number, hand=table.hand_number + 1)
-        for seat, index in enumerate(table.match.seated):
-            table.players[index].seat.tell(GameInfo.about(game, seat, len(table.match.seated)))
+        self._remove_overdue(table, self._reunion)
+        while not self._stopping:
+            playing = [player for player in table.players if player.left is None]
+            here = sum(player.seat is not None for player in playing)
+            if here >= MIN_PLAYERS or here == len(playing):
+                return
+            with trio.move_on_at(self._reunion.next_deadline):
+                await self._reunion.changed()
+            self._remove_overdue(table, self._reunion)
 
-    def _remove_losers(self, table: Table) -> None:
-        """Between two hands: who was thrown out gets no more cards, who cannot pay the ante is told goodbye."""
-        for index, player in enumerate(table.players):
-            if player.left is not None:
-                if index in table.match.seated:
-                    table.match = table.match.without(index)
-            elif index not in table.match.seated:
-                stack = table.match.stacks[index]
-                self._leave(player, table, f"you are out: {stack} chips do not pay {self.settings.game.fee}")
-            else:
-                player.hands_survived += 1
+    def _remove_overdue(self, table: TableState, reunion: Reunion) -> None:
+        for player in reunion.overdue(table.players):
+            reason = f"you are out: your connection ended, and you were not back within {self.settings.rejoin:g} s"
+            self._leave(player, reason, FaultKind.GONE)
+            self.ledger.tidy(table)
 
-    def _throw_out(self, player: Player, reason: str) -> None:
-        table = next(table for table in self.tables if player in table.players)
-        self._leave(player, table, f"you are out: {reason}")
+    def _remove_broke(self, table: TableState) -> None:
+        """Between two hands: who cannot pay the ante is told goodbye."""
+        for player in self.ledger.broke(table):
+            stack = table.match.stacks[table.players.index(player)]
+            self._leave(player, f"you are out: {stack} chips do not pay {self.settings.game.fee}")
 
-    def _leave(self, player: Player, table: Table, reason: str) -> None:
+    def _judge(self, player: Player, lost: SeatLost) -> bool:
+        """What becomes of a player who gave no acceptable answer; whether that was a fault."""
+        fault = lost.fault
+        if self._reunion is not None and self.settings.rejoin is not None and lost.may_come_back:
+            self._send_away(player, fault.reason, self._reunion)
+            return False
+        player.faults.append(fault)
+        player.lives -= 1
+        log.warning("fault", player=player.id, avatar=player.avatar, kind=fault.kind.value, reason=fault.reason)
+        if player.lives <= 0 or not lost.connected:
+            self._leave(player, f"you are out: {fault.reason}", fault.kind)
+        return True
+
+    def _send_away(self, player: Player, reason: str, reunion: Reunion) -> None:
+        """The connection is lost, the player is not: it may come back."""
         assert self._nursery is not None
-        player.left, player.left_in = reason, table.hand_number
-        player.left_with = table.stacks_before[table.players.index(player)]
-        self._journal.record("out", player=self.players.index(player), hand=player.left_in, reason=reason)
+        log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
+        if player.seat is not None:
+            self._nursery.start_soon(player.seat.close, reason)
+        reunion.wait_for(player)
+        self._record_presence("away", player)
+
+    def _welcome_back(self, player: Player) -> None:
+        """Whoever comes back in the middle of a game must be told which."""
+        log.warning("back", player=player.id, avatar=player.avatar)
+        self._record_presence("back", player)
+        table = self.ledger.table_of(player)
+        if player in table.seated:
+            self._announce_game(player, table)
+
+    def _record_presence(self, type_: str, player: Player) -> None:
+        hand = self.ledger.table_of(player).hand_number
+        self.journal.record(type_, player=self.players.index(player), hand=hand)
+
+    def _leave(self, player: Player, reason: str, kind: FaultKind | None = None) -> None:
+        assert self._nursery is not None
+        table = self.ledger.table_of(player)
+        chips = table.stacks_before[table.players.index(player)]
+        self.ledger.leave(player, table.hand_number, chips, reason)
+        self.journal.record(
+            "out",
+            player=self.players.index(player),
+            hand=player.left_in,
+            chips=chips,
+            kind=kind and kind.value,
+            reason=reason,
+        )
         log.info("out", player=player.id, avatar=player.avatar, hand=player.left_in, reason=reason)
-        self._nursery.start_soon(player.seat.close, reason)
+        if player.seat is not None:
+            self._nursery.start_soon(self._say_goodbye, player.seat, reason)
+            player.seat = None
+
+    async def _say_goodbye(self, seat: Seat, reason: str) -> None:
+        await self.journal.saved()
+        await seat.close(reason)
 
     def _farewell(self, standing: Standing) -> str:
         """What a player who is still there hears at the end."""
@@ -186,15 +232,50 @@ class Tournament:
 
     def _record_start(self) -> None:
         settings = self.settings
-        self._journal.record(
+        self.journal.record(
             "start",
             version=VERSION,
+            started=time.time(),
             game=settings.game.name,
             **{"hands": settings.hands, **settings.game.facts},
             seed=settings.seed,
+            seed_text=settings.seed_text,
+            commitment=commitment(settings.seed),
             games=settings.games,
             limit=settings.limit,
             lives=settings.lives,
             table_size=settings.table_size,
-            players=[{"id": p.id, "avatar": p.avatar, "program": p.program} for p in self.players],
+            duplicate=settings.duplicate,
+            rejoin=settings.rejoin,
+            secrets=settings.secrets,
+            players=[{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
+            origin=settings.origin and asdict(settings.origin),
         )
+        self._expect_back()
+
+    def _resume(self, cut: int) -> None:
+        """Void whatever hand was under way, and part with those who did not come back."""
+        self.journal.record("resume", started=time.time(), cut=cut)
+        for table in self.tables:
+            if table.game and not self.ledger.game_over(table) and not self.ledger.table_over(table):
+                self.ledger.void(table)
+                self.journal.record("void", table=table.number, hand=table.hand_number)
+        self._expect_back()
+        for table in self.tables:
+            for player in table.players:
+                if player.left is None and player.seat is None:
+                    self._miss(player)
+                    self.ledger.tidy(table)
+            for player in table.seated if table.game else ():
+                self._announce_game(player, table)
+
+    def _miss(self, player: Player) -> None:
+        """A player is not there when a tournament is played on."""
+        if self._reunion is not None and self.settings.rejoin is not None:
+            self._send_away(player, "not back yet", self._reunion)
+        else:
+            self._leave(player, "you are out: you did not come back when the dealer did", FaultKind.GONE)
+
+    def _expect_back(self) -> None:
+        if self._reunion is not None:
+            self._reunion.on_back = self._welcome_back

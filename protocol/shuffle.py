@@ -20,13 +20,28 @@ def seed_from_text(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
-    """The deck of hand number ``hand`` (from 1) at ``table`` (from 0)."""
+def commitment(seed: bytes) -> str:
+    """What a dealer shows before the first hand, so that it cannot choose another seed later: SHA-256, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def shuffled_places(seed: bytes, table: int, hand: int) -> bytes:
+    """The deck of hand number ``hand`` (from 1) at ``table`` (from 0): each card's place in ``DECK``, a byte a card."""
     label = f"{table}/{hand}"
     digest = hmac.digest(seed, f"{label}/0".encode(), "sha256") + hmac.digest(seed, f"{label}/1".encode(), "sha256")
     number = int.from_bytes(digest, "big")
-    deck = list(DECK)
-    for last in range(len(deck) - 1, 0, -1):
+    places = list(range(len(DECK)))
+    for last in range(len(places) - 1, 0, -1):
         number, chosen = divmod(number, last + 1)
-        deck[last], deck[chosen] = deck[chosen], deck[last]
-    return tuple(deck)
+        places[last], places[chosen] = places[chosen], places[last]
+    return bytes(places)
+
+
+def cards_at(places: bytes) -> tuple[Card, ...]:
+    """The cards that stand at these places of ``DECK``."""
+    return tuple(map(DECK.__getitem__, places))
+
+
+def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
+    """The deck of hand number ``hand`` (from 1) at ``table`` (from 0)."""
+    return cards_at(shuffled_places(seed, table, hand))

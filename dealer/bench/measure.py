@@ -15,11 +15,14 @@ from pathlib import Path
 import trio
 
 from dealer.gate import Gate
-from dealer.journal import Journal
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.ledger import Ledger
 from dealer.limits import Limits
 from dealer.lobby import Lobby
 from dealer.server import keep_door, open_door
-from dealer.tournament import Settings, Tournament
+from dealer.settings import Settings
+from dealer.tournament import Tournament
 from dealer.watchdog import SWEEP_SECONDS, open_watchdog
 from protocol.games.stud import StudGame
 
@@ -60,14 +63,15 @@ async def measure_dealer(load: Load, seconds: float) -> Sample:
     )
     lobby = Lobby(load.connections)
     gate = Gate(Limits(per_address=load.connections, connects=load.connections))
-    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "bench.journal")) as journal:
-        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+    with tempfile.TemporaryDirectory() as folder:
+        file = AppendFile.create(Path(folder, "bench.journal"))
+        async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
             door = await open_door(HOST, 0, settings.limit)
             nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             async with _clients(door.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()
-                tournament = Tournament(settings, lobby.close(lambda: "full"), journal)
+                tournament = Tournament(Ledger(settings, lobby.close(lambda: "full")), journal)
                 async with trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
                     sample = await _sample(lambda: tournament.decisions, seconds)

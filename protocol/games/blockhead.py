@@ -289,6 +289,11 @@ class BlockheadMatch(Match):
         """Whether no hand follows: all were played, or one player is left."""
         return self.played >= self.hands or len(self.seated) < MIN_PLAYERS
 
+    @property
+    def total(self) -> int:
+        """All chips of the game, those of tied pots included."""
+        return sum(self.stacks) + self.carried
+
     def deal(self, deck: Sequence[Card]) -> BlockheadHand:
         """The next hand; each player in turn opens one."""
         stacks = [self.stacks[player] for player in self.seated]

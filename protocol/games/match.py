@@ -32,6 +32,11 @@ class Match(ABC):
         """Whether ``stack`` chips are enough to be dealt in."""
 
     @property
+    def total(self) -> int:
+        """All chips of the match: everybody's, and what waits in a pot between hands. No hand changes it."""
+        return sum(self.stacks)
+
+    @property
     def over(self) -> bool:
         """Whether no hand follows."""
         return len(self.seated) < MIN_PLAYERS

@@ -5,7 +5,7 @@ from typing import Any
 
 from protocol.games.base import FOLD, Action, Bet, Fold, Status
 from protocol.wire import blockhead, stud
-from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply
+from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 from protocol.wire.status import encode_status
 
 _AMOUNT_DIGITS = 9
@@ -27,7 +27,8 @@ _ENCODERS: dict[type, Callable[[Any], str]] = {
     Bet: lambda bet: f"bet:{bet.amount}",
     Fold: lambda _fold: "fold",
     Login: lambda _login: "login",
-    Name: lambda name: f"{name.id}:{name.avatar}",
+    SecretLogin: lambda _login: "login",
+    Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
     Done: lambda done: f"done:{done.reason}",
     **TURNS,
     Status: encode_status,
@@ -44,7 +45,7 @@ FIRST_GAME = "stud"
 """The game of a session in which the dealer has not named one."""
 
 
-def encode(message: Command | Reply) -> str:
+def encode(message: Command | SecretLogin | Reply) -> str:
     """The text of any message."""
     return _ENCODERS[type(message)](message)
 
@@ -59,6 +60,19 @@ def decode_name(text: str) -> Name:
     if not colon:
         raise ProtocolError(f"expected '<id>:<avatar>', got {_quoted(text)}")
     return Name(id_.strip(), avatar.strip())
+
+
+def decode_secret_name(text: str) -> Name:
+    """The answer to a login that asks for a secret: ``<id>:<avatar>:<secret>``, split at the first and last colon.
+
+    Raises:
+        ProtocolError: a colon is missing, or a part is not allowed; the text does not repeat what may be the secret.
+    """
+    id_, _, rest = text.partition(":")
+    avatar, colon, secret = rest.rpartition(":")
+    if not colon:
+        raise ProtocolError("expected '<id>:<avatar>:<secret>': this dealer asks for a secret of your own choice")
+    return Name(id_.strip(), avatar.strip(), secret.strip())
 
 
 def decode_action(text: str) -> Action:

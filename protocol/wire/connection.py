@@ -12,12 +12,21 @@ How much a bot may send is counted here, and judged by the second; whoever has t
 """
 
 import sys
+from collections.abc import Callable
 from enum import Enum, auto
 
 from protocol.games.base import Bet, Fold, Status
-from protocol.wire.codec import FIRST_GAME, TURNS, decode_action, decode_command, decode_name, encode
+from protocol.wire.codec import (
+    FIRST_GAME,
+    TURNS,
+    decode_action,
+    decode_command,
+    decode_name,
+    decode_secret_name,
+    encode,
+)
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply
+from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin
 
 
 class State(Enum):
@@ -25,6 +34,7 @@ class State(Enum):
 
     CONNECTED = auto()
     NAMING = auto()
+    NAMING_SECRETLY = auto()
     SEATED = auto()
     ASKED = auto()
     CLOSED = auto()
@@ -35,18 +45,24 @@ class State(Enum):
 TRANSITIONS: dict[tuple[State, type], State] = {
     # the dealer says ...
     (State.CONNECTED, Login): State.NAMING,
+    (State.CONNECTED, SecretLogin): State.NAMING_SECRETLY,
     **{(State.SEATED, turn): State.ASKED for turn in TURNS},
     (State.SEATED, Status): State.SEATED,
     (State.SEATED, GameInfo): State.SEATED,
     **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
     # ... and the bot answers
     (State.NAMING, Name): State.SEATED,
+    (State.NAMING_SECRETLY, Name): State.SEATED,
     (State.ASKED, Bet): State.SEATED,
     (State.ASKED, Fold): State.SEATED,
 }
 """What may be said in each state, and the state after it. Anything else is an error."""
 
-_READ_REPLY = {State.NAMING: decode_name, State.ASKED: decode_action}
+_READ_REPLY: dict[State, Callable[[str], Reply]] = {
+    State.NAMING: decode_name,
+    State.NAMING_SECRETLY: decode_secret_name,
+    State.ASKED: decode_action,
+}
 
 
 class UnaskedReply(ProtocolError):
@@ -80,7 +96,7 @@ class DealerConnection:
         self._bytes_left = self._max_bytes
         self._frames_left = self._max_frames
 
-    def send(self, message: Command) -> bytes:
+    def send(self, message: Command | SecretLogin) -> bytes:
         """The bytes of a message.
 
         Raises:

@@ -4,7 +4,7 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from protocol.games.base import Action, Status, Turn
@@ -12,6 +12,7 @@ from protocol.games.registry import Game
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32
+SECRET_LENGTH = 64
 REASON_LENGTH = 1000
 
 
@@ -32,19 +33,26 @@ class Login:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretLogin:
+    """A login whose answer must hold a secret. The bot sees no difference, it was told by its host."""
+
+
+@dataclass(frozen=True, slots=True)
 class Name:
     """Who a bot plays for.
 
     Attributes:
         id: known only to the instructor; 1-39 letters, digits, ``-`` or ``_``.
         avatar: shown to everybody; 1-32 printable characters.
+        secret: known only to the player; 1-64 characters without a colon. None where none is asked for.
 
     Raises:
-        ProtocolError: the id or the avatar is not of that form.
+        ProtocolError: the id, the avatar or the secret is not of that form; the text does not repeat the secret.
     """
 
     id: str
     avatar: str
+    secret: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):
@@ -53,6 +61,8 @@ class Name:
             raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
         if not all(_is_printable(char) for char in self.avatar):
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
+        if self.secret is not None and (not 1 <= len(self.secret) <= SECRET_LENGTH or ":" in self.secret):
+            raise ProtocolError(f"the secret needs 1 to {SECRET_LENGTH} characters, none of them a colon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +116,7 @@ class Done:
 
 
 Command = Login | GameInfo | Turn | Status | Done
-"""What the dealer says."""
+"""What the dealer says, as a bot hears it."""
 
 Reply = Name | Action
 """What a bot answers."""

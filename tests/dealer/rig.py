@@ -10,12 +10,14 @@ from typing import Any
 import trio
 
 from dealer.gate import Gate
-from dealer.journal import Journal
+from dealer.journal.writer import Journal
+from dealer.ledger import Ledger
 from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
 from dealer.server import Door, keep_door, open_door
+from dealer.settings import Settings
 from dealer.standings import Standing
-from dealer.tournament import Settings, Tournament
+from dealer.tournament import Tournament
 from dealer.watchdog import Watchdog, open_watchdog
 from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.blockhead import BlockheadTurn
@@ -153,7 +155,8 @@ class Rig:
 
     def begin(self) -> Tournament:
         """Close the lobby; the tournament between those in it."""
-        return Tournament(self.settings, self.lobby.close(lambda: "too late"), self.journal)
+        players = self.lobby.close(lambda: "too late")
+        return Tournament(Ledger(self.settings, players), self.journal)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
-from dealer.tournament import Settings
+from dealer.settings import Settings
 from dealer.watchdog import SWEEP_SECONDS
 from protocol.games.stud import StudGame
 from protocol.wire.messages import REASON_LENGTH

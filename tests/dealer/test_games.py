@@ -6,7 +6,7 @@ import pytest
 
 from dealer.faults import FaultKind
 from dealer.scores import Scores, scores_table
-from dealer.tournament import Settings
+from dealer.settings import Settings
 from protocol.games.base import Action, Bet, Status
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn
 from protocol.wire.messages import GameInfo

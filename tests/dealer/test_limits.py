@@ -9,11 +9,11 @@ import psutil
 import pytest
 import trio
 from structlog.testing import capture_logs
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.limits import LONGEST_NAME, Limits
+from dealer.settings import Settings
 from dealer.standings import Standing
-from dealer.tournament import Settings
 from protocol.games.stud import StudGame
 from tests.bad_bots import logins, manners, replies
 from tests.bad_bots.peer import Peer
@@ -173,6 +173,32 @@ async def test_thousands_of_connections_leave_no_descriptor_and_disturb_no_table
     assert len(heard) == 3000
     assert [] in heard
     assert len(lines) < 200
+
+
+async def test_secrets_are_proved_one_at_a_time(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes a processor core for a while, which is not for strangers to take from the tables."""
+    under_way: list[str] = []
+    most = 0
+
+    def prove(secret: str, id: str, salt: str) -> bytes:
+        nonlocal most
+        under_way.append(id)
+        most = max(most, len(under_way))
+        trio.from_thread.run(wait_all_tasks_blocked)
+        under_way.remove(id)
+        return secret.encode()
+
+    monkeypatch.setattr("dealer.server.secret_proof", prove)
+    async with open_rig(SETTINGS) as rig:
+        rig.lobby.salt = "salt"
+        peers = [Peer(await rig.connect()) for _ in range(5)]
+        for number, peer in enumerate(peers):
+            await peer.log_in(f"steph-{number}:Steph:secret")
+        while len(rig.lobby.players) < len(peers):
+            await rig.lobby.changed()
+        for peer in peers:
+            await peer.stream.aclose()
+    assert most == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")

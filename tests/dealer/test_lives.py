@@ -8,7 +8,7 @@ from trio.testing import MockClock
 
 from dealer.faults import FaultKind
 from dealer.seat import CLOSING_SECONDS
-from dealer.tournament import Settings
+from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer

@@ -5,9 +5,10 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from dealer.lobby import Lobby, RefusedError
+from dealer.lobby import Lobby
 from dealer.player import Player
-from dealer.tournament import Settings
+from dealer.reunion import RefusedError
+from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
@@ -19,7 +20,7 @@ SETTINGS = Settings(SEED, hands=3)
 
 
 def admit(lobby: Lobby, ends: Ends, id: str = "steph") -> Player:
-    return lobby.admit(Name(id, "Steph"), ends.seat, "test")
+    return lobby.admit(Name(id, "Steph"), None, ends.seat, "test")
 
 
 async def test_players_are_kept_in_the_order_of_their_arrival(jumping_clock: MockClock) -> None:
@@ -71,14 +72,14 @@ async def test_when_the_lobby_closes_the_seats_are_free_for_the_table(jumping_cl
         lobby = Lobby(1)
         nursery.start_soon(lobby.wait_with, admit(lobby, ends))
         await wait_all_tasks_blocked()
-        (player,) = lobby.close(lambda: "too late")
+        lobby.close(lambda: "too late")
 
         async def answer() -> None:
             await ends.peer.hear_question()
             await ends.peer.say("fold")
 
         nursery.start_soon(answer)
-        assert await player.seat.ask(TURN) is FOLD
+        assert await ends.seat.ask(TURN) is FOLD
 
 
 @pytest.mark.parametrize("data", [b"", UtfFraming().encode("hello")])
@@ -94,6 +95,7 @@ async def test_what_happens_in_the_moment_in_which_the_lobby_closes_is_the_table
             async def close_on_arrival(lobby: Lobby = lobby, other: Ends = other) -> None:
                 await other.seat.wait_gone()
                 for player in lobby.close(lambda: "too late"):
+                    assert player.seat is not None
                     await player.seat.close("the table can still say what it has to say")
 
             nursery.start_soon(close_on_arrival)

@@ -6,9 +6,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.journal import Journal
+from dealer.journal.writer import Journal
+from dealer.ledger import Ledger
 from dealer.player import Player
-from dealer.tournament import Settings, Tournament
+from dealer.settings import Settings
+from dealer.tournament import Tournament
 from protocol.games.base import Action, Bet
 from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login
@@ -190,7 +192,7 @@ async def test_seats_are_dealt_evenly(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         players = [Player(f"p{number}", "P", "test", ends.seat) for number in range(20)]
         for count in range(2, 21):
-            tables = Tournament(SETTINGS, players[:count], Journal(None)).tables
+            tables = Ledger(SETTINGS, players[:count]).tables
             sizes = [len(table.players) for table in tables]
             assert sum(sizes) == count
             assert max(sizes) - min(sizes) <= 1

@@ -10,10 +10,12 @@ import pytest
 import trio
 from structlog.testing import capture_logs
 
-from dealer.journal import Journal
+from dealer.journal.writer import Journal
+from dealer.ledger import Ledger
 from dealer.lobby import Lobby
 from dealer.server import keep_door, open_door
-from dealer.tournament import Settings, Tournament
+from dealer.settings import Settings
+from dealer.tournament import Tournament
 from dealer.watchdog import open_watchdog
 from protocol.games.stud import StudGame
 from tests.dealer.rig import HOST, SEED
@@ -65,7 +67,7 @@ async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.C
         async with running("-m", "dealer.bench.clients", HOST, str(door.port), "2"):
             while len(lobby.players) < 2:
                 await lobby.changed()
-            tournament = Tournament(SETTINGS, lobby.close(lambda: "too late"), Journal(None))
+            tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))
             nursery.start_soon(tournament.run)
             with capture_logs() as lines:
                 quiet = await speed(tournament)

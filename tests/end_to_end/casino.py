@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,16 @@ import trio
 PATIENCE = 60.0
 """A safety net: nothing here takes that long unless it hangs."""
 
-ENVIRONMENT = {**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1"}
+_data = tempfile.TemporaryDirectory()
+"""Where journals go that no test asked for; gone with this process."""
+
+ENVIRONMENT = {
+    **os.environ,
+    "XDG_DATA_HOME": _data.name,
+    "COLUMNS": "80",
+    "PYTHONWARNINGS": "error",
+    "PYTHONUNBUFFERED": "1",
+}
 
 
 def casino(*words: str | Path) -> list[str]:

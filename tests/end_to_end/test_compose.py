@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from tests.end_to_end.containers import (
     PORT,
     ROOT,
@@ -175,8 +175,8 @@ def test_stopping_everything_finishes_the_hand(containers: Containers) -> None:
     assert "Standings" in results
     for bot in bots:
         assert "the tournament is over" in see_out(bot)
-    *_, last, end = records(containers.journals)
-    assert (last["type"], last["faults"]) == ("hand", [])
+    *played, end = records(containers.journals)
+    assert all(not record["faults"] for record in played if record["type"] == "hand")
     assert end["type"] == "end"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from tests.end_to_end.casino import Outcome, run
 
 STUD = ("stud", "caller", "tight", "random")

@@ -4,15 +4,14 @@ import json
 import shlex
 import signal
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 import trio
 
-from dealer.journal import JournalError, read_journal
-from tests.end_to_end.casino import casino, run, start
+from dealer.journal.records import read_journal
+from tests.end_to_end.casino import run, start
 from tests.end_to_end.guest import open_guest
 
 PYTHON = shlex.quote(sys.executable)
@@ -86,9 +85,10 @@ async def test_the_first_interrupt_finishes_the_hand_and_prints_standings(tmp_pa
     assert peer.done is not None
     assert peer.done.startswith("the tournament is over")
     assert "Standings" in outcome.out
-    assert "1 hands; the same cards again: --seed x" in outcome.out
+    assert "1 hands\n" in outcome.out
+    assert "the same cards again: --seed x" in outcome.out
     records = list(read_journal(journal))
-    assert [record["type"] for record in records] == ["start", "hand", "end"]
+    assert [record["type"] for record in records] == ["start", "game", "hand", "end"]
     assert sum(standing["chips"] for standing in records[-1]["standings"]) == 3_000_000
 
 
@@ -114,7 +114,9 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
     assert len(children) == 4  # caller, tight, the shell and the program it waits for
     assert alive == []
     assert "Standings" in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start", "hand", "hand", "hand"]
+    assert "the same cards again" not in outcome.out  # the seed stays secret: the tournament can be played on
+    assert f"play on with: casino resume {journal}" in outcome.out
+    assert [record["type"] for record in read_journal(journal)] == ["start", "game", "hand", "hand", "hand"]
 
 
 async def test_an_interrupt_while_programs_start_ends_the_league() -> None:
@@ -124,22 +126,3 @@ async def test_an_interrupt_while_programs_start_ends_the_league() -> None:
         outcome = await running.ended()
     assert outcome.code == 1
     assert outcome.complaint == ["casino: interrupted before the tournament started"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no ulimit")
-async def test_a_full_disk_ends_the_league_in_one_line(tmp_path: Path) -> None:
-    """A file may have 2 KB here, which is what the journal gets."""
-    journal = tmp_path / "full.journal"
-    words = shlex.join(casino("league", "stud", "caller", "tight", "--journal", journal))
-    async with start(command=["sh", "-c", f"ulimit -f 4; exec {words}"]) as running:
-        outcome = await running.ended()
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.complaint in (
-        ["casino: cannot write to the journal: the disk is full"],
-        ["casino: cannot write to the journal: File too large"],
-    )
-    whole = []
-    with suppress(JournalError):  # the last record is torn, unless one happened to fill the last byte
-        for record in read_journal(journal):
-            whole.append(record["type"])  # noqa: PERF401 - what came before the torn one counts
-    assert whole[:2] == ["start", "hand"]

@@ -9,7 +9,7 @@ import pytest
 
 from bots.arena import PlayedHand, play_game
 from bots.strategy import load_maker
-from dealer.journal import FOLDED, read_journal
+from dealer.journal.records import FOLDED, read_journal
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.shuffle import seed_from_text

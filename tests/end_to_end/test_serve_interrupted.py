@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
 
@@ -63,7 +63,7 @@ async def test_the_first_interrupt_ends_the_tournament_after_the_hand(stop: sign
             await running.line_with("Stopping after this hand; interrupt again to stop at once.")
             await asked.say("fold")
             await finish(running, a, b)
-    assert [record["type"] for record in read_journal(journal)] == ["start", "hand", "end"]
+    assert [record["type"] for record in read_journal(journal)] == ["start", "game", "hand", "end"]
     assert a.done is not None
     assert a.done.startswith("the tournament is over")
 
@@ -81,7 +81,9 @@ async def test_the_second_interrupt_ends_it_at_once_with_the_standings(stop: sig
             outcome = await running.ended()
     assert outcome.code == 130
     assert "Standings" in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start"]
+    assert "the same cards again" not in outcome.out
+    assert f"play on with: casino resume {journal}" in outcome.out
+    assert [record["type"] for record in read_journal(journal)] == ["start", "game"]
 
 
 async def test_a_port_in_use_is_told_in_one_line() -> None:

@@ -1,0 +1,39 @@
+"""From flags to what is agreed: the game, and the settings of a tournament of it."""
+
+from dealer.commands import TournamentFlags
+from dealer.options import OptionError
+from dealer.settings import Settings
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+from protocol.shuffle import seed_from_text
+
+DEFAULT_STUD_HANDS = 200
+
+
+def agree(game: str, flags: TournamentFlags, seed: str) -> Settings:
+    """The settings that the flags describe, with this seed.
+
+    Raises:
+        OptionError: a flag belongs to another game, or a stack does not pay an ante.
+    """
+    agreed = _game(game, flags)
+    hands = flags.hands or (agreed.hands if isinstance(agreed, BlockheadGame) else DEFAULT_STUD_HANDS)
+    return Settings(
+        seed_from_text(seed), agreed, hands, flags.games, flags.limit, flags.lives, agreed.seats[-1], seed_text=seed
+    )
+
+
+def _game(game: str, flags: TournamentFlags) -> Game:
+    if game == StudGame.name:
+        if flags.ranks is not None:
+            raise OptionError("--ranks is for blockhead; three-card stud has its own")
+        usual = StudGame()
+        stud = StudGame(flags.stack or usual.stack, flags.ante or usual.ante)
+        if stud.stack < stud.ante:
+            raise OptionError(f"a stack of {stud.stack} chips does not pay the ante of {stud.ante}")
+        return stud
+    if flags.ante is not None:
+        raise OptionError("--ante is for stud; the buy-in of blockhead is fixed")
+    default = BlockheadGame()
+    return BlockheadGame(flags.stack or default.stack, flags.hands or default.hands, flags.ranks or default.ranks)

@@ -1,0 +1,24 @@
+"""The journal: an append-only file of all that is needed to play a tournament again.
+
+The file is a row of MessagePack arrays ``[crc32, body]``, one a *batch*: the checksum is four bytes, big-endian, and
+the body is one or more records, each a MessagePack map whose ``type`` says what it tells. Tables that finish a hand
+at the same moment share a batch. A batch is forced to the disk before anybody hears what is in it, and the next one is
+written after that; so a dealer that dies leaves at most one torn batch, at the end, which nobody was told of.
+
+    start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
+            seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets;
+            players: id, avatar, program, proof (of the player's secret, or nil);
+            origin: what a league was started with (bots, commands), or the open doors (host, port, line_port)
+    game    table, game, hand: a new game with equal stacks begins with that hand
+    hand    table, hand, players, stacks before the hand, deck, actions, faults, payoffs
+    out     player (index), hand, chips before it, kind of the fault or nil, reason
+    away    player, hand: the connection ended, the player may come back
+    back    player, hand
+    resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
+    void    table, hand: whatever was dealt of that hand does not count, every chip returned
+    end     standings
+
+``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in
+``protocol.cards.DECK``. An action is ``[seat, chips put in now, microseconds until the reply]``; a fold is -1 chips,
+and a hand that the dealer folded for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``.
+"""

@@ -1,0 +1,142 @@
+"""A file that grows by whole pieces: each is on the disk, or it is as if it had never been."""
+
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Self
+
+from dealer.journal.records import JournalError
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None
+
+_sync = getattr(os, "fdatasync", os.fsync)
+_OWNER_ONLY = 0o600
+"""Hole cards are in a journal: nobody else may read it."""
+
+
+class AppendFile:
+    """A file open for writing at its end, which no other dealer can open meanwhile. Use ``create`` or ``reopen``.
+
+    Attributes:
+        path: where it is.
+        size: bytes that are on the disk.
+    """
+
+    def __init__(self, path: Path, descriptor: int, size: int) -> None:
+        self.path = path
+        self.size = size
+        self._descriptor = descriptor
+        self._dirty = False
+
+    @classmethod
+    def create(cls, path: Path) -> Self:
+        """A new file.
+
+        Raises:
+            JournalError: the file exists already or cannot be made.
+        """
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
+        except FileExistsError:
+            raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name") from None
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
+        _lock(descriptor, path)
+        _sync_folder(path)
+        return cls(path, descriptor, 0)
+
+    @classmethod
+    def reopen(cls, path: Path) -> Self:
+        """A file that is there, to go on behind all it holds.
+
+        Raises:
+            JournalError: it is not there, cannot be written, or another dealer writes it.
+        """
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
+        _lock(descriptor, path)
+        return cls(path, descriptor, os.fstat(descriptor).st_size)
+
+    def append(self, data: bytes) -> None:
+        """Put ``data`` on the disk, all of it. What an attempt that failed left behind is taken away first.
+
+        Raises:
+            OSError: it is not on the disk; try again.
+        """
+        if self._dirty:
+            # After an error the system may have dropped what it had not yet written: never trust a second sync alone.
+            os.ftruncate(self._descriptor, self.size)
+        self._dirty = True
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+        _sync(self._descriptor)
+        self.size += len(data)
+        self._dirty = False
+
+    def cut(self, whole: int) -> Path:
+        """Keep what stands behind the first ``whole`` bytes in a file beside this one, whose name is returned,
+
+        and cut it off here.
+
+        Raises:
+            JournalError: one of the two cannot be written; nothing was cut off.
+        """
+        try:
+            tail = self.path.read_bytes()[whole:]
+            kept = _new_file_beside(self.path, tail)
+            os.ftruncate(self._descriptor, whole)
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise JournalError(f"cannot cut the torn end off {self.path}: {error.strerror}") from None
+        self.size = whole
+        return kept
+
+    def close(self) -> None:
+        """Close the file; one in which nothing was ever written is taken away."""
+        if self.size == 0:
+            self.path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+
+
+def _lock(descriptor: int, path: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise JournalError(f"another dealer is writing {path}; stop it first") from None
+
+
+def _sync_folder(path: Path) -> None:
+    """Put the name of a new file on the disk too, where a folder can be opened for that."""
+    if os.name != "posix":
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _new_file_beside(path: Path, data: bytes) -> Path:
+    number = 1
+    while True:
+        kept = path.with_name(f"{path.name}.torn-{number}")
+        try:
+            descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        except FileExistsError:
+            number += 1
+            continue
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        return kept

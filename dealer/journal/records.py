@@ -1,0 +1,112 @@
+"""The bytes of a journal: batches of records, and how a torn or altered one is told."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+from zlib import crc32
+
+import msgpack
+
+VERSION = 2
+FOLDED = -1
+
+_HEAD = b"\x92\xc4\x04"
+"""How every batch begins: an array of two, the first of which has four bytes."""
+
+_READ_BYTES = 1 << 20
+
+Record = Mapping[str, Any]
+"""What one record tells; ``type`` says which of the kinds it is."""
+
+
+class JournalError(Exception):
+    """A journal that cannot be written or read; the text names the file and what to do."""
+
+
+class TornError(JournalError):
+    """The last batch is not whole, as after a crash in mid-write; all before it is.
+
+    Attributes:
+        whole: bytes before the torn batch.
+        torn: bytes of it.
+    """
+
+    def __init__(self, path: Path, whole: int, torn: int) -> None:
+        super().__init__(f"{path}: the last record is torn ({torn} bytes behind the last whole one)")
+        self.whole = whole
+        self.torn = torn
+
+
+def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
+    """One record."""
+    packed: bytes = msgpack.packb({"type": type_, **facts})
+    return packed
+
+
+def pack_batch(records: bytes) -> bytes:
+    """A batch of records that stand one behind the other."""
+    packed: bytes = msgpack.packb([crc32(records).to_bytes(4, "big"), records])
+    return packed
+
+
+def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: None) -> Iterator[Record]:
+    """All records, as long as they are whole.
+
+    Args:
+        path: of the journal.
+        tell_place: called with the bytes read so far, behind every batch.
+
+    Raises:
+        TornError: after the last whole record, if something behind it is not whole.
+        JournalError: the file cannot be read, or is damaged before its last batch; the text says where.
+    """
+    try:
+        with path.open("rb") as file:
+            end = 0
+            count = 0
+            for records, end in _batches(msgpack.Unpacker(file, read_size=_READ_BYTES)):
+                yield from records
+                tell_place(end)
+                count += len(records)
+            torn = file.seek(0, 2) - end
+            if torn:
+                raise _damage(path, file, end, torn, count)
+    except OSError as error:
+        raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
+
+
+def _batches(unpacker: msgpack.Unpacker) -> Iterator[tuple[list[Record], int]]:
+    """The records of each batch up to the first that is not whole, and how many bytes were read until behind it."""
+    while True:
+        try:
+            match unpacker.unpack():
+                case [bytes(checksum), bytes(body)] if checksum == crc32(body).to_bytes(4, "big"):
+                    yield _records(body), unpacker.tell()
+                case _:
+                    return
+        except (ValueError, msgpack.UnpackException):  # the end of the file among them
+            return
+
+
+def _records(body: bytes) -> list[Record]:
+    unpacker = msgpack.Unpacker()
+    unpacker.feed(body)
+    return list(unpacker)
+
+
+def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> JournalError:
+    """What is wrong behind ``whole`` bytes: torn at the end if no whole batch follows, damaged otherwise."""
+    file.seek(whole)
+    tail = file.read()
+    place = tail.find(_HEAD, 1)
+    while place >= 0:
+        behind = msgpack.Unpacker()
+        behind.feed(tail[place:])
+        if next(_batches(behind), None) is not None:
+            return JournalError(
+                f"{path}: record {count + 1} is damaged, at byte {whole}, and whole ones follow at byte {whole + place}"
+            )
+        place = tail.find(_HEAD, place + 1)
+    if whole == 0 and not (_HEAD.startswith(tail[: len(_HEAD)]) or not tail.strip(b"\0")):
+        return JournalError(f"{path} is no journal")
+    return TornError(path, whole, torn)

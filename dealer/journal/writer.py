@@ -1,0 +1,160 @@
+"""Writing a journal while tables play: records gather, and a thread of their own forces them to the disk.
+
+Forcing takes as long as thousands of rules take to apply, and a table waits for it once a hand. All
+records that gather while one batch is under way make the next batch, so that many tables wait together.
+"""
+
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from math import inf
+from typing import Any
+
+import structlog
+import trio
+
+from dealer.journal.file import AppendFile
+from dealer.journal.records import JournalError, pack_batch, pack_record
+
+log = structlog.get_logger()
+
+RETRY_SECONDS = 1.0
+"""How often a disk that refused a batch is asked again."""
+
+
+class Journal:
+    """Takes records, and tells when they are on the disk. Use ``open_journal``; ``Journal(None)`` keeps nothing.
+
+    Attributes:
+        trouble: what keeps records from the disk now, in words; None while all is well.
+    """
+
+    def __init__(
+        self, file: AppendFile | None, tell_host: Callable[[str], None] = lambda _: None, limit: float = inf
+    ) -> None:
+        self.trouble: str | None = None
+        self._limit = limit
+        self._file = file
+        self._tell_host = tell_host
+        self._gathered: list[bytes] = []
+        self._on_disk = trio.Event()
+        self._on_disk.set()
+        self._writing = False
+        self._batches: queue.SimpleQueue[tuple[bytes, trio.Event] | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether the file has as many bytes as it may have."""
+        return self._file is not None and self._file.size >= self._limit
+
+    def record(self, type_: str, **facts: Any) -> None:
+        """Take one record; ``saved`` puts it on the disk."""
+        if self._file is None:
+            return
+        if not self._gathered:
+            self._on_disk = trio.Event()
+        self._gathered.append(pack_record(type_, facts))
+
+    async def saved(self) -> None:
+        """Wait until all that was recorded is on the disk, however long the disk refuses it."""
+        if self._gathered and not self._writing:
+            self._start_batch()
+        if not self._on_disk.is_set():
+            await self._on_disk.wait()
+
+    def _start_batch(self) -> None:
+        self._writing = True
+        self._batches.put((b"".join(self._gathered), self._on_disk))
+        self._gathered = []
+
+    def _batch_done(self, on_disk: trio.Event) -> None:
+        self._writing = False
+        on_disk.set()
+        if self._gathered:
+            self._start_batch()
+
+    def write_batches(self, token: trio.lowlevel.TrioToken) -> None:
+        """The thread: write what is handed over until None comes."""
+        while (batch := self._batches.get()) is not None:
+            records, on_disk = batch
+            if not self._write(pack_batch(records), token):
+                return
+            token.run_sync_soon(self._batch_done, on_disk)
+
+    def _write(self, data: bytes, token: trio.lowlevel.TrioToken) -> bool:
+        """Whether ``data`` reached the disk before the journal was closed."""
+        assert self._file is not None
+        refused = False
+        while True:
+            try:
+                self._file.append(data)
+            except OSError as error:
+                if not refused:
+                    token.run_sync_soon(self._in_trouble, error.strerror or str(error))
+                refused = True
+                if self._closing.wait(RETRY_SECONDS):
+                    return False
+            else:
+                if refused:
+                    token.run_sync_soon(self._out_of_trouble)
+                return True
+
+    def _in_trouble(self, why: str) -> None:
+        assert self._file is not None
+        self.trouble = f"the journal cannot be written ({why})"
+        log.error("journal refused", path=str(self._file.path), reason=why)
+        self._tell_host(
+            f"No more hands for now: {self.trouble}. Everybody keeps seat and chips; "
+            f"make room for {self._file.path}, and play goes on by itself."
+        )
+
+    def _out_of_trouble(self) -> None:
+        self.trouble = None
+        log.warning("journal accepted again")
+        self._tell_host("The journal can be written again; play goes on.")
+
+    def close(self) -> None:
+        """Hand over what has gathered, and let the thread end once that is written or refused."""
+        if self._gathered:
+            self._start_batch()
+        self._closing.set()
+        self._batches.put(None)
+
+    @property
+    def lost(self) -> bool:
+        """Whether something recorded is not on the disk."""
+        return bool(self._gathered) or not self._on_disk.is_set()
+
+
+@asynccontextmanager
+async def open_journal(
+    file: AppendFile | None, tell_host: Callable[[str], None] = lambda _: None, limit: float = inf
+) -> AsyncIterator[Journal]:
+    """A journal whose thread and file end with the block.
+
+    Args:
+        file: where records go; None keeps nothing.
+        tell_host: called with a sentence when the disk refuses records, and when it takes them again.
+        limit: bytes from which the journal is ``outgrown``.
+
+    Raises:
+        JournalError: at the end of the block, if the disk never took the last records.
+    """
+    journal = Journal(file, tell_host, limit)
+    if file is None:
+        yield journal
+        return
+    try:
+        async with trio.open_nursery() as nursery:
+            token = trio.lowlevel.current_trio_token()
+            nursery.start_soon(trio.to_thread.run_sync, journal.write_batches, token)
+            try:
+                yield journal
+            finally:
+                journal.close()
+    finally:
+        file.close()
+    if journal.lost:
+        raise JournalError(f"the last records could not be written to {file.path}: {journal.trouble}")

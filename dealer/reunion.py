@@ -1,0 +1,103 @@
+"""Players who are expected back: their connection ended, or the dealer itself was started again."""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+
+import trio
+
+from dealer.player import Player
+from dealer.seat import Seat
+from protocol.wire.messages import Name
+
+
+class RefusedError(Exception):
+    """A login that gets no seat; the text is the reason its ``done:`` gives."""
+
+
+def secret_proof(secret: str, id: str, salt: str) -> bytes:
+    """What a journal keeps of a player's secret: enough to know it again, too slow to guess it back from (scrypt).
+
+    Takes some 50 ms, so it does not belong in the dealer's own thread.
+    """
+    return hashlib.scrypt(secret.encode(), salt=f"{salt}/{id}".encode(), n=2**14, r=8, p=1)
+
+
+class Reunion:
+    """Finds the player that belongs to a login during a tournament, and keeps the time of those who are away.
+
+    Args:
+        players: of the tournament.
+        seconds: how long each may stay away; None for ever.
+        stranger: what a login hears that belongs to no player: how far the tournament is.
+
+    Attributes:
+        on_back: called with a player who has just come back.
+    """
+
+    def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
+        self.on_back: Callable[[Player], None] = lambda _: None
+        self._players = {player.id: player for player in players}
+        self._seconds = seconds
+        self._stranger = stranger
+        self._away: dict[Player, float] = {}
+        self._changed = trio.Event()
+
+    @property
+    def missing(self) -> list[Player]:
+        """Who still plays but has no connection."""
+        return [player for player in self._players.values() if player.left is None and player.seat is None]
+
+    def wait_for(self, player: Player) -> None:
+        """From now on the player is away, and its time runs."""
+        player.seat = None
+        if self._seconds is not None:
+            self._away[player] = trio.current_time() + self._seconds
+        self.announce()
+
+    def overdue(self, players: Sequence[Player]) -> list[Player]:
+        """Who of ``players`` has been away too long; each is returned once."""
+        if not self._away:
+            return []
+        now = trio.current_time()
+        late = [player for player, until in self._away.items() if player in players and now >= until]
+        for player in late:
+            del self._away[player]
+        return late
+
+    @property
+    def next_deadline(self) -> float:
+        """The trio time at which the first of those away is overdue; infinite if nobody is."""
+        return min(self._away.values(), default=float("inf"))
+
+    def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
+        """Give a player who comes back its place again.
+
+        Raises:
+            RefusedError: no player of this tournament, out already, still connected, or the secret is another.
+        """
+        player = self._players.get(name.id)
+        if player is None:
+            raise RefusedError(self._stranger())
+        if player.left is not None:
+            raise RefusedError(f"the id {name.id!r} has left this tournament: {player.left}")
+        if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
+            raise RefusedError(f"this is not the secret that {name.id!r} gave first")
+        if player.seat is not None:
+            if not player.seat.hung_up:
+                raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+            player.seat.abort()
+        player.seat = seat
+        self._away.pop(player, None)
+        self.on_back(player)
+        self.announce()
+        return player
+
+    async def changed(self) -> None:
+        """Wait until somebody leaves or comes back."""
+        await self._changed.wait()
+
+    def announce(self) -> None:
+        """Wake whoever waits for a change."""
+        self._changed.set()
+        self._changed = trio.Event()

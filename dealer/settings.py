@@ -1,0 +1,59 @@
+"""What is agreed before the first hand of a tournament."""
+
+from dataclasses import dataclass
+
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+
+_STUD = StudGame()
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueWords:
+    """What a league was started with: house bots by name, and the command lines of other programs."""
+
+    bots: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoors:
+    """Where programs from elsewhere connect: a local address, the port for writeUTF, and the port for lines."""
+
+    host: str
+    port: int
+    line_port: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is agreed before the first hand.
+
+    Attributes:
+        seed: 32 bytes from which every deck follows; secret until the end.
+        game: what is played.
+        hands: each table plays at most this many in a game.
+        games: how often everybody starts again with equal stacks; in a duplicate tournament, how many deals there
+            are, each of which is played once for every player.
+        limit: seconds until a reply is late.
+        lives: faults until a player is out; the last one counts.
+        table_size: seats at a table, at most.
+        seed_text: what ``seed`` was made of, if a text.
+        duplicate: whether every deal is played again with the players rotated through the seats.
+        rejoin: seconds within which a player whose connection ended may come back; None if that is the end.
+        secrets: whether a login must also give a secret, which a player who comes back has to repeat.
+        origin: where the players come from; None where nobody needs to know.
+    """
+
+    seed: bytes
+    game: Game = _STUD
+    hands: int = 200
+    games: int = 1
+    limit: float = 1.0
+    lives: int = 1
+    table_size: int = StudGame.seats[-1]
+    seed_text: str | None = None
+    duplicate: bool = False
+    rejoin: float | None = None
+    secrets: bool = False
+    origin: LeagueWords | OpenDoors | None = None

@@ -1,0 +1,85 @@
+"""``casino verify``: is a journal true to the rules, and to what the dealer promised?"""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from dealer.journal.records import JournalError, read_journal
+from dealer.refold import Refold
+from protocol.shuffle import commitment as commitment_of
+
+WRONG = 1
+
+
+def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
+    """Print what was found; the exit code, 0 if all is well."""
+    try:
+        fold, counts = _refold_with_progress(path)
+        _check_commitment(fold, commitment)
+    except JournalError as error:
+        if as_json:
+            print(json.dumps({"ok": False, "error": str(error)}, indent=2))
+        print(f"casino: {error}", file=sys.stderr)
+        return WRONG
+    facts = _facts(fold, counts)
+    print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
+    return 0
+
+
+def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
+    fold, counts = Refold(path), Counter[str]()
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with bar:
+        task = bar.add_task("verifying", total=path.stat().st_size if path.exists() else None)
+        for record in read_journal(path, lambda place: bar.update(task, completed=place)):
+            hand = fold.take(record)
+            counts[record["type"]] += 1
+            if hand is not None:
+                counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
+                counts["faults"] += sum(step.fault is not None for step in hand.steps)
+    return fold, counts
+
+
+def _check_commitment(fold: Refold, shown: str | None) -> None:
+    expected = commitment_of(fold.ledger.settings.seed)
+    if shown is not None and shown.strip().lower() != expected:
+        raise JournalError(f"{fold.path}: its commitment is {expected}, not {shown}")
+
+
+def _facts(fold: Refold, counts: Counter[str]) -> dict[str, Any]:
+    ledger = fold.ledger
+    return {
+        "ok": True,
+        "finished": fold.ended,
+        "game": ledger.settings.game.name,
+        "players": len(ledger.players),
+        "records": fold.records,
+        "hands": counts["hand"],
+        "decisions": counts["decisions"],
+        "faults": counts["faults"],
+        "voided": counts["void"],
+        "resumed": counts["resume"],
+        "chips": sum(table.match.total for table in ledger.tables),
+        "commitment": commitment_of(ledger.settings.seed),
+        "seed": ledger.settings.seed.hex() if fold.ended else None,
+    }
+
+
+def _in_words(facts: dict[str, Any]) -> str:
+    lines = [
+        f"OK: {facts['records']} records, {facts['hands']} hands of {facts['game']}, {facts['decisions']} decisions, "
+        f"{facts['faults']} faults, {facts['voided']} hands voided",
+        f"{facts['players']} players, {facts['chips']} chips, all of them where they should be",
+        f"commitment {facts['commitment']}",
+    ]
+    if facts["finished"]:
+        lines.append(f"seed       {facts['seed']}")
+    else:
+        lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
+    return "\n".join(lines)
