@@ -75,11 +75,11 @@ async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.C
                 async with running("-c", FLOOD, HOST, str(door.port)):
                     await trio.sleep(0.5)
                     flooded = await speed(tournament)
-                await trio.sleep(SECONDS)
-                after = psutil.Process().num_fds()
+                with trio.fail_after(60):  # the connections that had queued are accepted first
+                    while psutil.Process().num_fds() > before:
+                        await trio.sleep(0.1)
             assert [player.faults for player in tournament.players] == [[], []]
             nursery.cancel_scope.cancel()
     with capsys.disabled():
         print(f"\ndecisions a second: {quiet:,.0f} before, {flooded:,.0f} in the flood; {len(lines)} log lines")
-    assert after <= before
     assert len(lines) < 50
