@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+import structlog
 import trio
 
 from dealer.player import Player
 from dealer.reunion import RefusedError, Reunion
 from dealer.seat import Seat
 from protocol.wire.messages import Name
+
+log = structlog.get_logger()
 
 
 class Lobby:
@@ -91,6 +94,7 @@ class Lobby:
             player.seat = None
             self._players.remove(player)
             self._announce()
+            log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
         await seat.close(lost.fault.reason)
 
     async def changed(self) -> None:
