@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.bad_bots.peer import Peer
 from tests.drills.across_rooms import LOOPBACK, Host, decisions, faults, open_host
@@ -51,9 +52,11 @@ async def test_a_cable_pulled_on_a_question_costs_the_seat_and_the_others_play_o
     journal = tmp_path / "journal"
     async with open_table(rooms, journal, "--limit", "1") as (host, peer, cable):
         assert await peer.hear_question()
+        asked = trio.current_time()
         cable.pull()
         await peer.say("bet:0")  # in vain
         await host.running.complaint_with(LATE.format(1))
+        print(f"a cable pulled on a question, a limit of 1 s: called late after {trio.current_time() - asked:.3f} s")
         cable.put_back()
         await peer.hear_out()
         await host.ended()
