@@ -33,6 +33,7 @@ class Packet(NamedTuple):
         from_dealer: whether the dealer sent it.
         port: the player's.
         sequence: the number of its first byte.
+        acknowledged: the number of the byte that its sender expects next.
         opening: whether it opens its direction of the connection (SYN).
         data: what it carries.
         lost: whether it did not arrive.
@@ -42,6 +43,7 @@ class Packet(NamedTuple):
     from_dealer: bool
     port: int
     sequence: int
+    acknowledged: int
     opening: bool
     data: bytes
     lost: bool
@@ -126,7 +128,8 @@ def _read(raw: bytes, time: float, from_dealer: bool, lost: bool) -> Packet | No
     if raw[0] >> 4 != 4 or raw[9] != _TCP:
         return None
     segment = raw[4 * (raw[0] & 15) :]
-    source, target, sequence = struct.unpack_from("!HHI", segment)
+    source, target, sequence, acknowledged = struct.unpack_from("!HHII", segment)
     opening = bool(segment[13] & 2)
     data = segment[4 * (segment[12] >> 4) :]
-    return Packet(time, from_dealer, target if from_dealer else source, sequence, opening, data, lost)
+    port = target if from_dealer else source
+    return Packet(time, from_dealer, port, sequence, acknowledged, opening, data, lost)
