@@ -22,6 +22,7 @@ from tests.drills.rooms import DEVICE, Room, give_addresses
 _SET_INTERFACE = 0x400454CA  # TUNSETIFF of linux/if_tun.h
 _WHOLE_PACKETS = 0x0001 | 0x1000  # IFF_TUN | IFF_NO_PI
 _TCP = 6
+_WATCH_SECONDS = 0.005
 
 
 class Packet(NamedTuple):
@@ -57,17 +58,23 @@ class LongCable:
         delay: seconds each way.
         loss: the share of packets lost.
         packets: all that were carried or lost, in the order in which they came to the cable.
+        longest_stall: seconds that the cable itself had to wait for a processor, at most, in this weather.
     """
 
     delay: float = 0.0
     loss: float = 0.0
     packets: list[Packet] = field(default_factory=list)
+    longest_stall: float = 0.0
     _chance: Random = field(default_factory=lambda: Random("weather"))
 
     @property
     def lost(self) -> int:
         """How many packets did not arrive."""
         return sum(packet.lost for packet in self.packets)
+
+    def begin(self, *, delay: float = 0.0, loss: float = 0.0) -> None:
+        """Change the weather; a new cable is short and loses nothing."""
+        self.delay, self.loss, self.longest_stall = delay, loss, 0.0
 
     async def carry(self, source: int, target: int, *, from_dealer: bool) -> None:
         """Take packets from one device to the other until cancelled."""
@@ -81,6 +88,13 @@ class LongCable:
                     now = trio.current_time()
                     if not self._loses(raw, now, from_dealer):
                         to_deliver.send_nowait((now + self.delay, raw))
+
+    async def watch_itself(self) -> None:
+        """Measure the stalls until cancelled: packets that come in one are seen late."""
+        while True:
+            due = trio.current_time() + _WATCH_SECONDS
+            await trio.sleep_until(due)
+            self.longest_stall = max(self.longest_stall, trio.current_time() - due)
 
     async def _deliver(self, arriving: trio.MemoryReceiveChannel[tuple[float, bytes]], target: int) -> None:
         async for when, raw in arriving:
@@ -97,14 +111,15 @@ class LongCable:
 
 
 @asynccontextmanager
-async def open_long_cable(near: Room, far: Room, *, delay: float = 0.0, loss: float = 0.0) -> AsyncIterator[LongCable]:
-    """A cable between two rooms. Skips where the kernel has no TUN devices."""
-    cable = LongCable(delay, loss)
+async def open_long_cable(near: Room, far: Room) -> AsyncIterator[LongCable]:
+    """Such a cable, plugged in. Skips where the kernel has no TUN devices."""
+    cable = LongCable()
     with _open_device(near) as near_end, _open_device(far) as far_end:
         give_addresses(near, far)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(cable.carry, near_end, far_end, from_dealer=True))
             nursery.start_soon(partial(cable.carry, far_end, near_end, from_dealer=False))
+            nursery.start_soon(cable.watch_itself)
             yield cable
             nursery.cancel_scope.cancel()
 

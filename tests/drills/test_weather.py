@@ -24,7 +24,7 @@ async def play(rooms: Rooms, journal: Path, bots: tuple[str, ...], *flags: str, 
     near, far = rooms
     async with open_long_cable(near, far) as cable, open_host(near, journal, len(bots) + 1, *flags) as host:
         await host.add_bots(far, NEAR, *bots)
-        cable.delay, cable.loss = weather.get("delay", 0.0), weather.get("loss", 0.0)
+        cable.begin(**weather)
         await host.add_bots(near, LOOPBACK, "caller")
         await host.ended()
     return cable
@@ -63,7 +63,7 @@ async def play_with_loss(rooms: Rooms, journal: Path, hands: int, limit: float, 
     assert {kind for some in faults(journal).values() for kind, _ in some} <= {"late"}
     assert faults(journal).keys() <= seen.keys(), "a bot beside the dealer was called late"
     assert slowest(far) <= limit
-    doubt = DOUBT + slowest(near)  # what waits for a processor here waits beside the dealer too
+    doubt = DOUBT + slowest(near) + cable.longest_stall  # on a busy machine both clocks say less
     assert max(in_time) <= limit + doubt
     assert min(late, default=limit) >= limit - doubt
 
