@@ -110,18 +110,24 @@ class LongCable:
         return lost
 
 
-@asynccontextmanager
-async def open_long_cable(near: Room, far: Room) -> AsyncIterator[LongCable]:
-    """Such a cable, plugged in. Skips where the kernel has no TUN devices."""
-    cable = LongCable()
+@contextmanager
+def open_devices(near: Room, far: Room) -> Iterator[tuple[int, int]]:
+    """The plugs of such a cable in two rooms. Skips where the kernel has no TUN devices."""
     with _open_device(near) as near_end, _open_device(far) as far_end:
         give_addresses(near, far)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(cable.carry, near_end, far_end, from_dealer=True))
-            nursery.start_soon(partial(cable.carry, far_end, near_end, from_dealer=False))
-            nursery.start_soon(cable.watch_itself)
-            yield cable
-            nursery.cancel_scope.cancel()
+        yield near_end, far_end
+
+
+@asynccontextmanager
+async def open_long_cable(near_end: int, far_end: int) -> AsyncIterator[LongCable]:
+    """A cable between two devices."""
+    cable = LongCable()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(cable.carry, near_end, far_end, from_dealer=True))
+        nursery.start_soon(partial(cable.carry, far_end, near_end, from_dealer=False))
+        nursery.start_soon(cable.watch_itself)
+        yield cable
+        nursery.cancel_scope.cancel()
 
 
 @contextmanager
