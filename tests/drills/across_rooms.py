@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
 from tests.drills.rooms import Room
 from tests.end_to_end.casino import Outcome, Running, casino, start

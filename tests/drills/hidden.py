@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from dealer.journal import FOLDED
+from dealer.journal.records import FOLDED
 from protocol.cards import Card
 from protocol.games.base import FOLD, Bet
 from protocol.games.blockhead import BlockheadHand

@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 from structlog.testing import capture_logs
 
-from dealer.journal import Journal
-from dealer.tournament import Settings
-from protocol.cards import Card
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.registry import Game
 from protocol.wire.codec import decode_command, encode
@@ -78,11 +79,14 @@ async def record(
 
     Equal stacks, because those that a showdown leaves are no secret, and would tell of it in all hands after.
     """
-    patch.setattr("dealer.table.shuffled_deck", lambda _seed, _table, hand: decks[hand - 1])
+    places = [bytes(map(DECK.index, deck)) for deck in decks]
+    patch.setattr("dealer.ledger.shuffled_places", lambda _seed, _table, hand: places[hand - 1])
     tapes = [Tape(game.name, seat) for seat in range(seats)]
     settings = Settings(SEED, game, hands=1, games=len(decks), limit=LIMIT)
-    with Journal(journal) as written, capture_logs():
-        await play([tape.play for tape in tapes], settings, written)
+    file = AppendFile.create(journal) if journal else None
+    with capture_logs():
+        async with open_journal(file) as written:
+            await play([tape.play for tape in tapes], settings, written)
     assert {len(tape.hands) for tape in tapes} == {len(decks)}
     return tapes
 

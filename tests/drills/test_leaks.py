@@ -15,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from dealer.journal import read_journal
+from dealer.journal.records import read_journal
 from protocol.cards import Card, Suit
 from protocol.games.blockhead import BlockheadGame, BlockheadHand
 from protocol.games.registry import Game
