@@ -67,7 +67,7 @@ class Decision:
 
     Attributes:
         hand: its number.
-        seconds: until the reply; None if a fault took its place.
+        seconds: until the reply; None if there was none.
         fault: its kind and reason, if it was one.
     """
 
@@ -94,7 +94,7 @@ def _decisions_of(record: Any) -> list[tuple[int, Decision]]:
     return [
         (
             seat,
-            Decision(record["hand"], None, faults[seat]) if micros is None else Decision(record["hand"], micros / 1e6),
+            Decision(record["hand"], None, faults.get(seat)) if micros is None else Decision(record["hand"], micros / 1e6),
         )
         for seat, _, micros in record["actions"]
     ]

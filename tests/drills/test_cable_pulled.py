@@ -1,5 +1,6 @@
 """The network drill: a player's cable is pulled, in the middle of a question and before the first one."""
 
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -33,10 +34,10 @@ def place() -> Iterator[Place]:
 
 @asynccontextmanager
 async def open_table(
-    place: Place, journal: Path, *flags: str, unplugged: bool = False
+    place: Place, journal: Path, *flags: str, hands: int = HANDS, unplugged: bool = False
 ) -> AsyncIterator[tuple[Host, Peer]]:
     """A program of the test behind a cable, and two house bots beside the dealer."""
-    async with open_host(place.near, journal, 3, "--hands", str(HANDS), *flags) as host:
+    async with open_host(place.near, journal, 3, "--hands", str(hands), *flags) as host:
         peer = await host.add_peer(place.far, NEAR)
         if unplugged:
             place.cable.pull()
@@ -111,3 +112,29 @@ async def test_a_cable_put_back_too_late_costs_a_life_and_the_reply_is_swallowed
     assert faults(journal) == {"peer": [("late", LATE.format(2))]}
     assert peer.done
     assert peer.done.startswith("the tournament is over")
+
+
+async def test_a_machine_that_the_network_no_longer_reaches_may_come_back(place: Place, tmp_path: Path) -> None:
+    """Its question was never received there, so it is not the program that is late."""
+    journal = tmp_path / "journal"
+    flags = ("--limit", "2", "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
+    async with open_table(place, journal, *flags, hands=1_000_000) as (host, peer):
+        fields = await peer.hear_question()
+        assert fields
+        await peer.say(f"bet:{fields[3]}")
+        place.cable.pull()
+        await host.running.complaint_with("away")
+        place.cable.put_back()
+        async with await place.far.connect(NEAR, host.port) as stream:
+            again = Peer(stream)
+            await again.log_in("peer:Peer")
+            fields = await again.hear_question()
+            assert fields
+            await again.say(f"bet:{fields[3]}")
+            host.running.process.send_signal(signal.SIGINT)
+            await play_on(again)
+        await host.ended()
+    assert faults(journal) == {}
+    assert again.done
+    assert again.done.startswith("the tournament is over")
+    print(f"back with {fields[1]} chips of 1000000")
