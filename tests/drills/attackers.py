@@ -20,12 +20,14 @@ import trio
 
 from tests.drills.attacks import ATTACKS
 from tests.drills.foe import Foe, Tally
-from tests.drills.frames import open_arsenals
+from tests.drills.frames import Arsenal, open_arsenals
 from tests.drills.plan import Plan, Schedule, clock
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 30)]
 """Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers."""
 CALM_SECONDS = 0.1
+SEED = 2026
+"""Of every choice that attackers make."""
 POLITENESS = 10
 """Of the system's 19 steps: a tenth of the processor time of a process that has not stepped back."""
 
@@ -36,59 +38,48 @@ class AttackPlan:
 
     Attributes:
         ports: of the doors for frames and for lines.
-        recording: bytes of a real session.
+        recording: a file with the bytes of a real session.
+        made_up: a file with texts that hypothesis made.
         plan: the ``Plan`` of the drill, as facts.
-        start: when its schedule starts; None attacks from now on for ``plan.lobby`` seconds.
+        start: of the plan's schedule; None starts with an attack, as soon as everything is ready.
         names: ids on the roster that attackers may use.
-        seed: of every choice they make.
     """
 
     ports: Sequence[int]
     recording: str
+    made_up: str
     plan: dict[str, Any]
     start: float | None
     names: Sequence[str]
-    seed: int = 0
 
 
 async def attack(orders: AttackPlan) -> Tally:
     """Attack while the schedule says so, each kind in turn; then see every connection to its end."""
     plan = Plan(**orders.plan)
-    schedule = _schedule(plan, orders.start)
-    arsenals = open_arsenals(Path(orders.recording))
-    rng, tally = Random(orders.seed), Tally()
+    arsenals = open_arsenals(Path(orders.recording), Path(orders.made_up))
+    schedule = Schedule(plan, clock() - plan.phase if orders.start is None else orders.start)
+    rng, tally = Random(SEED), Tally()
     kinds = cycle(plan.kinds or ATTACKS)
     async with trio.open_nursery() as nursery:
         while not schedule.over(clock()):
             if not schedule.attacking(clock()):
                 await trio.sleep(CALM_SECONDS)
                 continue
-            door = rng.randrange(2)
-            kind = next(kinds)
-
-            async def one(door: int = door, kind: str = kind, seed: int = rng.getrandbits(64)) -> None:
-                choices = Random(seed)
-                try:
-                    stream = await trio.open_tcp_stream(
-                        "127.0.0.1", orders.ports[door], local_address=choices.choice(ADDRESSES)
-                    )
-                except OSError as error:
-                    tally.ended(kind, f"no connection: {error}"[:60])
-                    return
-                async with stream:
-                    tally.connections[kind] += 1
-                    await ATTACKS[kind](Foe(stream, arsenals[door], choices, tally, kind, tuple(orders.names)))
-
-            nursery.start_soon(one)
+            kind, door = next(kinds), rng.randrange(2)
+            tally.connections[kind] += 1
+            nursery.start_soon(_attack_once, orders, kind, door, arsenals[door], Random(rng.getrandbits(64)), tally)
             await trio.sleep(1 / plan.rate)
     return tally
 
 
-def _schedule(plan: Plan, start: float | None) -> Schedule:
-    """That of the play; or, on the lobby, one whose calm is already over."""
-    if start is not None:
-        return Schedule(plan, start)
-    return Schedule(Plan(2 * plan.lobby, plan.lobby, 0, 0, plan.limit, plan.rate), clock() - plan.lobby)
+async def _attack_once(orders: AttackPlan, kind: str, door: int, arsenal: Arsenal, rng: Random, tally: Tally) -> None:
+    try:
+        stream = await trio.open_tcp_stream("127.0.0.1", orders.ports[door], local_address=rng.choice(ADDRESSES))
+    except OSError as error:
+        tally.ended(kind, f"no connection: {error.strerror or error}")
+        return
+    async with stream:
+        await ATTACKS[kind](Foe(stream, arsenal, rng, tally, kind, orders.names))
 
 
 def command(orders: AttackPlan) -> list[str]:

@@ -4,17 +4,19 @@ import json
 import signal
 import subprocess
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import psutil
 import trio
 
 from tests.drills import attackers, table
 from tests.drills.attackers import AttackPlan
 from tests.drills.dealer import MANY, SERVE, Watch, facts_of, ports
-from tests.drills.plan import Plan, Schedule, clock
+from tests.drills.made_up import made_up_texts
+from tests.drills.plan import Plan, clock
 from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import Outcome, Running, start
@@ -59,6 +61,11 @@ class Findings:
         return sum(sum(attack["frames"].values()) for attack in (self.lobby, self.play))
 
     @property
+    def connections(self) -> int:
+        """Those that attackers opened, or wanted to."""
+        return sum(sum(attack["connections"].values()) for attack in (self.lobby, self.play))
+
+    @property
     def endings(self) -> Counter[str]:
         """How attackers' connections ended."""
         endings: Counter[str] = Counter()
@@ -84,24 +91,28 @@ class Findings:
 
 async def run_chaos(plan: Plan, folder: Path) -> Findings:
     """One drill, from the recording of a quiet session to the standings."""
-    recording = folder / "session"
+    recording, made_up = folder / "session", folder / "made-up"
     await _record_session(recording)
+    made_up.write_bytes(msgpack.packb(made_up_texts()))
     roster = folder / "roster"
     roster.write_text("\n".join([*HONEST, *MISDEEDS, *THIEVES]))
     flags = ("--hands", MANY, "--stack", MANY, "--roster", roster, "--limit", str(plan.limit))
     patience = plan.lobby + plan.seconds + SLACK_SECONDS
     journal = folder / "journal"
     async with start(*SERVE, *flags, "--journal", journal, patience=patience) as running:
-        findings = await _attack(plan, running, recording)
+        findings = await _attack(plan, running, recording, made_up)
     journal.unlink()  # ten minutes make a large one, and the soak plays its own again
     return findings
 
 
-async def _attack(plan: Plan, running: Running, recording: Path) -> Findings:
+async def _attack(plan: Plan, running: Running, recording: Path, made_up: Path) -> Findings:
     doors = await ports(running)
     facts = asdict(plan)
-    orders = AttackPlan(doors, str(recording), facts, None, THIEVES)
     seen: dict[str, Any] = {}
+
+    async def attack(plan: Plan, began: float | None) -> dict[str, Any]:
+        orders = AttackPlan(doors, str(recording), str(made_up), asdict(plan), began, THIEVES)
+        return await facts_of(attackers.command(orders))
 
     async def sit_down() -> None:
         seen.update(await facts_of(table.command(TablePlan(*doors, HONEST, tuple(MISDEEDS), facts))))
@@ -112,12 +123,12 @@ async def _attack(plan: Plan, running: Running, recording: Path) -> Findings:
         await running.complaint_with(f"({seated} here)")
         watch = Watch(psutil.Process(running.process.pid))
         before = watch.descriptors()
-        lobby = await facts_of(attackers.command(orders))
+        lobby = await attack(replace(plan, seconds=2 * plan.lobby, phase=plan.lobby), None)
         lobby_descriptors = before, await watch.settled(before)
         began = await _press_enter(running)
         async with trio.open_nursery() as watching:
             watching.start_soon(watch.look_on)
-            play = await _attack_until_over(plan, orders, began)
+            play = await attack(plan, began)
             watching.cancel_scope.cancel()
         only_honest = before - len(MISDEEDS)
         play_descriptors = only_honest, await watch.settled(only_honest)
@@ -139,11 +150,3 @@ async def _press_enter(running: Running) -> float:
     await running.process.stdin.send_all(b"\n")
     await running.complaint_with("The tournament starts with")
     return clock()
-
-
-async def _attack_until_over(plan: Plan, orders: AttackPlan, began: float) -> dict[str, Any]:
-    """What attackers did from the first hand on; returns when the schedule is over and their last connection ended."""
-    facts = asdict(orders)
-    play = await facts_of(attackers.command(AttackPlan(**{**facts, "start": began, "seed": 1})))
-    await trio.sleep(max(0.0, Schedule(plan, began).start + plan.seconds - clock()))
-    return play

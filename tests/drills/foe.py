@@ -1,8 +1,8 @@
 """An attacker's end of a connection, and the count of what all of them did and what came back."""
 
 import re
-import struct
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -11,13 +11,13 @@ from typing import Any
 import trio
 
 from tests.drills.frames import Arsenal
+from tests.drills.traitors import LINGER_ZERO
 
-LINGER_ZERO = struct.pack("ii", 1, 0)
 PATIENCE = 30.0
 """Seconds after which a connection counts as left hanging; far more than the dealer gives anybody."""
 SHOWN = 60
 
-_VARIABLE = re.compile(r"'.*|\d+(\.\d+)?( \d+)*")
+_VARIABLE = re.compile(r"'.*|[0-9a-f]{2} [0-9a-f]{2}(?= announce)|\d+(\.\d+)?")
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Foe:
     rng: Random
     tally: Tally
     kind: str
-    names: tuple[str, ...]
+    names: Sequence[str]
     _heard: bytes = b""
 
     async def send(self, data: bytes, frames: int = 1) -> None:

@@ -6,14 +6,8 @@ from pathlib import Path
 from random import Random
 
 import msgpack
-from hypothesis import HealthCheck, Phase, given, settings
 
-from protocol.wire.codec import encode
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from tests.protocol.strategies import commands, replies, texts
-
-GENERATED = 300
-"""Examples that hypothesis makes; mutations make many of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +24,10 @@ class Arsenal:
     generated: Sequence[bytes]
 
 
-def open_arsenals(recording: Path) -> tuple[Arsenal, Arsenal]:
-    """The ammunition for the door of frames and for that of lines, from what a ``table`` has recorded."""
+def open_arsenals(recording: Path, made_up: Path) -> tuple[Arsenal, Arsenal]:
+    """The ammunition for the door of frames and for that of lines: what a ``table`` has recorded, and made up texts."""
     recorded = msgpack.unpackb(recording.read_bytes())
-    made = generated_texts()
+    made = msgpack.unpackb(made_up.read_bytes())
     frames, lines = UtfFraming(), LineFraming()
     return (
         Arsenal(frames, [data for is_line, data in recorded if not is_line], [frames.encode(text) for text in made]),
@@ -43,26 +37,6 @@ def open_arsenals(recording: Path) -> tuple[Arsenal, Arsenal]:
             [lines.encode(text.replace("\n", " ")) for text in made],
         ),
     )
-
-
-def generated_texts() -> list[str]:
-    """Messages of both directions, and any text at all, as hypothesis makes them: the same in every run."""
-    made: list[str] = []
-
-    @settings(
-        max_examples=GENERATED,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(texts, commands.map(encode), replies.map(encode))
-    def collect(text: str, command: str, reply: str) -> None:
-        made.extend((text, command, reply))
-
-    collect()
-    return made
 
 
 def mutated(data: bytes, rng: Random) -> bytes:

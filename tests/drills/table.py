@@ -13,22 +13,20 @@ is not counted: a traitor that says nothing holds up a table for as long as the 
 import json
 import selectors
 import socket
-import struct
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgpack
 
-from dealer.reply_times import ReplyTimes
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from tests.drills.plan import Plan, Schedule, clock
-from tests.drills.traitors import MISDEEDS, Ending, Misdeed
+from tests.drills.times import Times
+from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending, Misdeed
 
-LINGER_ZERO = struct.pack("ii", 1, 0)
 RAISES = 0.1
 RECORDED = 4000
 """Messages that a recording keeps."""
@@ -52,30 +50,6 @@ class TablePlan:
     traitors: Sequence[str] = ()
     plan: dict[str, Any] | None = None
     record: str | None = None
-
-
-@dataclass(slots=True)
-class Times:
-    """Seconds that something took, in the calm and under attack."""
-
-    by_phase: dict[str, ReplyTimes] = field(default_factory=lambda: {"calm": ReplyTimes(), "attack": ReplyTimes()})
-    longest: dict[str, float] = field(default_factory=lambda: {"calm": 0.0, "attack": 0.0})
-
-    def add(self, phase: str, seconds: float) -> None:
-        self.by_phase[phase].add(seconds)
-        self.longest[phase] = max(self.longest[phase], seconds)
-
-    def facts(self) -> dict[str, Any]:
-        return {
-            phase: {
-                "count": times.count,
-                "p50": times.quantile(0.5),
-                "p99": times.quantile(0.99),
-                "p999": times.quantile(0.999),
-                "max": self.longest[phase],
-            }
-            for phase, times in self.by_phase.items()
-        }
 
 
 class Player:
@@ -133,7 +107,8 @@ class TableOfBots:
 
     def _connect(self, number: int, id_: str) -> Player:
         lines = number % 2 == 1
-        sock = socket.create_connection(("127.0.0.1", self._plan.line_port if lines else self._plan.port))
+        door = "127.0.0.1", self._plan.line_port if lines else self._plan.port
+        sock = socket.create_connection(door, source_address=(f"127.0.1.{number + 1}", 0))
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         misdeed = MISDEEDS[id_] if id_ in self._plan.traitors else None
         return Player(sock, LineFraming() if lines else UtfFraming(), id_, misdeed)

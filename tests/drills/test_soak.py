@@ -1,11 +1,14 @@
 """A dealer that has made very many decisions holds no more than before, and every one of them is in its journal."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.drills.figures import print_soaked
 from tests.drills.soak import Soaked, replayed, run_soak
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="many loopback addresses are Linux's")
 
 WARM = 0.2
 """The share of the run after which memory may grow no more."""

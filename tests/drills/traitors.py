@@ -1,10 +1,14 @@
 """Players that log in, play correctly for a while, and then do one thing wrong."""
 
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from protocol.wire.framing import Framing
+
+LINGER_ZERO = struct.pack("ii", 1, 0)
+"""The value of ``SO_LINGER`` with which a close is a reset."""
 
 
 class Ending(Enum):
