@@ -115,7 +115,7 @@ async def _attack(plan: Plan, running: Running, recording: Path, made_up: Path) 
         return await facts_of(attackers.command(orders))
 
     async def sit_down() -> None:
-        seen.update(await facts_of(table.command(TablePlan(*doors, HONEST, tuple(MISDEEDS), facts))))
+        seen.update(await facts_of(table.command(TablePlan(*doors, HONEST, tuple(MISDEEDS), plan=facts))))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(sit_down)

@@ -23,6 +23,7 @@ from typing import Any
 import msgpack
 
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from tests.drills.frames import mutated
 from tests.drills.plan import Plan, Schedule, clock
 from tests.drills.times import Times
 from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending, Misdeed
@@ -40,6 +41,7 @@ class TablePlan:
         port: for frames; every other player uses ``line_port`` instead.
         honest: ids of the players that do nothing wrong.
         traitors: the misdeed of each of the others; the id is the misdeed's name.
+        babblers: ids of those whose every reply is damaged.
         plan: when traitors turn, and what is measured; None measures all as calm.
         record: where the bytes of the session go; None keeps none.
     """
@@ -48,6 +50,7 @@ class TablePlan:
     line_port: int
     honest: Sequence[str]
     traitors: Sequence[str] = ()
+    babblers: Sequence[str] = ()
     plan: dict[str, Any] | None = None
     record: str | None = None
 
@@ -86,6 +89,15 @@ class Player:
         return self.framing.encode(f"bet:{owed + (self._rng.random() < RAISES)}")
 
 
+class Babbler(Player):
+    """Answers every question at once, but nearly never with what it should."""
+
+    def answer(self, question: str) -> bytes:
+        """A reply that was right before something happened to it, in a frame or line that is complete."""
+        body = mutated(self.framing.split(super().answer(question))[0] or b"", self._rng)
+        return body + b"\n" if isinstance(self.framing, LineFraming) else len(body).to_bytes(2, "big") + body
+
+
 class TableOfBots:
     """All players, and what they have seen.
 
@@ -103,7 +115,9 @@ class TableOfBots:
         self.recorded: list[tuple[bool, bytes]] = []
         self.betrayals: dict[str, float] = {}
         self.disturbed: list[str] = []
-        self.players = [self._connect(number, id_) for number, id_ in enumerate([*plan.honest, *plan.traitors])]
+        self.players = [
+            self._connect(number, id_) for number, id_ in enumerate([*plan.honest, *plan.traitors, *plan.babblers])
+        ]
 
     def _connect(self, number: int, id_: str) -> Player:
         lines = number % 2 == 1
@@ -111,7 +125,8 @@ class TableOfBots:
         sock = socket.create_connection(door, source_address=(f"127.0.1.{number + 1}", 0))
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         misdeed = MISDEEDS[id_] if id_ in self._plan.traitors else None
-        return Player(sock, LineFraming() if lines else UtfFraming(), id_, misdeed)
+        kind = Babbler if id_ in self._plan.babblers else Player
+        return kind(sock, LineFraming() if lines else UtfFraming(), id_, misdeed)
 
     def play(self) -> None:
         """Answer until every connection has ended."""
