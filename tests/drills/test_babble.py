@@ -23,7 +23,7 @@ HANDS = 3000
 
 async def test_replies_damaged_in_any_way_hurt_nobody_else(tmp_path: Path) -> None:
     journal = tmp_path / "babble.journal"
-    flags = ("--seats", 6, "--hands", HANDS, "--stack", MANY, "--lives", MANY, "--limit", 30, "--seed", "babble")
+    flags = ("--seats", 6, "--hands", HANDS, "--stack", MANY, "--lives", MANY, "--limit", 30)
     words = map(str, (*SERVE, *flags, "--log-level", "error", "--journal", journal))
     async with start(*words, stdin=subprocess.DEVNULL) as running:
         plan = TablePlan(*await ports(running), HONEST, babblers=BABBLERS)
@@ -34,6 +34,7 @@ async def test_replies_damaged_in_any_way_hurt_nobody_else(tmp_path: Path) -> No
     print(f"{seen['decisions']:,} replies, of which damaged and refused: {dict(kinds)}")
     assert outcome.code == 0
     assert {id_: faults[id_] for id_ in HONEST} == {id_: [] for id_ in HONEST}
-    assert set(kinds) == {"malformed", "illegal"}
+    assert kinds["malformed"] > HANDS
+    assert set(kinds) <= {"malformed", "illegal", "unasked"}
     assert all(reason.startswith("the tournament is over") for reason in seen["done"].values())
     assert replayed(journal) == HANDS
