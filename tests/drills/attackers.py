@@ -26,6 +26,9 @@ from tests.drills.plan import Plan, Schedule, clock
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 30)]
 """Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers."""
 CALM_SECONDS = 0.1
+PATIENCE = 15.0
+"""Seconds after which a connection counts as left hanging; far more than the dealer gives anybody."""
+HANGING = "LEFT HANGING"
 SEED = 2026
 """Of every choice that attackers make."""
 POLITENESS = 10
@@ -78,8 +81,11 @@ async def _attack_once(orders: AttackPlan, kind: str, door: int, arsenal: Arsena
     except OSError as error:
         tally.ended(kind, f"no connection: {error.strerror or error}")
         return
-    async with stream:
-        await ATTACKS[kind](Foe(stream, arsenal, rng, tally, kind, orders.names))
+    with trio.move_on_after(PATIENCE) as patience:
+        async with stream:
+            await ATTACKS[kind](Foe(stream, arsenal, rng, tally, kind, orders.names))
+    if patience.cancelled_caught:
+        tally.ended(kind, HANGING)
 
 
 def command(orders: AttackPlan) -> list[str]:

@@ -7,7 +7,7 @@ import trio
 from tests.drills.foe import Foe
 from tests.drills.frames import noise, volley
 
-VOLLEY = 120
+VOLLEY = 200
 """Messages that a connection sends at most, but for a flood."""
 FLOOD = 2000
 
@@ -130,3 +130,8 @@ ATTACKS: dict[str, Attack] = {
         thief,
     )
 }
+
+DAMAGED = tuple(
+    attack.__name__ for attack in (random_bytes, mutated_sessions, made_up_messages, reset_in_flight, thief)
+)
+"""Attacks that send nothing but noise, messages made up, and real sessions with changes."""

@@ -23,7 +23,8 @@ def print_findings(findings: Findings) -> None:
     console.print(_times(findings.table))
     console.print(_traitors(findings))
     warm, most = findings.watch.growth(2 * findings.plan.phase)
-    console.print(f"Decisions: {findings.table['decisions']:,}; frames of attackers: {findings.frames:,}")
+    console.print(f"Decisions: {findings.table['decisions']:,}")
+    console.print(f"Frames of attackers: {findings.frames:,}, of which damaged or made up: {findings.damaged:,}")
     for measure, times in findings.slowdown.items():
         console.print(f"{measure}: the p99 under attack is {times:.2f} times that in the calm")
     console.print(
