@@ -76,12 +76,13 @@ async def attack(orders: AttackPlan) -> Tally:
 
 
 async def _attack_once(orders: AttackPlan, kind: str, door: int, arsenal: Arsenal, rng: Random, tally: Tally) -> None:
-    try:
-        stream = await trio.open_tcp_stream("127.0.0.1", orders.ports[door], local_address=rng.choice(ADDRESSES))
-    except OSError as error:
-        tally.ended(kind, f"no connection: {error.strerror or error}")
-        return
+    address = rng.choice(ADDRESSES)
     with trio.move_on_after(PATIENCE) as patience:
+        try:
+            stream = await trio.open_tcp_stream("127.0.0.1", orders.ports[door], local_address=address)
+        except OSError as error:
+            tally.ended(kind, f"no connection: {error.strerror or error}")
+            return
         async with stream:
             await ATTACKS[kind](Foe(stream, arsenal, rng, tally, kind, orders.names))
     if patience.cancelled_caught:
