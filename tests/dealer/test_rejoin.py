@@ -16,6 +16,7 @@ from dealer.refold import refold
 from dealer.settings import Settings
 from dealer.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
+from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.one_seat import open_logged_in_seat
 from tests.dealer.rig import SEED, Rig, good_clients, open_rig
@@ -204,11 +205,10 @@ async def test_who_is_quicker_than_the_news_of_its_death_takes_its_place_at_once
     """A new login may be read before the table sees that the old connection, which owes an answer, has ended."""
     async with playing(tmp_path, others=1) as comeback:
         player = comeback.tournament.players[0]
-        old = player.seat
-        assert old is not None
         async with open_logged_in_seat() as ends:
-            old.abort()  # what the reunion does, while the table still waits for the answer
-            player.seat = ends.seat
+            assert isinstance(comeback.peer.stream, trio.SocketStream)
+            comeback.peer.stream.socket.close()  # from here on no task runs until the player is back
+            comeback.rig.lobby.admit(Name("steph", "Steph"), None, ends.seat, "elsewhere")
             await ends.peer.hear_question()
             await ends.peer.say("quit")
             await ends.peer.hear_out()
