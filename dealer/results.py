@@ -8,8 +8,10 @@ from typing import Any
 
 from rich.console import Console
 
+from dealer.duplicate import duplicate_table, progress_line
 from dealer.league import Failure
-from dealer.scores import Scores, scores_table
+from dealer.ledger import Ledger
+from dealer.scores import scores_table
 from dealer.settings import Settings
 from dealer.standings import Standing, standings_table
 from dealer.tournament import Tournament
@@ -58,7 +60,10 @@ def show_results(results: Results, as_json: bool) -> None:
 def _show_tables(results: Results, tournament: Tournament) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     standings = tournament.standings()
-    if tournament.scores:
+    duplicate = tournament.ledger.duplicate
+    if duplicate:
+        console.print(duplicate_table(standings, duplicate))
+    elif tournament.scores:
         console.print(scores_table(tournament.scores))
     else:
         console.print(standings_table(standings))
@@ -67,6 +72,8 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
             console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
     settings = results.settings
     console.print(f"{tournament.hands_finished} hands")
+    if duplicate:
+        console.print(progress_line(duplicate))
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
@@ -79,8 +86,7 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
 
 def _facts(results: Results) -> dict[str, Any]:
     tournament, settings = results.tournament, results.settings
-    standings = tournament.standings() if tournament else []
-    scores = tournament.scores if tournament else None
+    duplicate = tournament.ledger.duplicate if tournament else None
     return {
         "game": settings.game.name,
         "agreed": settings.game.facts,
@@ -88,13 +94,20 @@ def _facts(results: Results) -> dict[str, Any]:
         "seed_hex": None if results.can_go_on else settings.seed.hex(),
         "commitment": commitment(settings.seed),
         "games": settings.games,
+        "duplicate": duplicate.progress() if duplicate else None,
         "hands": tournament.hands_finished if tournament else 0,
-        "standings": [_standing(standing, scores) for standing in standings],
+        "standings": _standings(tournament) if tournament else [],
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal) if results.journal else None,
     }
 
 
-def _standing(standing: Standing, scores: Scores | None) -> dict[str, Any]:
-    facts = standing.as_dict()
-    return facts if scores is None else {**facts, "score": scores.by_player[standing.player].as_dict()}
+def _standings(tournament: Tournament) -> list[dict[str, Any]]:
+    return [_standing(standing, tournament.ledger) for standing in tournament.standings()]
+
+
+def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
+    facts, player = standing.as_dict(), standing.player
+    if ledger.duplicate:
+        return {**facts, "score": ledger.duplicate.by_player[player].result.as_dict()}
+    return facts if ledger.scores is None else {**facts, "score": ledger.scores.by_player[player].as_dict()}

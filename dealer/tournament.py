@@ -225,6 +225,9 @@ class Tournament:
     def _farewell(self, standing: Standing) -> str:
         """What a player who is still there hears at the end."""
         place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        if self.ledger.duplicate:
+            deals = self.ledger.duplicate.progress()["complete"]
+            return f"{place}; you won {standing.chips} chips in {deals} complete deals"
         if not self.scores:
             return f"{place} with {standing.chips} chips"
         score = self.scores.by_player[standing.player]
