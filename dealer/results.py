@@ -74,6 +74,11 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(f"{tournament.hands_finished} hands")
     if duplicate:
         console.print(progress_line(duplicate))
+        for player in tournament.players:
+            if player.left is not None:
+                console.print(
+                    f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
+                )
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
@@ -109,5 +114,6 @@ def _standings(tournament: Tournament) -> list[dict[str, Any]]:
 def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
     facts, player = standing.as_dict(), standing.player
     if ledger.duplicate:
-        return {**facts, "score": ledger.duplicate.by_player[player].result.as_dict()}
+        score = ledger.duplicate.by_player[player].result.as_dict()
+        return {**facts, "score": {**score, "out_since_hand": player.left_in if player.left is not None else None}}
     return facts if ledger.scores is None else {**facts, "score": ledger.scores.by_player[player].as_dict()}
