@@ -134,9 +134,8 @@ class Ledger:
         for player, share in zip(hand.players, hand.settlement.shares, strict=True):
             player.hands_won += bool(share) and not hand.settlement.tied
         self.tidy(table)
-        for player in (
-            table.players if self.duplicate else table.seated
-        ):  # an empty stack is full again in the next deal
+        # In a duplicate tournament an empty stack is full again in the next deal.
+        for player in table.players if self.duplicate else table.seated:
             player.hands_survived += player.left is None
 
     def void(self, table: TableState) -> None:

@@ -69,7 +69,7 @@ async def test_the_statistics_follow_from_the_payoffs_in_the_journal(game: Game,
         of_mean = sum((value - mean) ** 2 for value in means) / (DEALS - 1)
         of_single = sum((value - mean) ** 2 for value in singles) / (3 * DEALS - 1)
         result = scores.by_player[played.tournament.players[player]].result
-        half = 1.959964 * sqrt(of_mean / DEALS)
+        half = 1.959963984540054 * sqrt(of_mean / DEALS)
         assert result.chips_per_deal == pytest.approx(mean)
         assert result.interval == pytest.approx((mean - half, mean + half), abs=1e-6)
         assert result.variance_removed == pytest.approx(1 - of_mean / (of_single / 3))
