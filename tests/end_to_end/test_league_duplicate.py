@@ -1,6 +1,7 @@
 """``casino league --duplicate``: in real processes, checked, and played on after the dealer was killed."""
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,20 @@ async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> N
     assert outcome.code == 0
     assert f"{PROGRESS} 4 rotations" in outcome.out
     assert "Guest is out since hand " in outcome.out
+
+
+async def test_a_league_that_is_stopped_says_how_many_deals_are_complete() -> None:
+    async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
+        peer = await guest.log_in()
+        await call(peer, questions=5)
+        league.process.send_signal(signal.SIGINT)
+        await peer.say("fold")  # the question that was heard last
+        await call(peer)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await league.ended()
+    assert outcome.code == 0
+    assert "0 of 1000 deals were played in all 4 rotations" in outcome.out
 
 
 async def call(peer: Peer, questions: int | None = None) -> None:
