@@ -156,6 +156,7 @@ async def league(
     *bots: str,
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
+    duplicate: Annotated[bool, Parameter(negative=())] = False,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
 ) -> int:
     """Play a whole league on this machine: the dealer, and every bot in a process of its own.
@@ -170,13 +171,16 @@ async def league(
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
         Another program to add, such as "java Poker {host} {port}". May be given several times.
+    duplicate
+        Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
+        hand in stud, --games deals of a whole game in blockhead.
     """
     from dealer.play import play_league, report_errors
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
         names = tuple(islice(cycle(names), max(players, len(names))))
-    return await report_errors(play_league(game, names, bot_cmd, tournament))
+    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament))
 
 
 async def serve(
