@@ -214,3 +214,11 @@ async def test_who_is_quicker_than_the_news_of_its_death_takes_its_place_at_once
             await ends.peer.hear_out()
             assert player.left == "you are out: you quit"
     assert [fault.kind.value for fault in player.faults] == ["quit"]
+
+
+async def test_a_game_is_on_the_disk_before_its_first_question(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """Else nobody who plays on could know that cards of its first hand were seen."""
+    async with playing(tmp_path) as comeback:
+        assert [record["type"] for record in read_journal(comeback.path)] == ["start", "game"]
+        await comeback.peer.say("fold")
+        await play_out(comeback.peer)
