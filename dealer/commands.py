@@ -234,6 +234,37 @@ async def verify(
     return verify_journal(file, commitment, json)
 
 
+async def report(
+    file: Path,
+    *,
+    out: Path,
+    roster: Path | None = None,
+    anonymous: Annotated[bool, Parameter(negative=())] = False,
+    unfinished: Annotated[bool, Parameter(negative=())] = False,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Write what everybody takes home: a page with figures, standings, grades, and every player's own transcript.
+
+    Parameters
+    ----------
+    file
+        The journal of a tournament.
+    out
+        The folder to write to: a new or empty one, or one that holds an earlier report, which is replaced.
+    roster
+        Who was expected: a file with one id a line, or CSV lines of id and name.
+    anonymous
+        Leave out ids and names; players are told apart by avatar and number.
+    unfinished
+        Report a tournament that has not ended, although its hole cards are told. For the host's eyes only.
+    json
+        Print the standings and the files written as JSON.
+    """
+    from dealer.report.command import Order, write_report
+
+    return write_report(Order(file, out, roster, anonymous, unfinished, json))
+
+
 async def bench(
     *,
     seconds: PositiveFloat = 1.0,

@@ -10,6 +10,7 @@ from dataclasses import asdict
 import structlog
 import trio
 
+from dealer.farewell import farewell
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
@@ -113,7 +114,7 @@ class Tournament:
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
-                    nursery.start_soon(seat.close, self._farewell(standing))
+                    nursery.start_soon(seat.close, farewell(self.ledger, standing))
         return standings
 
     async def _run_table(self, table: Table) -> None:
@@ -231,17 +232,6 @@ class Tournament:
     async def _say_goodbye(self, seat: Seat, reason: str) -> None:
         await self.journal.saved()
         await seat.close(reason)
-
-    def _farewell(self, standing: Standing) -> str:
-        """What a player who is still there hears at the end."""
-        place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
-        if self.ledger.duplicate:
-            deals = self.ledger.duplicate.progress()["complete"]
-            return f"{place}; you won {standing.chips} chips in {deals} complete deals"
-        if not self.scores:
-            return f"{place} with {standing.chips} chips"
-        score = self.scores.by_player[standing.player]
-        return f"{place}; you won {score.won} games, drew {score.drawn} and lost {score.lost}"
 
     def _record_start(self) -> None:
         settings = self.settings

@@ -1,0 +1,131 @@
+"""The folder of a report: whatever is written there is on a list first, and nothing else is ever deleted."""
+
+import os
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from dealer.options import OptionError
+from dealer.report.errors import ReportError
+
+LIST = ".casino-report"
+"""The file that names all others, one a line, with ``/`` between folders."""
+
+_HEADING = "Written by `casino report`, which replaces these files when it writes here again:"
+
+
+class ReportFolder:
+    """A folder that is being filled. Use ``open_folder``.
+
+    Attributes:
+        path: where it is.
+        files: what was written so far, relative to it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.files: list[str] = []
+        self._listed: set[str] = set()
+
+    def append(self, name: str, text: str) -> None:
+        """Write ``text`` at the end of a file, which is made if need be.
+
+        Raises:
+            ReportError: a file of that name is there that no report wrote, or the file system refuses.
+        """
+        data = text.encode("utf-8", "backslashreplace")  # a name may hold half an emoji
+        try:
+            if name not in self._listed:
+                self._begin(name)
+            with (self.path / name).open("ab") as file:
+                file.write(data)
+        except FileExistsError:
+            raise ReportError(f"{self.path / name} is there, but no report wrote it; choose another folder") from None
+        except OSError as error:
+            raise ReportError(f"cannot write {self.path / name}: {error.strerror}") from None
+
+    def discard(self) -> None:
+        """Take away what was written: half a report would pass for a whole one."""
+        _remove(self.path, self.files)
+        with suppress(OSError):
+            (self.path / LIST).unlink()
+        self.files, self._listed = [], set()
+
+    def _begin(self, name: str) -> None:
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() or path.is_symlink():
+            raise FileExistsError
+        with (self.path / LIST).open("a", encoding="utf-8") as file:  # first, so that an interrupt loses no track
+            file.write(f"{name}\n")
+        path.touch(exist_ok=False)
+        self._listed.add(name)
+        self.files.append(name)
+
+
+def check_folder(path: Path) -> None:
+    """Find out whether a report may be written to ``path``, and change nothing.
+
+    Raises:
+        OptionError: it is no folder, cannot be read, or holds something else than a report.
+    """
+    try:
+        if path.exists() and not path.is_dir():
+            raise OptionError(f"{path} is a file; --out needs a folder")
+        if path.exists() and any(path.iterdir()) and _earlier_files(path) is None:
+            raise OptionError(
+                f"the folder {path} is not empty, and what is in it is no earlier report; name a new folder with --out"
+            )
+    except OSError as error:
+        raise OptionError(f"cannot use the folder {path}: {error.strerror}") from None
+
+
+def open_folder(path: Path) -> ReportFolder:
+    """The folder, ready to be filled; the files of an earlier report are gone.
+
+    Raises:
+        OptionError: see ``check_folder``.
+        ReportError: the file system refuses.
+    """
+    check_folder(path)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)  # it tells who had which grade
+        _remove(path, _earlier_files(path) or [])
+        (path / LIST).write_text(f"{_HEADING}\n", encoding="utf-8")
+    except OSError as error:
+        raise ReportError(f"cannot write to the folder {path}: {error.strerror}") from None
+    return ReportFolder(path)
+
+
+def _earlier_files(folder: Path) -> list[str] | None:
+    """What an earlier report wrote; None if there was none."""
+    listing = folder / LIST
+    if listing.is_symlink() or not listing.is_file():
+        return None
+    heading, *names = listing.read_text(encoding="utf-8", errors="replace").splitlines() or [""]
+    return names if heading == _HEADING else None
+
+
+def _remove(folder: Path, names: list[str]) -> None:
+    """Remove these files, and the folders they leave empty; a list may have been tampered with."""
+    root = folder.resolve()
+    for name in names:
+        path = folder / name
+        inside = _is_plain(name) and path.parent.resolve().is_relative_to(root)
+        if inside and path.is_file() and not path.is_symlink():
+            path.unlink()
+    for parent in sorted({folder / up for name in names if _is_plain(name) for up in PurePosixPath(name).parents}):
+        if parent != folder:
+            _drop_if_empty(parent)
+    _drop_if_empty(folder / "players")
+
+
+def _drop_if_empty(folder: Path) -> None:
+    if not folder.is_symlink():
+        with suppress(OSError):  # not empty, or gone
+            os.rmdir(folder)  # noqa: PTH106 - Path.rmdir does the same; this one is never recursive by name
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a path leads down from where it begins."""
+    parts = PurePosixPath(name).parts
+    return bool(parts) and not name.startswith("/") and "\\" not in name and ":" not in name and ".." not in parts

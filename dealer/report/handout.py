@@ -1,0 +1,99 @@
+"""What is in a player's own folder beside the transcript: its result, its faults, and its largest pots."""
+
+import shlex
+from collections.abc import Sequence
+from textwrap import wrap
+
+from dealer.ledger import Ledger
+from dealer.player import Player
+from dealer.report.explain import ANSWERED_A_QUESTION, MEANINGS
+from dealer.report.names import Label
+from dealer.report.tally import FaultFact, Figures, Place, Pot
+from dealer.standings import Standing, milliseconds
+from protocol.cards import Card
+
+WIDTH = 100
+
+
+def summary(standing: Standing, ledger: Ledger, label: Label, figures: Figures, journal: str) -> str:
+    """The text of ``summary.txt``; ``journal`` is the name of the file in commands that show a hand again."""
+    player = standing.player
+    blocks = [
+        _result(standing, ledger, label, figures),
+        *_leaving(player, label),
+        *_faults(figures.faults, player, label, journal),
+        _pots("Largest pots won", figures.won.pots, journal),
+        _pots("Largest pots lost", figures.lost.pots, journal),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def replay_command(journal: str, place: Place) -> str:
+    """What shows one hand again as one seat saw it."""
+    file = shlex.quote(journal)
+    return f"casino replay {file} --hand {place.hand} --table {place.table} --seat {place.seat}"
+
+
+def _result(standing: Standing, ledger: Ledger, label: Label, figures: Figures) -> str:
+    player, settings = standing.player, ledger.settings
+    times = [None if time is None else time / 1000 for time in figures.milliseconds(0.5, 0.99, 1.0)]
+    share = figures.legal_share
+    legal = "" if share is None else f", {share:.1%} of the questions had a legal reply in time"
+    return "\n".join(
+        [
+            f"{label.avatar}: place {standing.place} of {len(ledger.players)} in {settings.game.title}",
+            "",
+            f"chips           {standing.chips}",
+            f"hands won       {player.hands_won}",
+            f"hands survived  {player.hands_survived}",
+            f"decisions       {player.decisions}{legal}",
+            "reply time      half within {} ms, 99 % within {} ms, the longest {} ms".format(
+                *(milliseconds(time) for time in times)
+            ),
+        ]
+    )
+
+
+def _leaving(player: Player, label: Label) -> list[str]:
+    if player.left is None:
+        return []
+    return [_wrapped(f"Left in hand {player.left_in}: {label.hidden(player.left, player.id)}")]
+
+
+def _faults(faults: Sequence[FaultFact], player: Player, label: Label, journal: str) -> list[str]:
+    if not faults:
+        return ["No faults."]
+    return [_fault(number, fact, player, label, journal) for number, fact in enumerate(faults, 1)]
+
+
+def _fault(number: int, fact: FaultFact, player: Player, label: Label, journal: str) -> str:
+    kind = fact.fault.kind
+    lines = [f"Fault {number}: {kind.value}", _wrapped(f"  {label.hidden(fact.fault.reason, player.id)}", "  ")]
+    if fact.place is None:
+        lines.append("  (in a hand that does not count)")
+    else:
+        asked = "question  " if kind in ANSWERED_A_QUESTION else "then due  "
+        lines += [f"  {asked}{fact.question}", f"  allowed   {fact.allowed}"]
+        lines.append(f"  again     {replay_command(journal, fact.place)}")
+    return "\n".join([*lines, _wrapped(f"  {MEANINGS[kind]}", "  ")])
+
+
+def _pots(title: str, pots: Sequence[Pot], journal: str) -> str:
+    if not pots:
+        return f"{title}: none"
+    lines = [title]
+    for pot in pots:
+        lines.append(
+            f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.place.hand}: "
+            f"own cards {_cards(pot.own)}; winning cards {_cards(pot.winning)}"
+        )
+        lines.append(f"         {replay_command(journal, pot.place)}")
+    return "\n".join(lines)
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return " ".join(card.text for card in cards)
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return "\n".join(wrap(text, WIDTH, subsequent_indent=indent))

@@ -1,0 +1,155 @@
+"""What players won from each other, per hand dealt together."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from statistics import NormalDist
+
+from dealer.journal.records import Record
+from dealer.player import Player
+from dealer.refold import Refold, RefoldedHand
+from dealer.scores import CONFIDENCE
+
+
+class Exchange:
+    """Chips that one player won from another, in *units* that do not depend on each other.
+
+    A unit is a hand, a game or a deal. With chips ``S`` and hands ``N`` of each of ``K`` units the mean per hand is
+    ``m = sum(S) / sum(N)``, and its variance ``K / (K - 1) * sum((S - m N)**2) / sum(N)**2`` (the ratio estimator; for
+    units of one hand this is the usual variance of a mean).
+
+    Attributes:
+        hands: dealt to both.
+        chips: won in all of them.
+    """
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.chips = 0.0
+        self._open: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self._closed = [0.0, 0.0, 0.0, 0.0]
+
+    def add(self, chips: float, hands: int, unit: int | None) -> None:
+        """Count ``chips`` won in ``hands`` of a unit; None for a unit that is this hand alone."""
+        self.chips += chips
+        self.hands += hands
+        if unit is None:
+            self._closed = _with_unit(self._closed, chips, hands)
+        else:
+            sums = self._open[unit]
+            sums[0] += chips
+            sums[1] += hands
+
+    @property
+    def per_hand(self) -> float | None:
+        """Chips won a hand; None without hands."""
+        return self.chips / self.hands if self.hands else None
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the 95 % confidence interval of that, by the normal approximation; None for a single unit."""
+        units, chips_squared, mixed, hands_squared = self._closed
+        for chips, hands in self._open.values():
+            units, chips_squared, mixed, hands_squared = _with_unit(
+                [units, chips_squared, mixed, hands_squared], chips, hands
+            )
+        if units < 2 or self.per_hand is None:
+            return None
+        mean = self.per_hand
+        squares = max(0.0, chips_squared - 2 * mean * mixed + mean * mean * hands_squared)
+        return NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(units / (units - 1) * squares) / self.hands
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """What one player won from another.
+
+    Attributes:
+        per_hand: chips per hand dealt to both.
+        half_width: of its 95 % confidence interval; None where there is no telling.
+        hands: dealt to both.
+    """
+
+    per_hand: float
+    half_width: float | None
+    hands: int
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves no doubt about who won from whom."""
+        return self.half_width is not None and abs(self.per_hand) > self.half_width
+
+
+def _with_unit(sums: list[float], chips: float, hands: float) -> list[float]:
+    return [sums[0] + 1, sums[1] + chips * chips, sums[2] + chips * hands, sums[3] + hands * hands]
+
+
+def transfers(paid: Mapping[Player, int], shares: Mapping[Player, int]) -> dict[tuple[Player, Player], float]:
+    """Chips that the first of each pair won from the second.
+
+    Each player's contribution to the pot is shared among the winners in proportion to their shares of it. So of two
+    players with contributions ``c`` and shares ``s`` of a pot ``P`` the first won ``(c2 s1 - c1 s2) / P`` from the
+    second, and all that somebody won from all others is what it won in the hand: ``s1 - c1``.
+    """
+    pot = sum(paid.values())
+    return {
+        (one, two): (paid[two] * shares.get(one, 0) - paid[one] * shares.get(two, 0)) / pot
+        for one, two in combinations(paid, 2)
+    }
+
+
+class HeadToHead:
+    """Every pair of players who were dealt in together, at all tables.
+
+    Contributions to a pot that is carried over stay their owners' until somebody wins it. Units are deals in a
+    duplicate tournament, games where the game is played in games, and hands otherwise.
+    """
+
+    def __init__(self, fold: Refold) -> None:
+        self._fold = fold
+        self._order: dict[Player, int] = {}
+        self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
+        self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
+
+    def won(self, player: Player, other: Player) -> Won | None:
+        """What ``player`` won from ``other``; None if they were never dealt in together."""
+        first = self._order[player] < self._order[other]
+        exchange = self._pairs.get((player, other) if first else (other, player))
+        if exchange is None or exchange.per_hand is None:
+            return None
+        return Won(exchange.per_hand if first else -exchange.per_hand, exchange.half_width, exchange.hands)
+
+    def before(self, record: Record) -> None:
+        """See ``Watcher``."""
+
+    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+        """See ``Watcher``."""
+        match record["type"]:
+            case "start":
+                self._order = {player: index for index, player in enumerate(self._fold.ledger.players)}
+            case "game":
+                self._waiting[record["table"]] = {}
+        if hand is not None:
+            self._add(hand)
+
+    def _add(self, hand: RefoldedHand) -> None:
+        last, unit = hand.last, self._unit(hand)
+        paid = dict(self._waiting[hand.table])
+        for seat, player in enumerate(hand.players):
+            paid[player] = paid.get(player, 0) + last.starting[seat] - last.stacks[seat]
+        shares = dict(zip(hand.players, hand.settlement.shares, strict=True))
+        for (one, two), chips in transfers(paid, shares).items():
+            together = one in shares and two in shares
+            if self._order[one] < self._order[two]:
+                self._pairs[one, two].add(chips, together, unit)
+            else:
+                self._pairs[two, one].add(-chips, together, unit)
+        self._waiting[hand.table] = paid if hand.settlement.carried else {}
+
+    def _unit(self, hand: RefoldedHand) -> int | None:
+        settings = self._fold.ledger.settings
+        if settings.duplicate:
+            return (hand.game - 1) % settings.games
+        return hand.game if settings.game.in_games else None

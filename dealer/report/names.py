@@ -1,0 +1,85 @@
+"""How players are called in a report, and where their folders are. Ids and avatars are strangers' text."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dealer.journal.records import JournalError
+from dealer.player import Player
+from protocol.wire.messages import Name, ProtocolError
+
+_QUOTES = "got "
+"""Behind this word a reason repeats what was sent."""
+
+_RESERVED = {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
+"""What Windows makes no folder of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a player is called.
+
+    Attributes:
+        number: from 1, in the order in which the players sat down.
+        avatar: as the player chose it.
+        short: the avatar, with the number where several have the same one.
+        id: None in an anonymous report.
+        name: from the roster; None without one, or in an anonymous report.
+        folder: of the player's own files; safe as the name of one on any system.
+    """
+
+    number: int
+    avatar: str
+    short: str
+    id: str | None
+    name: str | None
+    folder: str
+
+    def hidden(self, text: str, id: str) -> str:
+        """``text`` that may quote what the player ``id`` sent, without the id where that must not be told."""
+        before, got, quoted = text.partition(_QUOTES)
+        return text if self.id is not None else before + got + quoted.replace(id, "(id)")
+
+
+def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, anonymous: bool) -> dict[Player, Label]:
+    """A label for each player.
+
+    Raises:
+        JournalError: an id or avatar is one that no dealer lets in.
+    """
+    for player in players:
+        try:
+            Name(player.id, player.avatar)
+        except ProtocolError as error:
+            raise JournalError(f"this journal names a player that no dealer lets in: {error}") from None
+    alike = Counter(player.avatar.casefold() for player in players)
+    folders = _numbers(len(players)) if anonymous else _folders([player.id for player in players])
+    return {
+        player: Label(
+            number,
+            player.avatar,
+            player.avatar if alike[player.avatar.casefold()] == 1 else f"{player.avatar} ({number})",
+            None if anonymous else player.id,
+            None if anonymous or roster is None else roster.get(player.id),
+            folder,
+        )
+        for number, (player, folder) in enumerate(zip(players, folders, strict=True), 1)
+    }
+
+
+def _numbers(count: int) -> list[str]:
+    return [f"player-{number:0{len(str(count))}}" for number in range(1, count + 1)]
+
+
+def _folders(ids: Sequence[str]) -> list[str]:
+    """The ids, changed where a system that does not tell ``a`` from ``A`` would take two for one."""
+    alike = Counter(id.casefold() for id in ids)
+    taken = {id.casefold() for id in ids} | _RESERVED
+    folders = []
+    for id in ids:
+        folder, copy = id, 1
+        while folder.casefold() in taken and (copy > 1 or alike[id.casefold()] > 1 or id.casefold() in _RESERVED):
+            folder, copy = f"{id}_{copy}", copy + 1
+        taken.add(folder.casefold())
+        folders.append(folder)
+    return folders

@@ -1,0 +1,21 @@
+// Figures take their colours from the page, and again when the reader changes from light to dark.
+(() => {
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const paint = () => {
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue("--ink").trim();
+    const line = style.getPropertyValue("--line").trim();
+    const paper = style.getPropertyValue("--paper").trim();
+    document.querySelectorAll(".js-plotly-plot").forEach((figure) => {
+      const change = { "font.color": ink, "hoverlabel.bgcolor": paper, "hoverlabel.font.color": ink };
+      for (const axis of ["xaxis", "yaxis"]) {
+        change[`${axis}.gridcolor`] = line;
+        change[`${axis}.linecolor`] = line;
+        change[`${axis}.zerolinecolor`] = line;
+      }
+      Plotly.relayout(figure, change);
+    });
+  };
+  paint();
+  dark.addEventListener("change", paint);
+})();

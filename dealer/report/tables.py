@@ -1,0 +1,153 @@
+"""The tables of the page, as HTML. Whatever a player may have written goes through ``escape`` here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from dealer.ledger import Ledger, TableState
+from dealer.player import Player
+from dealer.report.explain import MEANINGS
+from dealer.report.head_to_head import HeadToHead, Won
+from dealer.report.names import Label
+from dealer.report.sheets import score_facts
+from dealer.report.tally import Figures
+from dealer.standings import Standing, milliseconds
+
+_SCORE_HEADINGS = {
+    "deals": "Deals",
+    "chips_per_deal": "Chips a deal",
+    "variance_removed": "Variance removed",
+    "won": "Games won",
+    "drawn": "drawn",
+    "lost": "lost",
+    "chips_per_hand": "Chips a hand",
+}
+
+MOST_FAULTS = 5
+"""Of one player that the page tells; with many lives there may be thousands."""
+
+
+def who(label: Label) -> str:
+    """A player, with the id where it may be told. The direction of an avatar's letters is kept to the avatar."""
+    id_ = f"no. {label.number}" if label.id is None else label.id
+    more = id_ if label.name in (None, label.id) else f"{id_}, {label.name}"
+    return f'<bdi class="avatar">{escape(label.avatar)}</bdi> <bdi class="id">{escape(more)}</bdi>'
+
+
+def standings_table(ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
+    """Who came where."""
+    standings = ledger.standings()
+    scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
+    chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
+    headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
+    headings += ["Hands won", "Hands survived", "Decisions", "Faults", "Reply, ms: half within", "99 % within"]
+    rows = [_standing_cells(standing, ledger, scores, labels, figures) for standing in standings]
+    return _table(headings, rows, "standings")
+
+
+def _standing_cells(
+    standing: Standing,
+    ledger: Ledger,
+    scores: Sequence[str],
+    labels: Mapping[Player, Label],
+    figures: Mapping[Player, Figures],
+) -> list[str]:
+    player = standing.player
+    facts = score_facts(ledger, player)
+    times = [None if time is None else time / 1000 for time in figures[player].milliseconds(0.5, 0.99)]
+    return [
+        str(standing.place),
+        who(labels[player]),
+        number(standing.chips),
+        *(_score_cell(key, facts) for key in scores),
+        number(player.hands_won),
+        number(player.hands_survived),
+        number(player.decisions),
+        number(len(player.faults)),
+        *(milliseconds(time) for time in times),
+    ]
+
+
+def _score_cell(key: str, facts: Mapping[str, float | None]) -> str:
+    fact = facts[key]
+    if fact is None:
+        return "-"
+    if key == "variance_removed":
+        return f"{fact:.0%}"
+    if not key.startswith("chips_per"):
+        return number(round(fact))
+    low, high = facts["interval_from"], facts["interval_to"]
+    half = "" if low is None or high is None else f" <small>\u00b1 {(high - low) / 2:.2f}</small>"
+    return f"{signed(fact)}{half}"
+
+
+def matrix(table: TableState, labels: Mapping[Player, Label], pairs: HeadToHead) -> str:
+    """Chips that each player of a table won from each other, per hand dealt to both."""
+    players = sorted(table.players, key=lambda player: labels[player].number)
+    headings = ["won from", *(_short(labels[player]) for player in players)]
+    rows = [[_short(labels[player]), *(_matrix_cell(pairs, player, other) for other in players)] for player in players]
+    return _table(headings, rows, "matrix", ready=True)
+
+
+def _short(label: Label) -> str:
+    return f"<bdi>{escape(label.short)}</bdi>"
+
+
+def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> str:
+    if player is other:
+        return '<span class="self">\u00b7</span>'
+    won = pairs.won(player, other)
+    return '<span class="self">-</span>' if won is None else _won(won)
+
+
+def _won(won: Won) -> str:
+    tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
+    half = "" if won.half_width is None else f"<small>\u00b1 {won.half_width:.2f}</small>"
+    return f'<span class="{tone}" title="{won.hands:,} hands">{signed(won.per_hand)} {half}</span>'
+
+
+def faults(players: Iterable[Player], labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
+    """Everybody who made a mistake or had to leave, and why."""
+    parts = [_player_faults(player, labels[player], figures[player]) for player in players]
+    told = [part for part in parts if part]
+    return "\n".join(told) if told else "<p>Nobody made a mistake, and nobody had to leave.</p>"
+
+
+def _player_faults(player: Player, label: Label, figures: Figures) -> str:
+    items = [
+        f"<li><strong>{fact.fault.kind.value}</strong>"
+        + (f", hand {fact.place.hand}" if fact.place else ", in a hand that does not count")
+        + f": {escape(label.hidden(fact.fault.reason, player.id))}"
+        + (f"<br><code>{escape(fact.question)}</code> allowed: {escape(fact.allowed or '')}" if fact.question else "")
+        + "</li>"
+        for fact in figures.faults[:MOST_FAULTS]
+    ]
+    if len(figures.faults) > MOST_FAULTS:
+        items.append(f"<li>and {len(figures.faults) - MOST_FAULTS:,} more, all in the player's own folder</li>")
+    kinds = [kind for kind in MEANINGS if kind in figures.faults_by_kind()]
+    meanings = "".join(f"<p>{escape(MEANINGS[kind]).replace('`', '')}</p>" for kind in kinds)
+    left = ""
+    if player.left is not None:
+        left = f"<p>Left in hand {player.left_in}: {escape(label.hidden(player.left, player.id))}</p>"
+    if not items and not left:
+        return ""
+    listed = f"<ul>{''.join(items)}</ul>" if items else ""
+    return f"<article><h3>{who(label)}</h3>{left}{listed}{meanings}</article>"
+
+
+def number(value: int) -> str:
+    """A number as the page writes it."""
+    return f"{value:,}".replace("-", "\u2212")
+
+
+def signed(value: float) -> str:
+    """A number with its sign, and two places."""
+    return f"{value:+.2f}".replace("-", "\u2212")
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], name: str, ready: bool = False) -> str:
+    """A table whose cells are HTML, as are its headings if ``ready``; it scrolls by itself where a screen is narrow."""
+    head = "".join(f'<th scope="col">{heading if ready else escape(heading)}</th>' for heading in headings)
+    body = "\n".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return (
+        f'<div class="scroll"><table class="{name}"><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    )

@@ -1,0 +1,215 @@
+"""What passed between the dealer and each program, as the wire had it and as far as a journal tells."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from dealer.farewell import farewell
+from dealer.faults import FaultKind
+from dealer.journal.records import Record
+from dealer.ledger import TableState
+from dealer.player import Player
+from dealer.refold import Refold, RefoldedHand, Step
+from dealer.report.explain import ANSWERED_A_QUESTION
+from dealer.report.folder import ReportFolder
+from dealer.report.names import Label
+from protocol.wire.codec import encode
+from protocol.wire.messages import Done, GameInfo
+
+FLUSH_LINES = 2000
+"""Lines of one player that wait in memory; so few files need be open at a time, and few bytes are held."""
+
+HEADING = """\
+What passed between the dealer and this program, as far as the journal tells.
+
+dealer:  what the program was sent, and you: what it replied; behind it the milliseconds from the last byte of the
+question to the last byte of the reply. Lines that begin with -- explain. A journal has no time of day for a hand, no
+words of a reply that could not be read but those in the reason, and nothing of a hand that was voided.
+"""
+
+
+class Transcripts:
+    """Writes everybody's transcript while the journal is read.
+
+    Args:
+        fold: of the journal.
+        labels: what players are called; filled once the start was read.
+        folder: of the report.
+    """
+
+    def __init__(self, fold: Refold, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+        self._fold = fold
+        self._labels = labels
+        self._folder = folder
+        self._lines: dict[Player, list[str]] = defaultdict(list)
+        self._away: set[Player] = set()
+        self._lost: set[Player] = set()
+        self._later: dict[Player, list[str]] = defaultdict(list)
+        self._reopened: set[int] = set()
+
+    def before(self, record: Record) -> None:
+        """See ``Watcher``. Tables of a tournament that is played on hear of their game before anything else."""
+        if record["type"] in ("hand", "game") and record["table"] in self._reopened:
+            self._reopen(self._fold.ledger.tables[record["table"]])
+        if record["type"] == "end":
+            for number in sorted(self._reopened):
+                self._reopen(self._fold.ledger.tables[number])
+
+    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+        """See ``Watcher``."""
+        ledger = self._fold.ledger
+        match record["type"]:
+            case "start":
+                self._begin()
+            case "game":
+                self._announce_all(ledger.tables[record["table"]])
+            case "out":
+                self._out(ledger.players[record["player"]], record)
+            case "away":
+                self._lose(ledger.players[record["player"]], record)
+            case "back":
+                self._back(ledger.players[record["player"]], record)
+            case "resume":
+                self._resume()
+            case "void":
+                self._void(ledger.tables[record["table"]], record)
+            case "end":
+                self._end()
+        if hand is not None:
+            self._hand(hand)
+
+    def finish(self) -> None:
+        """Write what waits."""
+        for player in self._lines:
+            self._flush(player)
+
+    def _begin(self) -> None:
+        for player in self._fold.ledger.players:
+            self._say(player, HEADING, *self._login(player))
+
+    def _present(self, player: Player) -> bool:
+        return player.left is None and player not in self._away
+
+    def _reopen(self, table: TableState) -> None:
+        self._reopened.discard(table.number)
+        if table.game:
+            self._announce_all(table)
+
+    def _announce_all(self, table: TableState) -> None:
+        for player in table.seated:
+            if self._present(player):
+                self._say(player, *self._announcement(player, table))
+
+    def _announcement(self, player: Player, table: TableState) -> list[str]:
+        game, seated = self._fold.ledger.settings.game, table.seated
+        if not game.announced:
+            return []
+        return [f"dealer:  {encode(GameInfo.about(game, seated.index(player), len(seated)))}"]
+
+    def _login(self, player: Player) -> list[str]:
+        label = self._labels[player]
+        return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
+
+    def _hand(self, hand: RefoldedHand) -> None:
+        for seat, player in enumerate(hand.players):
+            if self._took_part(hand, seat):
+                game = f", game {hand.game}" if self._fold.ledger.settings.games > 1 else ""
+                self._say(player, "", f"-- hand {hand.number}, table {hand.table}, seat {seat}{game}")
+        for step in hand.steps:
+            self._step(step, hand.players[step.seat])
+        for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
+            self._say(player, *self._later.pop(player, ()))
+            if self._present(player):
+                self._say(player, f"dealer:  {encode(status)}")
+        self._lost -= set(hand.players)
+
+    def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
+        """Whether a seat was asked something, or told how the hand ended."""
+        player = hand.players[seat]
+        steps = [step for step in hand.steps if step.seat == seat]
+        asked = any(step.seconds is not None or step.fault is not None for step in steps)
+        return asked or player in self._lost or self._present(player)
+
+    def _step(self, step: Step, player: Player) -> None:
+        if step.fault is not None:
+            self._fault(step, player)
+        elif step.action is not None and step.seconds is not None:
+            asked, replied = encode(step.before.view(step.seat)), encode(step.action)
+            self._say(player, f"dealer:  {asked}", f"you:     {replied:<15} {step.seconds * 1000:.3f} ms")
+        elif player in self._lost:
+            due = encode(step.before.view(step.seat))
+            self._say(player, f"-- the connection was lost over this question, and the hand was folded: {due}")
+
+    def _fault(self, step: Step, player: Player) -> None:
+        assert step.fault is not None
+        asked = encode(step.before.view(step.seat))
+        if step.fault.kind in ANSWERED_A_QUESTION:
+            self._say(player, f"dealer:  {asked}")
+        else:
+            self._say(player, f"-- due was this question, which may not have been sent any more: {asked}")
+        reason = self._labels[player].hidden(step.fault.reason, player.id)
+        self._say(player, f"-- {step.fault.kind.value}: {reason}; the hand was folded")
+        if player.left is not None:
+            self._done(player, player.left)
+
+    def _out(self, player: Player, record: Record) -> None:
+        """A goodbye over a fault follows that fault, in the record of its hand; who is gone hears none."""
+        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+            return
+        if record["kind"] == FaultKind.GONE:
+            self._say(player, f"-- {record['reason']}")
+        else:
+            self._done(player, record["reason"])
+
+    def _void(self, table: TableState, record: Record) -> None:
+        for player in table.players:
+            self._say(player, *self._later.pop(player, ()))
+            if player.left is not None and player.left_in == record["hand"]:
+                self._say(player, f"-- in hand {record['hand']}: {self._labels[player].hidden(player.left, player.id)}")
+            if player.left is None or player.left_in == record["hand"]:
+                self._say(player, f"-- hand {record['hand']} does not count: every chip was returned")
+        self._lost -= set(table.players)
+
+    def _done(self, player: Player, reason: str) -> None:
+        reason = self._labels[player].hidden(reason, player.id)
+        self._say(player, f"dealer:  {encode(Done(reason))}")
+
+    def _lose(self, player: Player, record: Record) -> None:
+        self._away.add(player)
+        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+            self._lost.add(player)
+        else:
+            self._say(player, "-- the connection was lost; the player may log in again")
+
+    def _back(self, player: Player, record: Record) -> None:
+        self._away.discard(player)
+        table = self._fold.ledger.table_of(player)
+        lines = ["-- logged in again", *self._login(player)]
+        if player in table.seated:
+            lines += self._announcement(player, table)
+        if record["hand"] > table.hand_number:  # the record of the hand under way is still to come
+            self._later[player] += lines
+        else:
+            self._say(player, *lines)
+
+    def _resume(self) -> None:
+        self._away.clear()
+        self._reopened = {table.number for table in self._fold.ledger.tables}
+        for player in self._fold.ledger.players:
+            if player.left is None:
+                self._say(player, "-- the dealer was started again, and everybody who came back had logged in again")
+
+    def _end(self) -> None:
+        for standing in self._fold.ledger.standings():
+            if self._present(standing.player):
+                self._done(standing.player, farewell(self._fold.ledger, standing))
+
+    def _say(self, player: Player, *lines: str) -> None:
+        waiting = self._lines[player]
+        waiting += lines
+        if len(waiting) > FLUSH_LINES:
+            self._flush(player)
+
+    def _flush(self, player: Player) -> None:
+        text = "".join([f"{line}\n" for line in self._lines[player]])
+        self._folder.append(f"players/{self._labels[player].folder}/transcript.txt", text)
+        self._lines[player].clear()
