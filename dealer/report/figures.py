@@ -29,6 +29,10 @@ COLORS = (
 
 DASHES = ("solid", "dash", "dot")
 
+NAME_LENGTH = 16
+CUT_LENGTH = 13
+"""Characters of a name in a figure, so that a phone has room for the figure too."""
+
 _SPECIAL = {FOLDED: "#9498a0", SPADE: "#4269d0", SPLIT: "#a463f2"}
 _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40", "#1f7533", "#155c26", "#0c441a")
 
@@ -47,13 +51,17 @@ class Style:
 
 def styles(labels: Mapping[Player, Label]) -> dict[Player, Style]:
     """A style for each player, by the order in which they sat down."""
+    cut = [
+        label.short if len(label.short) <= NAME_LENGTH else f"{label.short[:CUT_LENGTH]}\u2026"
+        for label in labels.values()
+    ]
     return {
         player: Style(
-            escape(label.short),
+            escape(name if cut.count(name) == 1 else f"{name} ({number + 1})", quote=False),
             COLORS[number % len(COLORS)],
             DASHES[number // len(COLORS) % len(DASHES)],
         )
-        for number, (player, label) in enumerate(labels.items())
+        for number, (player, name) in enumerate(zip(labels, cut, strict=True))
     }
 
 
@@ -81,7 +89,7 @@ def chip_curves(curves: TableCurves, base: int, looks: Mapping[Player, Style], k
         )
     figure.update_xaxes(title="hand", rangemode="tozero")
     figure.update_yaxes(title="chips" if base else "chips won so far", zeroline=not base)
-    return _finished(figure, 460)
+    return _finished(figure, 400 + 12 * len(curves.players))
 
 
 def place_curves(curves: TableCurves, looks: Mapping[Player, Style]) -> Any:
@@ -100,7 +108,7 @@ def place_curves(curves: TableCurves, looks: Mapping[Player, Style]) -> Any:
         )
     figure.update_xaxes(title="hand", rangemode="tozero")
     figure.update_yaxes(title="place", range=[len(curves.players) + 0.5, 0.5], dtick=1, zeroline=False)
-    return _finished(figure, 140 + 28 * max(6, len(curves.players)))
+    return _finished(figure, 140 + 36 * max(6, len(curves.players)))
 
 
 def winning_ways(figures: Mapping[Player, Figures], looks: Mapping[Player, Style]) -> Any:

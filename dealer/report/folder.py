@@ -1,6 +1,5 @@
 """The folder of a report: whatever is written there is on a list first, and nothing else is ever deleted."""
 
-import os
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -32,12 +31,11 @@ class ReportFolder:
         Raises:
             ReportError: a file of that name is there that no report wrote, or the file system refuses.
         """
-        data = text.encode("utf-8", "backslashreplace")  # a name may hold half an emoji
         try:
             if name not in self._listed:
                 self._begin(name)
-            with (self.path / name).open("ab") as file:
-                file.write(data)
+            with (self.path / name).open("a", encoding="utf-8", newline="") as file:
+                file.write(text)
         except FileExistsError:
             raise ReportError(f"{self.path / name} is there, but no report wrote it; choose another folder") from None
         except OSError as error:
@@ -122,7 +120,7 @@ def _remove(folder: Path, names: list[str]) -> None:
 def _drop_if_empty(folder: Path) -> None:
     if not folder.is_symlink():
         with suppress(OSError):  # not empty, or gone
-            os.rmdir(folder)  # noqa: PTH106 - Path.rmdir does the same; this one is never recursive by name
+            folder.rmdir()
 
 
 def _is_plain(name: str) -> bool:

@@ -12,6 +12,9 @@ from dealer.player import Player
 from dealer.refold import Refold, RefoldedHand
 from dealer.scores import CONFIDENCE
 
+ENOUGH_UNITS = 30
+"""From so many on the mean is about as normal as its interval supposes."""
+
 
 class Exchange:
     """Chips that one player won from another, in *units* that do not depend on each other.
@@ -43,6 +46,11 @@ class Exchange:
             sums[1] += hands
 
     @property
+    def units(self) -> int:
+        """How many there are."""
+        return round(self._closed[0]) + len(self._open)
+
+    @property
     def per_hand(self) -> float | None:
         """Chips won a hand; None without hands."""
         return self.chips / self.hands if self.hands else None
@@ -50,11 +58,10 @@ class Exchange:
     @property
     def half_width(self) -> float | None:
         """Half of the 95 % confidence interval of that, by the normal approximation; None for a single unit."""
-        units, chips_squared, mixed, hands_squared = self._closed
+        sums = self._closed
         for chips, hands in self._open.values():
-            units, chips_squared, mixed, hands_squared = _with_unit(
-                [units, chips_squared, mixed, hands_squared], chips, hands
-            )
+            sums = _with_unit(sums, chips, hands)
+        units, chips_squared, mixed, hands_squared = sums
         if units < 2 or self.per_hand is None:
             return None
         mean = self.per_hand
@@ -70,16 +77,18 @@ class Won:
         per_hand: chips per hand dealt to both.
         half_width: of its 95 % confidence interval; None where there is no telling.
         hands: dealt to both.
+        units: of them that do not depend on each other.
     """
 
     per_hand: float
     half_width: float | None
     hands: int
+    units: int
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves no doubt about who won from whom."""
-        return self.half_width is not None and abs(self.per_hand) > self.half_width
+        """Whether the interval leaves little doubt about the sign, from enough units to be believed."""
+        return self.half_width is not None and self.units >= ENOUGH_UNITS and abs(self.per_hand) > self.half_width
 
 
 def _with_unit(sums: list[float], chips: float, hands: float) -> list[float]:
@@ -119,7 +128,9 @@ class HeadToHead:
         exchange = self._pairs.get((player, other) if first else (other, player))
         if exchange is None or exchange.per_hand is None:
             return None
-        return Won(exchange.per_hand if first else -exchange.per_hand, exchange.half_width, exchange.hands)
+        return Won(
+            exchange.per_hand if first else -exchange.per_hand, exchange.half_width, exchange.hands, exchange.units
+        )
 
     def before(self, record: Record) -> None:
         """See ``Watcher``."""

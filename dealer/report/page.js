@@ -1,5 +1,8 @@
 // Figures take their colours from the page, and again when the reader changes from light to dark.
+// On a narrow screen each name of a legend takes a line of its own, for which the figure has to grow.
 (() => {
+  const NARROW = 640;
+  const LINE = 21;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const paint = () => {
     const style = getComputedStyle(document.documentElement);
@@ -12,6 +15,10 @@
         change[`${axis}.gridcolor`] = line;
         change[`${axis}.linecolor`] = line;
         change[`${axis}.zerolinecolor`] = line;
+      }
+      if (window.innerWidth < NARROW) {
+        figure.tall ??= figure.layout.height + LINE * figure.data.filter((one) => one.showlegend !== false).length;
+        change.height = figure.tall;
       }
       Plotly.relayout(figure, change);
     });

@@ -11,7 +11,7 @@ from dealer.refold import Refold
 from dealer.report import figures as draw
 from dealer.report import tables
 from dealer.report.curves import TableCurves
-from dealer.report.head_to_head import HeadToHead
+from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead
 from dealer.report.names import Label
 from dealer.report.reading import Survey
 from dealer.report.tally import Figures
@@ -172,8 +172,8 @@ def _head_to_head(findings: Findings) -> str:
     note = (
         "Chips that the player of the row won from the player of the column, per hand dealt to both. Each player's "
         "contribution to a pot is shared among its winners in proportion to their shares of it. Below it is half of "
-        f"the 95 % interval, from {unit} that count as independent; a cell has a colour where that leaves no doubt "
-        "about the sign. One cell in twenty would by luck alone."
+        f"the 95 % interval, from {unit} that count as independent. A cell has a colour where {ENOUGH_UNITS} {unit} "
+        "or more leave little doubt about the sign; by luck alone one in twenty would."
     )
     ledger = findings.fold.ledger
     parts = []

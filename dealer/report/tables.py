@@ -39,7 +39,7 @@ def standings_table(ledger: Ledger, labels: Mapping[Player, Label], figures: Map
     scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
     chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
     headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
-    headings += ["Hands won", "Hands survived", "Decisions", "Faults", "Reply, ms: half within", "99 % within"]
+    headings += ["Hands won", "Hands survived", "Decisions", "Faults", "Median reply, ms", "99 % of replies, ms"]
     rows = [_standing_cells(standing, ledger, scores, labels, figures) for standing in standings]
     return _table(headings, rows, "standings")
 
@@ -141,7 +141,8 @@ def number(value: int) -> str:
 
 def signed(value: float) -> str:
     """A number with its sign, and two places."""
-    return f"{value:+.2f}".replace("-", "\u2212")
+    text = f"{value:+.2f}".replace("-", "\u2212")
+    return "0.00" if text[1:] == "0.00" else text
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], name: str, ready: bool = False) -> str:

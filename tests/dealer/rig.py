@@ -36,7 +36,7 @@ Decide = Callable[[Any], Action]
 BadBot = Callable[[Peer], Awaitable[None]]
 
 
-def call(turn: StudTurn) -> Action:
+def call(turn: StudTurn | BlockheadTurn) -> Action:
     """Put in what is owed."""
     return Bet(turn.owed)
 

@@ -9,7 +9,7 @@ from tests.end_to_end.casino import run
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in ("league", "serve", "bench", "bot", "simulate"):
+    for command in ("league", "serve", "report", "bench", "bot", "simulate"):
         assert command in outcome.out
 
 
@@ -19,6 +19,7 @@ async def test_casino_explains_itself(words: list[str]) -> None:
         ("league", "--bot-cmd"),
         ("serve", "--line-port"),
         ("bench", "--rounds"),
+        ("report", "--anonymous"),
         ("bot", "--patience"),
         ("simulate", "--hands"),
     ],

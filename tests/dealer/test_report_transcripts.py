@@ -1,0 +1,157 @@
+"""A transcript must be what a program has heard, word for word, and nothing else."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from protocol.games.base import Action, Bet
+from protocol.games.blockhead import BlockheadGame, BlockheadTurn
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame, StudTurn
+from protocol.wire.codec import encode
+from tests.bad_bots import replies
+from tests.bad_bots.peer import Peer
+from tests.dealer.report import cut_journal, play_recorded, report, sent
+from tests.dealer.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
+
+GAMES = [
+    Settings(SEED, StudGame(60), 40, table_size=3),
+    Settings(SEED, StudGame(30), 8, 3),
+    Settings(SEED, BlockheadGame(hands=3), 3, 4, table_size=6),
+    Settings(SEED, StudGame(100), 1, 4, duplicate=True),
+    Settings(SEED, BlockheadGame(hands=2, ranks="poker"), 2, 3, table_size=6, duplicate=True),
+]
+
+
+@pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.game.name)
+async def test_everybody_finds_what_it_heard(settings: Settings, tmp_path: Path) -> None:
+    players = good_clients(5)
+    for number, player in enumerate(players):
+        player.decide = by_chance(number)
+    await play_recorded(tmp_path / "journal", settings, players)
+    report(tmp_path / "journal", tmp_path / "out")
+    for player in players:
+        assert sent(tmp_path / "out", player.name.id) == [encode(command) for command in player.heard]
+
+
+async def test_a_transcript_has_the_replies_too(tmp_path: Path) -> None:
+    replied: list[str] = []
+    chance = by_chance(1)
+
+    def decide(turn: StudTurn) -> Action:
+        action = chance(turn)
+        replied.append(encode(action))
+        return action
+
+    players = good_clients(3)
+    players[0].decide = decide
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(60), 30), players)
+    report(tmp_path / "journal", tmp_path / "out")
+    lines = (tmp_path / "out/players/good-1/transcript.txt").read_text().splitlines()
+    told = [line.split() for line in lines if line.startswith("you: ")]
+    assert told[0] == ["you:", "good-1:Good", "1"]
+    assert [words[1] for words in told[1:]] == replied
+    assert all(words[3] == "ms" and float(words[2]) >= 0 for words in told[1:])
+
+
+@pytest.mark.parametrize("game", [StudGame(100), BlockheadGame(hands=9)], ids=lambda game: game.name)
+@pytest.mark.parametrize("bad", [replies.bets_too_much, replies.malformed, replies.late, replies.quits])
+@pytest.mark.parametrize("lives", [1, 2])
+async def test_a_program_thrown_out_finds_what_it_heard(
+    bad: BadBot, game: Game, lives: int, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    played = await play_recorded(
+        tmp_path / "journal",
+        Settings(SEED, game, 9, lives=lives, table_size=6),
+        [*good_clients(2), bad],
+    )
+    report(tmp_path / "journal", tmp_path / "out")
+    (peer,) = played.peers
+    assert sent(tmp_path / "out", "bad") == peer.heard
+
+
+async def test_nothing_of_what_others_held_is_in_a_transcript(tmp_path: Path) -> None:
+    """Hole cards that were never turned up; the statuses of stud show one."""
+    players = good_clients(4)
+    for number, player in enumerate(players):
+        player.decide = by_chance(number)
+    await play_recorded(tmp_path / "journal", Settings(SEED, BlockheadGame(hands=20), 20, table_size=6), players)
+    report(tmp_path / "journal", tmp_path / "out")
+    for player in players:
+        heard = {card for command in player.heard for card in encode(command).split(":")}
+        folder = tmp_path / "out/players" / player.name.id
+        summary = (folder / "summary.txt").read_text()
+        told = [word.strip(";") for line in summary.splitlines() if "own cards" in line for word in line.split()]
+        cards = {word for word in told if word[-1] in "SHDC" and word[0] in "23456789JQKA1"}
+        assert cards
+        assert cards <= heard | {text.partition("=")[2] for text in heard}
+
+
+async def test_who_comes_back_finds_both_sessions_in_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """The first session ends over a question, the second begins in the middle of a game."""
+    settings = Settings(SEED, BlockheadGame(hands=9), 9, table_size=6, rejoin=60.0)
+    sessions: list[Peer] = []
+    others = good_clients(2)
+    over, left_at = trio.Event(), 99
+
+    async def leaves_once(peer: Peer) -> None:
+        sessions.append(peer)
+        await peer.log_in("lost:Lost")
+        while (fields := await peer.hear_question()) is not None:
+            if len(sessions) == 1 and len(peer.heard) > 6:
+                nonlocal left_at
+                left_at = len(others[0].statuses)
+                return
+            await peer.say(f"bet:{fields[3]}")
+
+    def decide(turn: StudTurn | BlockheadTurn) -> Action:
+        if len(others[0].statuses) > left_at + 1:  # the hand in which the other one left is over for everybody
+            over.set()
+        return call(turn)
+
+    others[0].decide = decide
+    async with (
+        open_journal(AppendFile.create(tmp_path / "journal")) as journal,
+        open_rig(settings, None, journal) as rig,
+    ):
+        await rig.admit(*others, leaves_once)
+        tournament = rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            await over.wait()
+            await rig.start(leaves_once)
+        await rig.peers[1].finished.wait()
+    report(tmp_path / "journal", tmp_path / "out")
+    first, second = sessions
+    told = sent(tmp_path / "out", "lost")
+    assert second.done is not None
+    assert told[-len(second.heard) :] == second.heard
+    assert told[: len(first.heard) - 1] == first.heard[:-1]
+    lines = (tmp_path / "out/players/lost/transcript.txt").read_text()
+    assert f"-- the connection was lost over this question, and the hand was folded: {first.heard[-1]}" in lines
+    assert sent(tmp_path / "out", "good-1") == [encode(command) for command in others[0].heard]
+
+
+async def test_a_long_transcript_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.report.transcript.FLUSH_LINES", 10)
+    players = good_clients(2, lambda turn: Bet(turn.owed + Random(str(turn)).choice([0, 0, 1])))
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(1000), 100), players)
+    report(tmp_path / "journal", tmp_path / "out")
+    assert sent(tmp_path / "out", "good-2") == [encode(command) for command in players[1].heard]
+
+
+async def test_a_report_of_a_part_tells_that_part(tmp_path: Path) -> None:
+    players = good_clients(3)
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(50), 20), players)
+    cut_journal(tmp_path / "journal", tmp_path / "part", 8)
+    report(tmp_path / "part", tmp_path / "out", unfinished=True)
+    told = sent(tmp_path / "out", "good-1")
+    assert told == [encode(command) for command in players[0].heard][: len(told)]
+    assert told[-1].startswith("status:")
+    assert not any(line.startswith("done:") for line in told)

@@ -1,0 +1,52 @@
+"""``casino report`` after ``casino league``, as people type it, also for a league that was played on."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.dealer.report import cut_journal, rows
+from tests.end_to_end.casino import run
+
+
+@pytest.mark.parametrize("game", ["stud", "blockhead"])
+async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
+    journal, out = tmp_path / "league.journal", tmp_path / "out"
+    bots = ("tight", "caller", "random") if game == "stud" else ("alpha", "beta")
+    league = await run("league", game, *bots, "--hands", "20", "--seed", "report", "--journal", journal, "--json")
+    assert league.code == 0
+    outcome = await run("report", journal, "--out", out)
+    assert (outcome.code, outcome.complaint) == (0, [])
+    assert "begin with" in outcome.out
+    standings = [(one["place"], one["id"], one["chips"]) for one in json.loads(league.out)["standings"]]
+    sheet = [(int(row["place"]), row["id"], int(row["chips"])) for row in rows(out / "standings.csv")]
+    assert sheet == standings
+    again = await run("report", journal, "--out", out, "--anonymous", "--json")
+    assert (again.code, again.complaint) == (0, [])
+    assert "players/player-1/summary.txt" in json.loads(again.out)["files"]
+
+
+async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
+    words = ("--games", "3", "--hands", "5", "--seed", "report")
+    league = await run("league", "blockhead", "alpha", "beta", *words, "--journal", tmp_path / "whole")
+    assert league.code == 0
+    cut_journal(tmp_path / "whole", tmp_path / "journal", 9)  # two hands into the second game
+    refused = await run("report", tmp_path / "journal", "--out", tmp_path / "out")
+    assert refused.code == 1
+    assert "has not ended" in refused.complaint[0]
+    assert (await run("resume", tmp_path / "journal")).code == 0
+    outcome = await run("report", tmp_path / "journal", "--out", tmp_path / "out", "--json")
+    assert (outcome.code, outcome.complaint) == (0, [])
+    facts = json.loads(outcome.out)
+    assert (facts["finished"], facts["resumed"], facts["voided"]) == (True, 1, 1)
+    assert "The dealer was started again once" in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    transcript = (tmp_path / "out/players/alpha/transcript.txt").read_text(encoding="utf-8")
+    assert transcript.count("dealer:  game:") == 4  # three games, one of which was told of twice
+    assert "-- the dealer was started again" in transcript
+    assert "does not count: every chip was returned" in transcript
+
+
+async def test_an_out_that_is_missing_is_bad_usage(tmp_path: Path) -> None:
+    outcome = await run("report", tmp_path / "journal")
+    assert outcome.code == 2
+    assert "--out" in outcome.err
