@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,12 +81,11 @@ def _write(order: Order, found: Survey, roster: Mapping[str, str] | None) -> tup
     if not found.records:
         fold.ledger  # noqa: B018 - says that nothing was started in it
     folder = open_folder(order.out)
-    try:
+    with ExitStack() as unless_complete:
+        unless_complete.callback(folder.discard)
         findings = _read(order, fold, found, roster, folder)
         _write_files(order, findings, roster, folder)
-    except (JournalError, ReportError):
-        folder.discard()
-        raise
+        unless_complete.pop_all()
     return findings, folder
 
 

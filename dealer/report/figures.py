@@ -165,7 +165,7 @@ def reply_boxes(figures: Mapping[Player, Figures], looks: Mapping[Player, Style]
     end = 1.5 * max(limit * 1000, longest_of_all)
     figure.add_vline(x=limit * 1000, line={"color": "#ff725c", "dash": "dot", "width": 1.5})
     figure.update_layout(hovermode="closest")
-    figure.update_xaxes(title="ms, each step ten times the one before", type="log", dtick=1, tickformat="~g")
+    figure.update_xaxes(title="milliseconds, logarithmic", type="log", dtick=1, tickformat="~g")
     figure.update_xaxes(autorangeoptions={"include": [end]})
     return _finished(figure, 130 + 34 * len(players))
 

@@ -19,6 +19,7 @@
       if (window.innerWidth < NARROW) {
         figure.tall ??= figure.layout.height + LINE * figure.data.filter((one) => one.showlegend !== false).length;
         change.height = figure.tall;
+        figure.parentElement.style.height = `${figure.tall}px`;
       }
       Plotly.relayout(figure, change);
     });

@@ -121,7 +121,7 @@ def _check(findings: Findings) -> str:
         text += f"<dt>seed</dt><dd><code>{fold.ledger.settings.seed.hex()}</code></dd>"
     note = "The dealer showed the commitment, which is the SHA-256 of the seed, before the first hand. "
     if fold.ended:
-        note += "Every deck follows from the seed, and `casino verify` holds the whole journal against it."
+        note += "Every deck follows from the seed, and casino verify holds the whole journal against it."
     else:
         note += "The seed stays secret until the end."
     return _section("Nobody has to trust the dealer", note, f"{text}</dl>")

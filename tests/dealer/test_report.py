@@ -12,6 +12,7 @@ from trio.testing import MockClock
 from dealer.faults import FaultKind
 from dealer.journal.records import read_journal
 from dealer.report.command import Order, write_report
+from dealer.report.errors import ReportError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -83,6 +84,8 @@ async def test_names_are_text_and_the_page_needs_nothing_else(tmp_path: Path) ->
     for avatar in AVATARS:
         assert avatar in tags.text
     assert not [avatar for avatar in AVATARS if "<" in avatar and avatar in page]
+    assert '"&lt;img src=x' in page  # plotly reads some HTML itself, behind what JSON makes of it
+    assert "\\u003cimg src=x" not in page
     assert names.count("script") == page.count("</script>")
     assert "<bdi" in page
     assert SEED.hex() in page
@@ -266,3 +269,21 @@ def test_without_plotly_a_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
     assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
     assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[report]'\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ReportError("the disk is full")])
+async def test_half_a_report_is_taken_away(
+    error: type[KeyboardInterrupt] | ReportError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> str:
+        raise error
+
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
+    monkeypatch.setattr("dealer.report.command.page", fail)
+    if isinstance(error, ReportError):
+        assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            write_report(Order(tmp_path / "journal", tmp_path / "out"))
+    assert list((tmp_path / "out").iterdir()) == []

@@ -27,7 +27,7 @@ from protocol.games.ranks import three_card_strength
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.report import play_recorded
-from tests.dealer.rig import SEED, by_chance, good_clients
+from tests.dealer.rig import SEED, by_chance, fold, good_clients
 
 STUD = Settings(SEED, StudGame(80), 60, table_size=4)
 BLOCKHEAD = Settings(SEED, BlockheadGame(hands=8), 8, 5, table_size=6)
@@ -243,6 +243,16 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
     owed = bad.faults[0].question.split(":")[3]
     assert bad.faults[0].allowed is not None
     assert bad.faults[0].allowed.startswith(f"fold, bet:{owed} (a call), bet:")
+
+
+async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) -> None:
+    players = good_clients(3)
+    players[0].decide = fold
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
+    found = Read(tmp_path / "journal")
+    pots = found.tally.by_player[found.players[0]].lost.pots
+    assert [len(pot.own) for pot in pots] == [2] * 10
+    assert {len(pot.own) for pot in found.tally.by_player[found.players[1]].lost.pots} == {3}
 
 
 def test_of_equal_pots_the_first_are_kept() -> None:
