@@ -36,7 +36,6 @@ def replay_command(journal: str, place: Place) -> str:
 
 def _result(standing: Standing, ledger: Ledger, label: Label, figures: Figures) -> str:
     player, settings = standing.player, ledger.settings
-    times = [None if time is None else time / 1000 for time in figures.milliseconds(0.5, 0.99, 1.0)]
     share = figures.legal_share
     legal = "" if share is None else f", {share:.1%} of the questions had a legal reply in time"
     return "\n".join(
@@ -47,11 +46,16 @@ def _result(standing: Standing, ledger: Ledger, label: Label, figures: Figures) 
             f"hands won       {player.hands_won}",
             f"hands survived  {player.hands_survived}",
             f"decisions       {player.decisions}{legal}",
-            "reply time      half within {} ms, 99 % within {} ms, the longest {} ms".format(
-                *(milliseconds(time) for time in times)
-            ),
+            f"reply time      {_times(figures)}",
         ]
     )
+
+
+def _times(figures: Figures) -> str:
+    if not figures.micros:
+        return "no reply to a question"
+    half, most, longest = (milliseconds((time or 0.0) / 1000) for time in figures.milliseconds(0.5, 0.99, 1.0))
+    return f"half within {half} ms, 99 % within {most} ms, the longest {longest} ms"
 
 
 def _leaving(player: Player, label: Label) -> list[str]:
