@@ -37,7 +37,7 @@ async def replay_journal(path: Path, choice: Choice, speed: float, as_json: bool
         elif as_csv:
             _export_csv(items)
         else:
-            await _perform(items, speed)
+            await perform(items, Console(highlight=False, markup=False, emoji=False), speed)
     except OptionError as error:
         return _tell(error, BAD_USAGE)
     except JournalError as error:
@@ -57,8 +57,8 @@ def _export_csv(items: Iterator[Script | Note]) -> None:
         export.write(item)
 
 
-async def _perform(items: Iterator[Script | Note], speed: float) -> None:
-    console = Console(highlight=False, markup=False, emoji=False)
+async def perform(items: Iterator[Script | Note], console: Console, speed: float) -> None:
+    """Show a tournament on a console; pauses are ``speed`` times shorter than planned, and none without a terminal."""
     painter = Painter(console)
     pace = 1 / speed if speed and console.is_terminal else 0.0
     for item in items:

@@ -22,7 +22,7 @@ AFTER_ACTION, AFTER_CARDS, AFTER_HAND = 1.0, 2.5, 5.0
 """Pauses in seconds, at speed 1."""
 
 _INDENT = 3
-_NAME = 19
+_NAME = 23
 _SHORT_NAME = 14
 _FAULT = "yellow"
 _QUIET = "dim"
@@ -133,7 +133,7 @@ class Painter:
             yield Shown(self._row(part.seat, names, _collects(part)))
         if script.carried:
             waiting = f"Equal best cards: {script.carried} chips wait for the next hand."
-            yield Shown(Text(" " * _INDENT + waiting))
+            yield Shown(Text(" " * (_INDENT + 1) + waiting))
         yield Shown(Text())
         yield from self._stacks(script, names)
 

@@ -21,7 +21,7 @@ _POKER = (
 )
 """By the first byte of ``five_card_strength``."""
 
-LAST_ONE_IN = "everybody else is out of the hand"
+LAST_ONE_IN = "the only one left"
 
 Told = Mapping[int, Sequence[Card]]
 """The whole cards of seats, hole card first."""
@@ -61,7 +61,7 @@ def reasons(game: Game, live: Sequence[int], shares: Sequence[int], told: Told, 
     if len(live) == 1:
         return dict.fromkeys(collectors, LAST_ONE_IN)
     if isinstance(game, BlockheadGame):
-        return dict.fromkeys(collectors, "the best cards" if len(collectors) == 1 else "equal best cards")
+        return dict.fromkeys(collectors, "best cards" if len(collectors) == 1 else "equal best cards")
     if not told.keys() >= set(live):
         return {seat: _from_afar(seat == best) for seat in collectors}
     return {seat: _in_stud(seat, told, live) for seat in collectors}
@@ -69,16 +69,13 @@ def reasons(game: Game, live: Sequence[int], shares: Sequence[int], told: Told, 
 
 def _from_afar(is_best: bool) -> str:
     """Stud tells one hand; the other half of a pot shows no card."""
-    return "the best cards" if is_best else "equal cards, or the highest spade in the hole"
+    return "best cards" if is_best else "equal cards or highest spade"
 
 
 def _in_stud(seat: int, told: Told, live: Sequence[int]) -> str:
     strengths = {other: three_card_strength(told[other]) for other in live}
     best = [other for other in live if strengths[other] == max(strengths.values())]
     spade = max((told[other][0] for other in live if told[other][0].suit is Suit.SPADES), default=None)
-    parts = []
-    if seat in best:
-        parts.append("the best cards" if len(best) == 1 else "equal best cards")
-    if told[seat][0] == spade:
-        parts.append("the highest spade in the hole")
-    return ", and ".join(parts)
+    if seat not in best:
+        return "highest spade in the hole"
+    return ("best cards" if len(best) == 1 else "equal best cards") + (" and highest spade" * (told[seat][0] == spade))

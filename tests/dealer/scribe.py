@@ -73,12 +73,15 @@ class Scribe:
                 notes.actions.append((seat, FOLDED, None))
                 if answer is not None:
                     notes.faults.append((seat, answer.kind.value, answer.reason))
+                    player.faults.append(answer)
+                    player.lives -= 1
                     self.out(player, f"you are out: {answer.reason}", answer.kind.value)
                 hand = hand.concede()
             else:
                 self._replies += 1
-                chips = answer.amount if isinstance(answer, Bet) else FOLDED
-                notes.actions.append((seat, chips, self._replies * 37_129 % 1_300_000))
+                microseconds = 37_129 * self._replies % 1_300_000
+                player.reply_times.add(microseconds / 1e6)
+                notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
                 hand = hand.apply(answer)
         settlement = hand.settle()
         self.record(
