@@ -13,7 +13,7 @@ from rich.console import Console
 from dealer.refold import RefoldedHand, Step
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.reading import Choice, watch
-from dealer.replay.script import Script, script_of
+from dealer.replay.script import Script, StreetOpened, script_of
 from dealer.replay.terminal import Painter
 from protocol.cards import DECK, Card
 from protocol.games import blockhead, stud
@@ -180,3 +180,13 @@ def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None,
     assert "seed" not in text
     assert bytes(32).hex() not in text
     assert (bytes([3]) * 32).hex() not in text
+
+
+def test_a_hand_in_which_nobody_has_a_choice_is_dealt_and_settled() -> None:
+    hand = refolded(stud.deal(DECK, [1, 1, 1]), [])
+    script = script_of(hand, StudGame(), 1)
+    (street,) = script.events
+    assert isinstance(street, StreetOpened)
+    assert [len(seat.cards) for seat in street.seats] == [2, 2, 2]
+    assert sum(part.chips for part in script.collected) == script.pot == 3
+    assert "Street 2, pot 3" in on_screen(script)
