@@ -9,6 +9,8 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
+from dealer.limits import USUAL, Limits
+
 GameName = Literal["stud", "blockhead"]
 
 DEFAULT_BOTS = {
@@ -182,6 +184,7 @@ async def serve(
     *,
     hosting: HostFlags = _NO_HOST_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+    limits: Limits = USUAL,
 ) -> int:
     """Host a tournament for programs on other machines.
 
@@ -192,10 +195,10 @@ async def serve(
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(game, hosting, tournament))
+    return await report_errors(play_hosted(game, hosting, tournament, limits))
 
 
-async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS) -> int:
+async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, limits: Limits = USUAL) -> int:
     """Play on a tournament whose dealer died: with the same players, from the stacks after the last finished hand.
 
     Parameters
@@ -205,7 +208,7 @@ async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS) -> int:
     """
     from dealer.play import play_on, report_errors
 
-    return await report_errors(play_on(file, flags))
+    return await report_errors(play_on(file, flags, limits))
 
 
 async def verify(

@@ -16,6 +16,7 @@ class FaultKind(StrEnum):
     ILLEGAL = "illegal"
     OVERSIZED = "oversized"
     UNASKED = "unasked"
+    FLOOD = "flood"
     GONE = "gone"
     QUIT = "quit"
 
@@ -34,7 +35,7 @@ class SeatLost(Exception):
     Attributes:
         fault: what went wrong.
         connected: whether the session can go on, for a player with lives left. After an oversized frame,
-            a peer that does not read, or a lost connection it cannot.
+            a flood, a peer that does not read, or a lost connection it cannot.
         reached: whether the question arrived at the other machine, as far as the network tells.
     """
 

@@ -6,7 +6,9 @@ from functools import partial
 import trio
 from rich.console import Console
 
+from dealer.gate import Gate
 from dealer.journal.writer import Journal
+from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
 from dealer.opening import Opening
 from dealer.options import lan_addresses
@@ -27,11 +29,13 @@ class Hosting:
         doors: where to listen; port 0 takes a free one.
         seats: start as soon as this many are here; None waits for another reason.
         wait: seconds after which to start; None waits for another reason.
+        limits: what a program, an address and all together may use.
     """
 
     doors: OpenDoors
     seats: int | None
     wait: float | None
+    limits: Limits = USUAL
 
 
 async def host_tournament(
@@ -46,13 +50,13 @@ async def host_tournament(
         DoorError: a port cannot be opened.
         NobodyPlayedError: interrupted before the start.
     """
-    lobby, filling = opening.lobby, trio.CancelScope()
+    lobby, gate, filling = opening.lobby, Gate(hosting.limits), trio.CancelScope()
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        doors = await _open_doors(hosting.doors, opening.settings.limit)
+        doors = await _open_doors(hosting, opening.settings.limit)
         async with trio.open_nursery() as nursery:
             for door in doors:
-                nursery.start_soon(keep_door, door, lobby, watchdog)
+                nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             _announce(opening, hosting, doors, console)
             with filling:
                 if opening.wanted is None or opening.wanted:
@@ -71,10 +75,11 @@ async def host_tournament(
     return tournament, interrupts.count > 1
 
 
-async def _open_doors(where: OpenDoors, limit: float) -> list[Door]:
-    doors = [await open_door(where.host, where.port, limit)]
+async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
+    where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
+    doors = [await open_door(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
-        doors.append(await open_door(where.host, where.line_port, limit, lines=True))
+        doors.append(await open_door(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
     return doors
 
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+import structlog
 import trio
 
 from dealer.player import Player
 from dealer.reunion import RefusedError, Reunion
 from dealer.seat import Seat
 from protocol.wire.messages import Name
+
+log = structlog.get_logger()
 
 
 class Lobby:
@@ -53,19 +56,30 @@ class Lobby:
         if len(self._players) >= self.capacity:
             raise RefusedError(f"all {self.capacity} seats are taken; come back for the next tournament")
 
+    def check_expected(self, name: Name) -> None:
+        """Whether somebody of that name can be admitted at all, before its secret is looked at, which takes long.
+
+        Raises:
+            RefusedError: see ``admit``.
+        """
+        self.check_open()
+        if self._reunion is not None:
+            self._reunion.find(name)
+            return
+        if any(player.id == name.id for player in self._players):
+            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+        if self.roster is not None and name.id not in self.roster:
+            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Take a player who has just said its name, and given a secret that ``proof`` will tell again.
 
         Raises:
             RefusedError: the lobby is closed or full, the id is here already or not on the roster.
         """
-        self.check_open()
+        self.check_expected(name)
         if self._reunion is not None:
             return self._welcome_back(self._reunion.admit(name, proof, seat))
-        if any(player.id == name.id for player in self._players):
-            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
-        if self.roster is not None and name.id not in self.roster:
-            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
         player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._announce()
@@ -91,6 +105,7 @@ class Lobby:
             player.seat = None
             self._players.remove(player)
             self._announce()
+            log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
         await seat.close(lost.fault.reason)
 
     async def changed(self) -> None:

@@ -12,11 +12,13 @@ from rich.console import Console
 
 from dealer.agreeing import agree
 from dealer.commands import BAD_USAGE, DEFAULT_PORT, FAILED, INTERRUPTED, HostFlags, ResumeFlags, TournamentFlags
+from dealer.descriptors import fit_descriptors
 from dealer.host import Hosting, host_tournament
 from dealer.journal.file import AppendFile
 from dealer.journal.records import JournalError
 from dealer.journal.writer import open_journal
 from dealer.league import League, LeagueError, Program, guest_bots, house_bots
+from dealer.limits import Limits
 from dealer.logs import configure_logs
 from dealer.opening import NewTournament, Opening, PlayedOn, reopen
 from dealer.options import OptionError, default_journal, read_roster, seed_or_chance
@@ -79,7 +81,7 @@ async def play_league(game: str, bots: Sequence[str], commands: Sequence[str], f
     return await _play_programs(words, programs, NewTournament(settings, len(programs)), file, output, flags)
 
 
-async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags) -> int:
+async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, limits: Limits) -> int:
     """Host a tournament, print the results; the exit code.
 
     Raises:
@@ -94,14 +96,14 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags) -> int
     configure_logs(flags.log_level)
     output = _Output(Console(stderr=flags.json), flags.json)
     opening = NewTournament(settings, host.seats or table[-1], roster)
-    hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait)
+    hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
         output.say("Whoever guesses --seed knows every card. Leave it out when it counts.")
     file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
     return await _play_with_guests(hosting, opening, file, output, flags)
 
 
-async def play_on(path: Path, flags: ResumeFlags) -> int:
+async def play_on(path: Path, flags: ResumeFlags, limits: Limits) -> int:
     """Play on a tournament whose dealer died; the exit code.
 
     Raises:
@@ -119,7 +121,7 @@ async def play_on(path: Path, flags: ResumeFlags) -> int:
     if isinstance(origin, LeagueWords):
         programs = _programs(origin, opening.settings.seed_text or "")
         return await _play_programs(origin, programs, opening, journal.file, output, flags)
-    hosting = Hosting(_same_doors(origin, flags), len(opening.wanted), flags.wait)
+    hosting = Hosting(_same_doors(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
     return await _play_with_guests(hosting, opening, journal.file, output, flags)
 
 

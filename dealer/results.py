@@ -46,13 +46,18 @@ def show_results(results: Results, as_json: bool) -> None:
     for failure in results.failures:
         complaints.print(f"{failure.program}: {failure.what}")
         for line in failure.stderr:
-            complaints.print(f"    {line}")
+            complaints.print(f"    {_harmless(line)}")
     if as_json:
         print(json.dumps(_facts(results), indent=2))
     elif results.tournament is None:
         complaints.print("No tournament: fewer than two bots logged in.")
     else:
         _show_tables(results, results.tournament)
+
+
+def _harmless(text: str) -> str:
+    """What a program wrote, without what would move a terminal's cursor or change its colours."""
+    return "".join(char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _show_tables(results: Results, tournament: Tournament) -> None:

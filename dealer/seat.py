@@ -22,8 +22,9 @@ from typing import overload
 import trio
 
 from dealer.faults import FaultKind, SeatLost
+from dealer.limits import USUAL, Limits
 from protocol.games.base import Action, Status, Turn
-from protocol.wire.connection import DealerConnection, UnaskedReply
+from protocol.wire.connection import DealerConnection, Flood, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 
@@ -31,10 +32,14 @@ READ_BYTES = 4096
 CLOSING_SECONDS = 1.0
 """How long a peer may take to read its ``done:`` and close its own end."""
 
+CLOSING_READS = 16
+"""Pages read and forgotten from a peer that talks on after its ``done:``, lest it keep the dealer busy."""
+
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
 
 _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (FrameTooLong, FaultKind.OVERSIZED, False),
+    (Flood, FaultKind.FLOOD, False),
     (UnaskedReply, FaultKind.UNASKED, True),
     (QuitGame, FaultKind.QUIT, False),
     (ProtocolError, FaultKind.MALFORMED, True),
@@ -46,19 +51,21 @@ class Seat:
     """A connected bot. Its socket belongs to the ``Watchdog`` that made it.
 
     Attributes:
+        limit: seconds within which each reply is due.
         deadline: the trio time at which the question under way is lost; infinite while none is.
         reply_seconds: how long the last reply took, from the last byte sent to the last received.
     """
 
-    def __init__(self, sock: socket.socket, framing: Framing, limit: float) -> None:
+    def __init__(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> None:
         sock.setblocking(False)
         self._sock = sock
         self._descriptor = sock.fileno()
-        self._connection = DealerConnection(framing)
-        self._limit = limit
+        self._connection = DealerConnection(framing, limits.bytes_per_second, limits.frames_per_second)
+        self._gone = trio.Event()
         self._now = trio.lowlevel.current_clock().current_time
         self._outgoing = b""
         self._has_input = _input_probe(sock)
+        self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
 
@@ -81,7 +88,7 @@ class Seat:
             if not self._send_some():
                 await self._send_rest()
             asked = self._now()
-            self.deadline = asked + self._limit
+            self.deadline = asked + self.limit
             reply = None
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
@@ -91,7 +98,7 @@ class Seat:
             raise self._lost(error) from None
         finally:
             self.deadline = inf
-        if self.reply_seconds > self._limit:
+        if self.reply_seconds > self.limit:
             raise SeatLost(FaultKind.LATE, f"the reply took {self.reply_seconds:.3f} s; {self._rule}", connected=True)
         return reply
 
@@ -121,8 +128,11 @@ class Seat:
             self.deadline = inf  # from here on only the moment counts, also when replies are due sooner
             self._sock.shutdown(socket.SHUT_WR)
             # Bytes left unread would turn our close into a reset, which can overtake the reason.
-            while await self._discard_input():
-                pass
+            for _ in range(CLOSING_READS):
+                if not await self._discard_input():
+                    break
+            else:
+                await trio.sleep_forever()  # for the moment; a reset now could overtake the reason
         self.abort()
 
     def abort(self) -> None:
@@ -130,6 +140,11 @@ class Seat:
         if not self.closed:
             trio.lowlevel.notify_closing(self._sock)
             self._sock.close()
+            self._gone.set()
+
+    async def wait_closed(self) -> None:
+        """Wait until the socket is closed."""
+        await self._gone.wait()
 
     @property
     def hung_up(self) -> bool:
@@ -156,6 +171,10 @@ class Seat:
             with suppress(OSError):  # whoever asks next meets the same error, and can act on it
                 self._send_some()
 
+    def refill(self) -> None:
+        """Called by the watchdog every second, for which bytes and frames are counted."""
+        self._connection.refill()
+
     def _lost(self, error: Exception) -> SeatLost:
         """What a failure to hear from the bot means."""
         if isinstance(error, trio.ClosedResourceError):  # the watchdog woke us
@@ -166,6 +185,8 @@ class Seat:
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
 
     def _late(self) -> SeatLost:
+        if self.closed:  # by us: its player has come back on another connection
+            return SeatLost(FaultKind.GONE, "the connection was given up", connected=False)
         if self._outgoing:
             return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
         self._connection.give_up()
@@ -188,7 +209,7 @@ class Seat:
 
     async def _send_rest(self) -> None:
         """Send all that waits, to a peer whose buffers may be full."""
-        self.deadline = self._now() + self._limit
+        self.deadline = self._now() + self.limit
         while not self._send_some():
             await trio.lowlevel.wait_writable(self._sock)
 
@@ -203,7 +224,7 @@ class Seat:
 
     @property
     def _rule(self) -> str:
-        return f"every reply is due within {self._limit:g} s"
+        return f"every reply is due within {self.limit:g} s"
 
 
 def _unacknowledged(sock: socket.socket) -> int:

@@ -117,6 +117,13 @@ class Tournament:
         return standings
 
     async def _run_table(self, table: Table) -> None:
+        self.journal.tables += 1
+        try:
+            await self._play_hands(table)
+        finally:
+            self.journal.tables -= 1
+
+    async def _play_hands(self, table: Table) -> None:
         state, ledger = table.state, self.ledger
         self._remove_broke(state)  # a dealer may have died between a hand and its goodbyes
         while not ledger.table_over(state):

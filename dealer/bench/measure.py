@@ -14,9 +14,11 @@ from pathlib import Path
 
 import trio
 
+from dealer.gate import Gate
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger import Ledger
+from dealer.limits import Limits
 from dealer.lobby import Lobby
 from dealer.server import keep_door, open_door
 from dealer.settings import Settings
@@ -60,11 +62,12 @@ async def measure_dealer(load: Load, seconds: float) -> Sample:
         limit=30.0,
     )
     lobby = Lobby(load.connections)
+    gate = Gate(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal"))
         async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
             door = await open_door(HOST, 0, settings.limit)
-            nursery.start_soon(keep_door, door, lobby, watchdog)
+            nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             async with _clients(door.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()

@@ -22,18 +22,24 @@ log = structlog.get_logger()
 RETRY_SECONDS = 1.0
 """How often a disk that refused a batch is asked again."""
 
+GATHER_SECONDS = 0.005
+"""How long a table at most waits for others to share its batch: forcing each hand of many tables to the disk by
+itself would take a quarter of the dealer's time."""
+
 
 class Journal:
     """Takes records, and tells when they are on the disk. Use ``open_journal``; ``Journal(None)`` keeps nothing.
 
     Attributes:
         trouble: what keeps records from the disk now, in words; None while all is well.
+        tables: how many tables play now, each of which waits for its hand to be saved.
     """
 
     def __init__(
         self, file: AppendFile | None, tell_host: Callable[[str], None] = lambda _: None, limit: float = inf
     ) -> None:
         self.trouble: str | None = None
+        self.tables = 0
         self._limit = limit
         self._file = file
         self._tell_host = tell_host
@@ -41,6 +47,8 @@ class Journal:
         self._on_disk = trio.Event()
         self._on_disk.set()
         self._writing = False
+        self._waiting = 0
+        self._due = trio.Event()
         self._batches: queue.SimpleQueue[tuple[bytes, trio.Event] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
 
@@ -59,13 +67,33 @@ class Journal:
 
     async def saved(self) -> None:
         """Wait until all that was recorded is on the disk, however long the disk refuses it."""
-        if self._gathered and not self._writing:
-            self._start_batch()
+        if self._gathered:
+            self._waiting += 1
+            self._start_when_due()
         if not self._on_disk.is_set():
             await self._on_disk.wait()
 
+    async def gather(self) -> None:
+        """Start each batch that not all tables wait for, a moment after its first record."""
+        while True:
+            await self._due.wait()
+            self._due = trio.Event()
+            await trio.sleep(GATHER_SECONDS)
+            if self._gathered and not self._writing:
+                self._start_batch()
+
+    def _start_when_due(self) -> None:
+        """Start a batch at once if nobody is left who could add to it, else in a moment."""
+        if self._writing:
+            return
+        if self._waiting >= self.tables:
+            self._start_batch()
+        else:
+            self._due.set()
+
     def _start_batch(self) -> None:
         self._writing = True
+        self._waiting = 0
         self._batches.put((b"".join(self._gathered), self._on_disk))
         self._gathered = []
 
@@ -73,7 +101,7 @@ class Journal:
         self._writing = False
         on_disk.set()
         if self._gathered:
-            self._start_batch()
+            self._start_when_due()
 
     def write_batches(self, token: trio.lowlevel.TrioToken) -> None:
         """The thread: write what is handed over until None comes."""
@@ -151,7 +179,10 @@ async def open_journal(
             token = trio.lowlevel.current_trio_token()
             nursery.start_soon(trio.to_thread.run_sync, journal.write_batches, token)
             try:
-                yield journal
+                async with trio.open_nursery() as gathering:
+                    gathering.start_soon(journal.gather)
+                    yield journal
+                    gathering.cancel_scope.cancel()
             finally:
                 journal.close()
     finally:

@@ -7,8 +7,11 @@ socket or looks at a clock.
 No message has an id, so an answer that comes too late would answer the next question. When the dealer
 stops waiting it says so with ``give_up``: the reply still owed is swallowed when it comes. For the same
 reason a reply that nobody asked for is an error and never kept for later.
+
+How much a bot may send is counted here, and judged by the second; whoever has the clock calls ``refill``.
 """
 
+import sys
 from collections.abc import Callable
 from enum import Enum, auto
 
@@ -66,14 +69,32 @@ class UnaskedReply(ProtocolError):
     """A bot spoke although no question was open."""
 
 
-class DealerConnection:
-    """The dealer's end."""
+class Flood(ProtocolError):
+    """A bot sent more within a second than it may."""
 
-    def __init__(self, framing: Framing) -> None:
+
+class DealerConnection:
+    """The dealer's end.
+
+    Args:
+        framing: how messages travel.
+        max_bytes: that may come between one ``refill`` and the next; as many as come, if not given.
+        max_frames: likewise.
+    """
+
+    def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
         self._framing = framing
         self._buffer = b""
         self._late_replies = 0
+        self._max_bytes = max_bytes
+        self._max_frames = max_frames
         self.state = State.CONNECTED
+        self.refill()
+
+    def refill(self) -> None:
+        """Begin another second."""
+        self._bytes_left = self._max_bytes
+        self._frames_left = self._max_frames
 
     def send(self, message: Command | SecretLogin) -> bytes:
         """The bytes of a message.
@@ -94,9 +115,13 @@ class DealerConnection:
 
         Raises:
             FrameTooLong: nothing more can be read from this peer.
+            Flood: nothing more is to be read from this peer.
             UnaskedReply: a reply came that no question asked for.
             ProtocolError: the reply cannot be decoded. Like any other it is used up, and ends the question.
         """
+        left = self._bytes_left = self._bytes_left - len(data)
+        if left < 0:
+            raise Flood(_flood(self._max_bytes - left, "bytes", self._max_bytes))
         buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
@@ -104,6 +129,9 @@ class DealerConnection:
             body, buffer = self._framing.split(buffer)
             if body is None:
                 break
+            left = self._frames_left = self._frames_left - 1
+            if left < 0:
+                raise Flood(_flood(self._max_frames - left, "messages", self._max_frames))
             try:
                 answer = self._read(body)
                 reply = reply if answer is None else answer
@@ -126,6 +154,10 @@ class DealerConnection:
             raise UnaskedReply("a reply came although nothing was asked: send one reply to each question")
         self.state = State.SEATED
         return read_reply(self._framing.decode(body))
+
+
+def _flood(came: int, what: str, limit: int) -> str:
+    return f"{came} {what} came within a second, more than the {limit} accepted"
 
 
 class BotConnection:

@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from dealer.faults import Fault, SeatLost
+from dealer.limits import REPLY_BYTES, USUAL, Limits
 from dealer.seat import Seat
-from dealer.server import REPLY_BYTES
 from dealer.watchdog import Watchdog, open_watchdog
 from protocol.cards import parse_card, parse_cards
 from protocol.games.base import Status
@@ -56,7 +56,9 @@ class Ends:
 
 
 @asynccontextmanager
-async def open_seat(limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bool = False) -> AsyncIterator[Ends]:
+async def open_seat(
+    limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bool = False, limits: Limits = USUAL
+) -> AsyncIterator[Ends]:
     """A seat that has asked nothing yet."""
     ours, theirs = _tcp_pair() if tcp else socket.socketpair()
     sock = RecordingSocket(ours)
@@ -64,15 +66,15 @@ async def open_seat(limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bo
     stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
     with trio.fail_after(PATIENCE):
         async with stream, open_watchdog() as watchdog:
-            yield Ends(watchdog.seat(sock, framing, limit), Peer(stream, framing), sock, watchdog)
+            yield Ends(watchdog.seat(sock, framing, limit, limits), Peer(stream, framing), sock, watchdog)
 
 
 @asynccontextmanager
 async def open_logged_in_seat(
-    limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bool = False
+    limit: float = LIMIT, framing: Framing = FRAMING, *, tcp: bool = False, limits: Limits = USUAL
 ) -> AsyncIterator[Ends]:
     """A seat whose bot has said its name."""
-    async with open_seat(limit, framing, tcp=tcp) as ends:
+    async with open_seat(limit, framing, tcp=tcp, limits=limits) as ends:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ends.peer.log_in, "steph:Steph")
             await ends.seat.ask(Login())

@@ -9,7 +9,9 @@ from typing import Any
 
 import trio
 
+from dealer.gate import Gate
 from dealer.journal.writer import Journal
+from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
 from dealer.opening import NewTournament
 from dealer.server import Door, keep_door, open_door
@@ -129,9 +131,9 @@ class Rig:
         """Where players gather."""
         return self.opening.lobby
 
-    async def connect(self) -> trio.SocketStream:
-        """A new connection."""
-        return await trio.open_tcp_stream(HOST, self.door.port)
+    async def connect(self, source: str = HOST) -> trio.SocketStream:
+        """A new connection, from any address of the loopback network."""
+        return await trio.open_tcp_stream(HOST, self.door.port, local_address=source)
 
     async def admit(self, *players: Client | BadBot) -> None:
         """Let players in one after the other, each with its own seat in the lobby before the next one comes."""
@@ -141,9 +143,9 @@ class Rig:
             while len(self.lobby.players) < expected:
                 await self.lobby.changed()
 
-    async def start(self, player: Client | BadBot) -> Peer:
+    async def start(self, player: Client | BadBot, source: str = HOST) -> Peer:
         """Connect a player, which need not get a seat; its end, which a good client does not use."""
-        peer = Peer(await self.connect())
+        peer = Peer(await self.connect(source))
 
         async def run() -> None:
             async with peer.stream:
@@ -162,14 +164,18 @@ class Rig:
 
 @asynccontextmanager
 async def open_rig(
-    settings: Settings, roster: Mapping[str, str] | None = None, journal: Journal | None = None, capacity: int = 99
+    settings: Settings,
+    roster: Mapping[str, str] | None = None,
+    journal: Journal | None = None,
+    capacity: int = 99,
+    limits: Limits = USUAL,
 ) -> AsyncIterator[Rig]:
     """A dealer whose lobby is open; everything in it ends with the block."""
     opening = NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            door = await open_door(HOST, 0, settings.limit)
-            nursery.start_soon(keep_door, door, opening.lobby, watchdog)
+            door = await open_door(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            nursery.start_soon(keep_door, door, opening.lobby, watchdog, Gate(limits))
             yield Rig(nursery, watchdog, opening, door, journal or Journal(None))
             nursery.cancel_scope.cancel()
 

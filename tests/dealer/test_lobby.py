@@ -2,6 +2,7 @@
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.lobby import Lobby
@@ -58,10 +59,12 @@ async def test_who_speaks_in_the_lobby_is_sent_away_with_the_reason(jumping_cloc
         lobby = Lobby(1)
         player = admit(lobby, ends)
         await ends.peer.say("are we there yet?")
-        await lobby.wait_with(player)
+        with capture_logs() as lines:
+            await lobby.wait_with(player)
         assert lobby.players == ()
         await ends.peer.hear_out()
         assert ends.peer.done == "a reply came although nothing was asked: send one reply to each question"
+        assert [(line["event"], line["player"], line["kind"]) for line in lines] == [("left", "steph", "unasked")]
 
 
 async def test_when_the_lobby_closes_the_seats_are_free_for_the_table(jumping_clock: MockClock) -> None:

@@ -3,7 +3,7 @@
 import trio
 from trio.testing import MockClock
 
-from dealer.seat import CLOSING_SECONDS
+from dealer.seat import CLOSING_READS, CLOSING_SECONDS, READ_BYTES
 from dealer.watchdog import SWEEP_SECONDS
 from tests.bad_bots.peer import Peer
 from tests.dealer.one_seat import FRAMING, STATUS, TURN, open_logged_in_seat, open_seat
@@ -91,6 +91,21 @@ async def test_a_peer_that_talks_for_ever_is_closed_in_time_too(jumping_clock: M
         started = trio.current_time()
         await ends.seat.close("over")
         assert trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
+
+
+async def test_a_peer_that_talks_without_end_is_read_no_further_than_its_done_needs(jumping_clock: MockClock) -> None:
+    async def pour(peer: Peer) -> None:
+        while not peer.ended:
+            await peer.send(FRAMING.encode("fold") * 10_000)
+
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(pour, ends.peer)
+        nursery.start_soon(ends.peer.hear_out)
+        started = trio.current_time()
+        await ends.seat.close("over")
+        assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
+        assert sum(ends.sock.reads) <= CLOSING_READS * READ_BYTES
+    assert ends.peer.done == "over"
 
 
 async def test_a_seat_can_be_aborted_more_than_once(jumping_clock: MockClock) -> None:

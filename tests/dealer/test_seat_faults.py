@@ -8,8 +8,8 @@ import trio
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
+from dealer.limits import REPLY_BYTES, Limits
 from dealer.seat import READ_BYTES
-from dealer.server import REPLY_BYTES
 from protocol.games.base import FOLD
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Login
@@ -162,8 +162,40 @@ async def test_a_flood_is_not_stored(
     async with open_logged_in_seat(framing=framing) as ends, trio.open_nursery() as nursery:
         nursery.start_soon(pour, ends)
         await trio.testing.wait_all_tasks_blocked()
-        for questions in range(1, 2 if kind is FaultKind.OVERSIZED else 21):
+        for questions in range(1, 2 if kind is FaultKind.OVERSIZED else 11):
             assert (await lost(ends.seat))[0].kind is kind
             assert sum(ends.sock.reads) <= questions * READ_BYTES
             assert len(ends.seat._connection._buffer) <= READ_BYTES
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("limits", [Limits(frames_per_second=4), Limits(bytes_per_second=25)])
+async def test_a_bot_that_stays_under_the_limits_in_every_second_breaks_none(
+    limits: Limits, jumping_clock: MockClock
+) -> None:
+    async with open_logged_in_seat(limits=limits) as ends, trio.open_nursery() as nursery:
+        for _ in range(20):
+            await trio.sleep(0.4)
+            nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+            assert await ends.seat.ask(TURN) is FOLD
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(frames_per_second=4), "5 messages came within a second, more than the 4 accepted"),
+        (Limits(bytes_per_second=37), "43 bytes came within a second, more than the 37 accepted"),
+    ],
+)
+async def test_the_reply_that_breaks_a_limit_ends_the_session(
+    limits: Limits, reason: str, jumping_clock: MockClock
+) -> None:
+    """The login took 13 bytes, each reply takes six."""
+    async with open_logged_in_seat(limits=limits) as ends, trio.open_nursery() as nursery:
+        for _ in range(3 if limits.frames_per_second == 4 else 4):
+            nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+            assert await ends.seat.ask(TURN) is FOLD
+        nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.FLOOD, False)
+        assert fault.reason == reason

@@ -1,0 +1,140 @@
+"""The network drill: a player's cable is pulled, in the middle of a question and before the first one."""
+
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.bad_bots.peer import Peer
+from tests.drills.across_rooms import LOOPBACK, Host, decisions, faults, open_host
+from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
+
+LATE = "no complete reply came; every reply is due within {} s"
+HANDS = 8
+
+
+@dataclass(frozen=True)
+class Place:
+    """Two rooms and what joins them."""
+
+    near: Room
+    far: Room
+    cable: Cable
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    with open_rooms() as (near, far), open_cable(near, far) as cable:
+        yield Place(near, far, cable)
+
+
+@asynccontextmanager
+async def open_table(
+    place: Place, journal: Path, *flags: str, hands: int = HANDS, unplugged: bool = False
+) -> AsyncIterator[tuple[Host, Peer]]:
+    """A program of the test behind a cable, and two house bots beside the dealer."""
+    async with open_host(place.near, journal, 3, "--hands", str(hands), *flags) as host:
+        peer = await host.add_peer(place.far, NEAR)
+        if unplugged:
+            place.cable.pull()
+        await host.add_bots(place.near, LOOPBACK, "caller", "caller")
+        yield host, peer
+
+
+def hands_played(journal: Path, id: str) -> set[int]:
+    return {each.hand for each in decisions(journal)[id] if each.seconds is not None}
+
+
+async def play_on(peer: Peer) -> None:
+    """Call or check until the end."""
+    while fields := await peer.hear_question():
+        await peer.say(f"bet:{fields[3]}")
+
+
+async def test_a_cable_pulled_on_a_question_costs_the_seat_and_the_others_play_on(place: Place, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    async with open_table(place, journal, "--limit", "2") as (host, peer):
+        assert await peer.hear_question()
+        asked = trio.current_time()
+        place.cable.pull()
+        await peer.say("bet:0")  # in vain
+        await host.running.complaint_with(LATE.format(2))
+        print(f"a cable pulled on a question, a limit of 2 s: called late after {trio.current_time() - asked:.3f} s")
+        place.cable.put_back()
+        await peer.hear_out()
+        await host.ended()
+    assert peer.done == f"you are out: {LATE.format(2)}"
+    assert faults(journal) == {"peer": [("late", LATE.format(2))]}
+    for bot in "bot-2", "bot-3":
+        assert hands_played(journal, bot) == set(range(1, HANDS + 1))
+
+
+async def test_a_cable_pulled_in_the_lobby_is_found_at_the_first_question(place: Place, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    async with open_table(place, journal, "--limit", "2", unplugged=True) as (host, _):
+        outcome = await host.ended()
+    assert "left" not in outcome.out
+    asked = decisions(journal)
+    assert [(each.hand, each.fault) for each in asked["peer"]] == [(1, ("late", LATE.format(2)))]
+    assert list(faults(journal)) == ["peer"]
+    assert hands_played(journal, "bot-2") == set(range(1, HANDS + 1))
+
+
+async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    async with open_table(place, journal, "--limit", "30") as (host, peer):
+        fields = await peer.hear_question()
+        assert fields
+        place.cable.pull()
+        await peer.say(f"bet:{fields[3]}")
+        place.cable.put_back()
+        await play_on(peer)
+        await host.ended()
+    assert faults(journal) == {}
+    first = decisions(journal)["peer"][0]
+    print(f"a reply sent into a pulled cable arrived {first.seconds:.3f} s after its question, and counted")
+
+
+async def test_a_cable_put_back_too_late_costs_a_life_and_the_reply_is_swallowed(place: Place, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    async with open_table(place, journal, "--limit", "2", "--lives", "2") as (host, peer):
+        assert await peer.hear_question()
+        place.cable.pull()
+        await peer.say("nonsense that only the open question would mind")
+        await host.running.complaint_with(LATE.format(2))
+        place.cable.put_back()
+        await play_on(peer)
+        await host.ended()
+    assert faults(journal) == {"peer": [("late", LATE.format(2))]}
+    assert peer.done
+    assert peer.done.startswith("the tournament is over")
+
+
+async def test_a_machine_that_the_network_no_longer_reaches_may_come_back(place: Place, tmp_path: Path) -> None:
+    """Its question was never received there, so it is not the program that is late."""
+    journal = tmp_path / "journal"
+    flags = ("--limit", "2", "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
+    async with open_table(place, journal, *flags, hands=1_000_000) as (host, peer):
+        fields = await peer.hear_question()
+        assert fields
+        await peer.say(f"bet:{fields[3]}")
+        place.cable.pull()
+        await host.running.complaint_with("away")
+        place.cable.put_back()
+        async with await place.far.connect(NEAR, host.port) as stream:
+            again = Peer(stream)
+            await again.log_in("peer:Peer")
+            fields = await again.hear_question()
+            assert fields
+            await again.say(f"bet:{fields[3]}")
+            host.running.process.send_signal(signal.SIGINT)
+            await play_on(again)
+        await host.ended()
+    assert faults(journal) == {}
+    assert again.done
+    assert again.done.startswith("the tournament is over")
+    print(f"back with {fields[1]} chips of 1000000")

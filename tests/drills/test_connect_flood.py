@@ -1,0 +1,85 @@
+"""A table at full speed while somebody at the same address connects as fast as a process can."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import psutil
+import pytest
+import trio
+from structlog.testing import capture_logs
+
+from dealer.journal.writer import Journal
+from dealer.ledger import Ledger
+from dealer.lobby import Lobby
+from dealer.server import keep_door, open_door
+from dealer.settings import Settings
+from dealer.tournament import Tournament
+from dealer.watchdog import open_watchdog
+from protocol.games.stud import StudGame
+from tests.dealer.rig import HOST, SEED
+
+SECONDS = 3.0
+SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=5.0)
+
+FLOOD = """
+import socket, sys
+socks = []
+while True:
+    sock = socket.socket()
+    sock.setblocking(False)
+    sock.connect_ex((sys.argv[1], int(sys.argv[2])))
+    socks.append(sock)
+    if len(socks) == 500:
+        for sock in socks:
+            sock.close()
+        socks = []
+"""
+
+
+@asynccontextmanager
+async def running(*words: str) -> AsyncIterator[None]:
+    """A Python program, killed at the end of the block."""
+    process = await trio.lowlevel.open_process([sys.executable, *words], stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+
+
+async def speed(tournament: Tournament) -> float:
+    """Decisions a second, from now on for a while."""
+    before, began = tournament.decisions, trio.current_time()
+    await trio.sleep(SECONDS)
+    return (tournament.decisions - before) / (trio.current_time() - began)
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(sys.platform == "win32", reason="counts file descriptors")
+async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    lobby = Lobby(2)
+    async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+        door = await open_door(HOST, 0, SETTINGS.limit)
+        nursery.start_soon(keep_door, door, lobby, watchdog)
+        async with running("-m", "dealer.bench.clients", HOST, str(door.port), "2"):
+            while len(lobby.players) < 2:
+                await lobby.changed()
+            tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))
+            nursery.start_soon(tournament.run)
+            with capture_logs() as lines:
+                quiet = await speed(tournament)
+                before = psutil.Process().num_fds()
+                async with running("-c", FLOOD, HOST, str(door.port)):
+                    await trio.sleep(0.5)
+                    flooded = await speed(tournament)
+                with trio.fail_after(60):  # the connections that had queued are accepted first
+                    while psutil.Process().num_fds() > before:
+                        await trio.sleep(0.1)
+            assert [player.faults for player in tournament.players] == [[], []]
+            nursery.cancel_scope.cancel()
+    with capsys.disabled():
+        print(f"\ndecisions a second: {quiet:,.0f} before, {flooded:,.0f} in the flood; {len(lines)} log lines")
+    assert len(lines) < 50
