@@ -1,22 +1,16 @@
 """Text in lines that fit a terminal, counted in its cells: some characters take two."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-_JOINERS = ("\u200d", "\ufe0f")
-"""They make one emoji of several, and show nothing by themselves."""
+from protocol.wire.messages import is_printable
 
 
 def harmless(text: str) -> str:
     """A stranger's text with a question mark for each character that a terminal might obey rather than show."""
-    return "".join(char if _is_shown(char) else "?" for char in text)
-
-
-def _is_shown(char: str) -> bool:
-    return char.isprintable() or char in _JOINERS or unicodedata.category(char) == "Cn"
+    return "".join(char if is_printable(char) else "?" for char in text)
 
 
 def fitted(text: str, width: int, ellipsis: str) -> Text:
