@@ -108,7 +108,7 @@ class Painter:
         line = Text.assemble(" " * _INDENT, self._name(act.seat, names, _NAME), " ", action_phrase(act))
         pot = f"pot {act.pot + act.chips}" if act.chips else ""
         time = "" if act.microseconds is None else seconds_phrase(act.microseconds)
-        line.append(f"{pot:>{max(1, self._width - 12 - line.cell_len)}}")
+        line.append(f" {pot:>{max(0, self._width - 13 - line.cell_len)}}")
         line.append(f"{time:>12}", _QUIET)
         line.rstrip()
         yield Shown(line, 0.0 if act.reason else AFTER_ACTION)

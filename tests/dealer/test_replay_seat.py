@@ -15,9 +15,9 @@ from dealer.replay.export import CsvExport, json_line
 from dealer.replay.reading import Choice, watch
 from dealer.replay.script import Script, StreetOpened, script_of
 from dealer.replay.terminal import Painter
-from protocol.cards import DECK, Card
+from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
-from protocol.games.base import FOLD, Action, Hand
+from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame
@@ -134,6 +134,19 @@ def test_every_part_of_a_pot_has_its_reason(deck: Deck, stacks: list[int], playe
     assert {part.seat for part in (*spades, *best)} == {part.seat for part in script_of(hand, StudGame()).collected}
     assert sum(part.chips for part in best) >= hand.last.pot - half
     assert (len(best) > 1) == all("equal" in part.why for part in best)
+
+
+def test_half_a_pot_does_not_tell_whether_it_was_for_a_spade_or_for_equal_cards() -> None:
+    texts = []
+    for hole in ("KD", "2S"):
+        top = parse_cards(f"3C 4C 5C KC AH QH {hole} AD QD")
+        deck = [*top, *(card for card in DECK if card not in top)]
+        hand = refolded(stud.deal(deck, [50] * 3, 2), [Bet(0)] * 6)
+        assert hand.settlement.shares == (0, 3, 3)
+        texts.append(shown(script_of(hand, StudGame(), 0)))
+        assert f'"{hole}"' not in texts[-1]
+    assert texts[0] == texts[1]
+    assert "equal cards or highest spade" in texts[0]
 
 
 def test_a_whole_deck_is_known_to_nobody() -> None:
