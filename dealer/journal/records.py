@@ -120,7 +120,8 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
                 f"{path}: record {count + 1} is damaged, at byte {whole}, and whole ones follow at byte {whole + place}"
             )
         place = tail.find(_HEAD, place + 1)
-    if whole == 0 and not (_HEAD.startswith(tail[: len(_HEAD)]) or not tail.strip(b"\0")):
+    begun = tail[: len(_HEAD)].rstrip(b"\0")
+    if whole == 0 and not (begun and _HEAD.startswith(begun)) and tail.strip(b"\0"):
         if _is_first_version(tail):
             return JournalError(f"{path}: this journal is of version 1, this program reads version {VERSION}")
         return JournalError(f"{path} is no journal")
