@@ -212,7 +212,7 @@ class Refold:
         _expect("faults for which no hand was given up", faults, {})
         settlement = hand.settle()
         _expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
-        self._check_given_up(players, steps, table.hand_number)
+        self._check_presence(players, steps, table.hand_number)
         self._note(players, steps)
         self._check_left(players, table.hand_number)
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
@@ -228,13 +228,18 @@ class Refold:
             table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
         )
 
-    def _check_given_up(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
-        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else."""
+    def _check_presence(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
+        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else.
+
+        And none of those answers.
+        """
         for step in steps:
             player = players[step.seat]
-            gone = player.left is not None and player.left_in < hand
-            excused = gone or player in self._away or self._seen_away.get(player) == hand
-            if step.action is None and step.fault is None and not excused:
+            seen_away = self._seen_away.get(player) == hand  # and may have been there too, in the same hand
+            absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
+            if step.action is not None and absent:
+                raise ValueError(f"seat {step.seat} answered, but its player was not there")
+            if step.action is None and step.fault is None and not (absent or seen_away):
                 raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
 
     @staticmethod
@@ -311,6 +316,7 @@ class Refold:
         self._is_under_way(record["hand"], self.ledger.table_of(player))
         self._seen_away[player] = record["hand"]
         if record["type"] == "away":
+            _require(player not in self._away, f"{player.id!r} is away already")
             self._away.add(player)
         else:
             self._away.discard(player)
@@ -318,6 +324,7 @@ class Refold:
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""
         ledger = self.ledger
+        _require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
         self._resumed = True
         self._away.clear()
         self._to_void = {

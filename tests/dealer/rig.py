@@ -11,7 +11,7 @@ import trio
 
 from dealer.journal.writer import Journal
 from dealer.lobby import Lobby
-from dealer.opening import NewTournament
+from dealer.opening import NewTournament, Opening
 from dealer.server import Door, keep_door, open_door
 from dealer.settings import Settings
 from dealer.standings import Standing
@@ -119,7 +119,7 @@ class Rig:
 
     nursery: trio.Nursery
     watchdog: Watchdog
-    opening: NewTournament
+    opening: Opening
     door: Door
     journal: Journal
     peers: list[Peer] = field(default_factory=list)

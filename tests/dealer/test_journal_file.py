@@ -147,7 +147,9 @@ def test_a_second_dealer_is_refused_and_the_first_writes_on(file: AppendFile, pa
 
 
 @posix
-def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(file: AppendFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(
+    file: AppendFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(_descriptor: int, _operation: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 

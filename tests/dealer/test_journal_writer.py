@@ -266,11 +266,15 @@ async def test_trouble_that_is_over_by_the_end_is_no_error(path: Path, said: lis
     assert names(path) == ["a"]
 
 
+async def end_with_a_record_nobody_waits_for(path: Path, said: list[str]) -> None:
+    async with open_slow(path, said) as (journal, file, _):
+        journal.record("hand", name="a")
+        file.break_down()
+
+
 async def test_records_that_were_never_handed_over_are_missed_too(path: Path, said: list[str]) -> None:
     with pytest.raises(JournalError, match="the last records could not be written"):
-        async with open_slow(path, said) as (journal, file, _):
-            journal.record("hand", name="a")
-            file.break_down()
+        await end_with_a_record_nobody_waits_for(path, said)
     assert not path.exists()
 
 
@@ -287,9 +291,7 @@ async def test_whoever_is_cancelled_ends_even_if_the_disk_never_answers_well(pat
     assert file.closed
 
 
-async def test_what_goes_wrong_in_the_block_is_not_hidden_by_records_that_are_lost(
-    path: Path, said: list[str]
-) -> None:
+async def test_what_goes_wrong_in_the_block_is_not_hidden_by_records_that_are_lost(path: Path, said: list[str]) -> None:
     with pytest.RaisesGroup(pytest.RaisesGroup(ZeroDivisionError)):
         async with open_slow(path, said) as (journal, file, nursery):
             nursery.start_soon(Waiter(journal, "a").run)
