@@ -1,16 +1,17 @@
 """Tournaments that leave a journal: played, broken off, played on, altered, with checksums that are right."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+import msgpack
 import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import pack_batch, pack_record, read_journal
+from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger import Ledger, TableState
 from dealer.opening import PlayedOn, reopen
@@ -99,12 +100,13 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     return [dict(record) for record in read_journal(path)]
 
 
-def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """A journal of these records, whatever they say, each in a batch of its own."""
-    with path.open("wb") as file:
-        for record in records:
-            facts = {name: fact for name, fact in record.items() if name != "type"}
-            file.write(pack_batch(pack_record(record["type"], facts)))
+def write_records(path: Path, records: Iterable[Any]) -> None:
+    """A journal of these records, whatever they are, each in a batch of its own.
+
+    Raises:
+        OverflowError: MessagePack has no form for one of them.
+    """
+    path.write_bytes(b"".join([pack_batch(msgpack.packb(record)) for record in records]))
 
 
 def batch_ends(path: Path) -> list[int]:
