@@ -1,5 +1,6 @@
 """The bytes of a journal: what was written comes back, and whatever was not is told from it."""
 
+import tracemalloc
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -169,9 +170,15 @@ def test_a_file_of_another_kind_is_named_as_such(path: Path, text: bytes) -> Non
 
 def test_a_damaged_length_makes_no_room_for_what_it_announces(path: Path) -> None:
     """A hundred million items, which no batch has: nobody may set out to make a list of that size."""
-    records, error = read(path, WHOLE + b"\xdd\x05\xf5\xe0\x00")
+    tracemalloc.start()
+    try:
+        records, error = read(path, WHOLE + b"\xdd\x05\xf5\xe0\x00")
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
     assert records == RECORDS
     assert isinstance(error, TornError)
+    assert most < 50_000_000
 
 
 def test_an_empty_file_has_no_records(path: Path) -> None:

@@ -107,9 +107,14 @@ def said() -> list[str]:
 async def open_slow(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, SlowFile, trio.Nursery]]:
     """A journal on a slow disk, and a nursery for those who wait for it."""
     file = SlowFile.create(path)
-    with trio.fail_after(60):
-        async with open_journal(file, said.append) as journal, trio.open_nursery() as nursery:
-            yield journal, file, nursery
+    with trio.fail_after(30):
+        async with open_journal(file, said.append) as journal:
+            try:
+                async with trio.open_nursery() as nursery:
+                    yield journal, file, nursery
+            except BaseException:
+                file.break_down()  # or its thread, and so the journal, would wait for an answer for ever
+                raise
     assert file.closed
 
 

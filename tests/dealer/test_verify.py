@@ -6,117 +6,18 @@ Every alteration is written with checksums that are right: these are not acciden
 import re
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import trio
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dealer.journal.file import AppendFile
 from dealer.journal.shapes import SHAPES
-from dealer.journal.writer import open_journal
-from dealer.refold import RefoldError, refold
-from dealer.settings import LeagueWords, Settings
-from protocol.games.blockhead import BlockheadGame
-from protocol.games.stud import StudGame
+from dealer.refold import refold
 from protocol.shuffle import commitment, shuffled_places
-from tests.bad_bots import replies
-from tests.bad_bots.peer import Peer
-from tests.dealer.recorded import clients_by_chance, facts, play_on, read_records, record, run_at_once, write_records
-from tests.dealer.rig import SEED, open_rig
-
-Records = list[dict[str, Any]]
-
-STUD = Settings(SEED, hands=30, game=StudGame(60, 2), table_size=3)
-BLOCKHEAD = Settings(SEED, BlockheadGame(200, 3), hands=3, games=3, lives=2, origin=LeagueWords(("alpha",), ()))
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("verify")
-
-
-@pytest.fixture(scope="module")
-def stud(folder: Path) -> Records:
-    """Six players at two tables; one bets wrongly in its first hand."""
-    path = folder / "stud.journal"
-    run_at_once(partial(record, path, [*clients_by_chance(5), replies.bets_too_much], STUD))
-    return read_records(path)
-
-
-@pytest.fixture(scope="module")
-def blockhead(folder: Path) -> Records:
-    """Three players; one makes two mistakes and is out."""
-    path = folder / "blockhead.journal"
-    run_at_once(partial(record, path, [*clients_by_chance(2), replies.malformed], BLOCKHEAD))
-    return read_records(path)
-
-
-@pytest.fixture(scope="module")
-def resumed(folder: Path, stud: Records) -> Records:
-    """The tournament of stud again, whose dealer died after the fifth hand, and one player did not come back."""
-    path = folder / "resumed.journal"
-    fifth = numbers(stud, "hand")[4]
-    write_records(path, stud[: fifth + 1])
-    run_at_once(partial(play_on, path, {"chance-1"}))
-    return read_records(path)
-
-
-@pytest.fixture(scope="module")
-def reunited(folder: Path) -> Records:
-    """A player loses its connection, comes back, and loses it again for good."""
-    path = folder / "reunited.journal"
-    run_at_once(partial(play_with_absences, path))
-    return read_records(path)
-
-
-async def play_with_absences(path: Path) -> None:
-    async with open_journal(AppendFile.create(path)) as journal:
-        async with open_rig(replace(STUD, rejoin=5.0), journal=journal) as rig:
-            first = Peer(await rig.connect())
-            await first.log_in("steph:Steph")
-            while not rig.lobby.players:
-                await rig.lobby.changed()
-            await rig.admit(*clients_by_chance(2))
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(rig.begin().run)
-                await first.hear_question()
-                await first.stream.aclose()
-                second = Peer(await rig.connect())
-                await second.log_in("steph:Steph")
-                await second.hear_question()
-                await second.say("fold")
-                await second.hear_question()
-                await second.stream.aclose()
-
-
-def numbers(records: Records, type_: str) -> list[int]:
-    """Where the records of a type are, from 0."""
-    return [number for number, told in enumerate(records) if told["type"] == type_]
-
-
-def verdict(folder: Path, records: Records) -> str | None:
-    """What is wrong with these records, without the name of the file; None if nothing is."""
-    path = folder / "altered.journal"
-    write_records(path, records)
-    told = None
-    try:
-        refold(path)
-    except RefoldError as error:
-        told = str(error)
-    assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
-    return told and told.removeprefix(f"{path}: ")
-
-
-@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited"])
-def records(request: pytest.FixtureRequest) -> Records:
-    """Each of the journals; a copy."""
-    return deepcopy(request.getfixturevalue(request.param))
+from tests.dealer.altered import Records, numbers, verdict
+from tests.dealer.recorded import facts, play_on, run_at_once, write_records
+from tests.dealer.rig import SEED
 
 
 def test_each_journal_is_right_and_together_they_hold_every_type_of_record(
@@ -145,7 +46,7 @@ HANDS: dict[str, tuple[Alteration, str]] = {
     ),
     "a bet too high": (
         lambda hand: {"actions": [[hand["actions"][0][0], 50, 5], *hand["actions"][1:]]},
-        r"you bet 50, more than 10 above the \d+ you owe",
+        r"you bet 50(, more than 10 above the \d+ you owe| but have only \d+ chips)",
     ),
     "a bet too low": (
         lambda hand: {"actions": [*hand["actions"][:1], [hand["actions"][1][0], 0, 5]]},
@@ -376,43 +277,6 @@ def test_nothing_may_come_before_the_start(
     assert found.startswith(f"record 1 ({type_}")
 
 
-WRONG: list[Any] = [None, True, -1, -2, 1.5, float("nan"), 2**64 - 1, "x", b"x", [], [[]], [None], {}, {"kind": 1}]
-
-
-@pytest.mark.parametrize(("type_", "field"), [(type_, field) for type_, fields in SHAPES.items() for field in fields])
-def test_every_field_of_every_record_must_be_there_and_of_its_form(
-    type_: str, field: str, folder: Path, stud: Records, resumed: Records, reunited: Records
-) -> None:
-    journal = next(records for records in (stud, resumed, reunited) if numbers(records, type_))
-    number = numbers(journal, type_)[0]
-    records = deepcopy(journal)
-    del records[number][field]
-    assert verdict(folder, records) == f"record {number + 1}: {field} is missing"
-    refused = 0
-    for wrong in WRONG:
-        records[number][field] = wrong
-        found = verdict(folder, records)
-        refused += (found or "").startswith(f"record {number + 1}: {field}")
-    assert refused >= 5
-
-
-@pytest.mark.parametrize("type_", [None, 5, "hands", "", b"hand", ["hand"], "x" * 10**4])
-def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Records) -> None:
-    path = folder / "altered.journal"
-    write_records(path, [*stud[:2], {"type": type_, "table": 0}])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, game, .*; got ") as told:
-        refold(path)
-    assert len(str(told.value)) < 300 + len(str(path))
-
-
-@pytest.mark.parametrize("other", [5, None, "text", [1, 2], True])
-def test_what_is_no_record_is_named(other: Any, folder: Path, stud: Records) -> None:
-    path = folder / "altered.journal"
-    write_records(path, [*stud[:2], other])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record, got "):
-        refold(path)
-
-
 def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> None:
     away, back = numbers(reunited, "away")[0], numbers(reunited, "back")[0]
     records = deepcopy(reunited)
@@ -424,6 +288,15 @@ def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> N
     records = deepcopy(reunited)
     records[0]["rejoin"] = None
     assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
+
+
+def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path, reunited: Records) -> None:
+    path = folder / "away.journal"
+    write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
+    played = run_at_once(partial(play_on, path))
+    steph = played.tournament.players[0]
+    assert steph.decisions > 1
+    assert facts(refold(path).ledger) == facts(played.tournament.ledger)
 
 
 def test_a_hand_that_was_voided_without_need_is_named(folder: Path, stud: Records, resumed: Records) -> None:
@@ -449,81 +322,3 @@ def test_nobody_plays_on_without_lives(folder: Path, blockhead: Records) -> None
     out = numbers(blockhead, "out")[0]
     found = verdict(folder, blockhead[:out] + blockhead[out + 1 :])
     assert "'bad' has no life left and plays on" in (found or "")
-
-
-# --- altered by somebody who does not know what it means
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 60) | st.integers(-(2**63), 2**64 - 1) | st.floats()
-    | st.text(max_size=4) | st.binary(max_size=4) | st.sampled_from(["late", "gone", "stud", "hand", "end", bytes(32)]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)  # fmt: skip
-
-FREE = {
-    "start": "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof",
-    "hand": "actions.*.1 actions.*.2",
-    "resume": "started cut",
-    "away": "hand player",
-    "back": "hand player",
-    "end": "standings.*.reply_p50 standings.*.reply_p99",
-}
-"""What only the dealer knew: how long a player thought, how high a bet was that nobody called."""
-
-
-def is_free(type_: str, place: tuple[Any, ...]) -> bool:
-    """Whether no other record tells what is there."""
-    dotted = ".".join(str(step) for step in place)
-    return any(fnmatch(dotted, free) or fnmatch(dotted, f"{free}.*") for free in FREE.get(type_, "").split())
-
-
-def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to everything inside a value."""
-    inner: list[tuple[Any, ...]] = []
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            inner += places(part, (*place, key))
-    return [place, *inner] if place else inner
-
-
-@given(data=st.data())
-def test_whatever_is_put_wherever_a_journal_is_wrong_or_right_and_never_a_riddle(
-    data: st.DataObject, folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records
-) -> None:
-    journals = {"stud": stud, "blockhead": blockhead, "resumed": resumed, "reunited": reunited}
-    records = deepcopy(journals[data.draw(st.sampled_from(sorted(journals)), label="journal")])
-    type_ = data.draw(st.sampled_from(sorted({told["type"] for told in records})), label="type")
-    number = data.draw(st.sampled_from(numbers(records, type_)), label="record")
-    *way, key = data.draw(st.sampled_from(places(records[number])), label="place")
-    holder: Any = records[number]
-    for step in way:
-        holder = holder[step]
-    before = deepcopy(records[number])
-    if data.draw(st.integers(0, 4)) == 0:
-        del holder[key]
-    else:
-        old = holder[key]
-        near = st.integers(old - 2, old + 2) if type(old) is int else st.nothing()
-        holder[key] = data.draw(near | VALUES, label="value")
-    found = verdict(folder, records)
-    if found is None and repr(before) != repr(records[number]):
-        assert is_free(type_, (*way, key)), (type_, way, key)
-
-
-@given(data=st.data())
-def test_an_altered_action_is_named_or_moves_no_chip(data: st.DataObject, folder: Path, stud: Records) -> None:
-    """A bet that nobody called may be said to have been another: whoever made it has it back."""
-    records = deepcopy(stud)
-    number = data.draw(st.sampled_from(numbers(records, "hand")), label="record")
-    place = data.draw(st.integers(0, len(records[number]["actions"]) - 1), label="action")
-    part = data.draw(st.integers(0, 2), label="part")
-    action = records[number]["actions"][place]
-    before, action[part] = action[part], data.draw(st.integers(-1, 70) | st.none(), label="value")
-    found = verdict(folder, records)
-    if found is not None:
-        return
-    assert part == 2 or before == action[part] or (part == 1 and min(before, action[1]) >= 0)
-    assert (before is None) == (action[part] is None)
-    path = folder / "right.journal"
-    write_records(path, stud)
-    assert facts(refold(folder / "altered.journal").ledger) == facts(refold(path).ledger)
