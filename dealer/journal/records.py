@@ -78,8 +78,7 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
 
 def _batches(file: IO[bytes]) -> Iterator[tuple[list[Record], int]]:
     """The records of each batch up to the first that is not whole, and how many bytes were read until behind it."""
-    # A damaged length may announce anything: no room is made for what no batch has.
-    unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES, max_array_len=2, max_map_len=0)
+    unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
     while True:
         try:
             match unpacker.unpack():
@@ -130,7 +129,7 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
 
 def _is_first_version(data: bytes) -> bool:
     """Whether these bytes begin with a record of a journal of version 1, whose checksums were numbers."""
-    unpacker = msgpack.Unpacker(BytesIO(data), max_array_len=2, max_map_len=0)
+    unpacker = msgpack.Unpacker(BytesIO(data))
     try:
         checksum, body = unpacker.unpack()
         return bool(checksum == crc32(body))

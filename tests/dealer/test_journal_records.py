@@ -1,6 +1,5 @@
 """The bytes of a journal: what was written comes back, and whatever was not is told from it."""
 
-import tracemalloc
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -166,19 +165,6 @@ def test_a_file_that_is_no_journal_gives_no_record(path: Path, data: bytes) -> N
 def test_a_file_of_another_kind_is_named_as_such(path: Path, text: bytes) -> None:
     _, error = read(path, text)
     assert str(error) == f"{path} is no journal"
-
-
-def test_a_damaged_length_makes_no_room_for_what_it_announces(path: Path) -> None:
-    """A hundred million items, which no batch has: nobody may set out to make a list of that size."""
-    tracemalloc.start()
-    try:
-        records, error = read(path, WHOLE + b"\xdd\x05\xf5\xe0\x00")
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert records == RECORDS
-    assert isinstance(error, TornError)
-    assert most < 50_000_000
 
 
 def test_an_empty_file_has_no_records(path: Path) -> None:
