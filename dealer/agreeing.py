@@ -1,5 +1,7 @@
 """From flags to what is agreed: the game, and the settings of a tournament of it."""
 
+from dataclasses import replace
+
 from dealer.commands import TournamentFlags
 from dealer.options import OptionError
 from dealer.settings import Settings
@@ -22,6 +24,18 @@ def agree(game: str, flags: TournamentFlags, seed: str) -> Settings:
     return Settings(
         seed_from_text(seed), agreed, hands, flags.games, flags.limit, flags.lives, agreed.seats[-1], seed_text=seed
     )
+
+
+def agree_on_duplicate(game: str, flags: TournamentFlags, seed: str) -> Settings:
+    """The settings of a duplicate tournament: deals of stud are hands, deals of blockhead are games.
+
+    Raises:
+        OptionError: see ``agree``; or stud is to be played in games, where every hand begins with equal stacks anyway.
+    """
+    if game == StudGame.name and flags.games != 1:
+        raise OptionError("in a duplicate league of stud each deal is one hand: give --hands, not --games")
+    settings = replace(agree(game, flags, seed), duplicate=True)
+    return replace(settings, games=settings.hands, hands=1) if game == StudGame.name else settings
 
 
 def _game(game: str, flags: TournamentFlags) -> Game:

@@ -29,7 +29,7 @@ def build_app() -> App:
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for name in ("league", "serve", "resume", "verify"):
+    for name in ("league", "serve", "resume", "verify", "replay"):
         app.command(f"dealer.commands:{name}", name=name)
     app.command(_build_bench())
     for point in sorted(entry_points(group=COMMANDS)):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import Port, PositiveFloat, PositiveInt
+from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
 from dealer.limits import USUAL, Limits
@@ -156,6 +156,7 @@ async def league(
     *bots: str,
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
+    duplicate: Annotated[bool, Parameter(negative=())] = False,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
 ) -> int:
     """Play a whole league on this machine: the dealer, and every bot in a process of its own.
@@ -170,13 +171,16 @@ async def league(
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
         Another program to add, such as "java Poker {host} {port}". May be given several times.
+    duplicate
+        Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
+        hand in stud, --games deals of a whole game in blockhead.
     """
     from dealer.play import play_league, report_errors
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
         names = tuple(islice(cycle(names), max(players, len(names))))
-    return await report_errors(play_league(game, names, bot_cmd, tournament))
+    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament))
 
 
 async def serve(
@@ -228,6 +232,41 @@ async def verify(
     from dealer.verify import verify_journal
 
     return verify_journal(file, commitment, json)
+
+
+async def replay(
+    file: Path,
+    *,
+    hand: PositiveInt | None = None,
+    table: NonNegativeInt | None = None,
+    seat: str | None = None,
+    speed: NonNegativeFloat = 1.0,
+    json: Annotated[bool, Parameter(negative=())] = False,
+    csv: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Watch a recorded tournament, hand by hand.
+
+    Parameters
+    ----------
+    file
+        The journal of a tournament.
+    hand
+        Only the hand with this number.
+    table
+        Only this table; tables count from 0.
+    seat
+        Only what this seat could see: its number from 0, or a player's id or avatar.
+    speed
+        How many times faster than a class can follow; 0 makes no pauses.
+    json
+        Print a line of JSON a hand.
+    csv
+        Print a line of CSV an action.
+    """
+    from dealer.replay.reading import Choice
+    from dealer.replay.show import replay_journal
+
+    return await replay_journal(file, Choice(hand, table, seat), speed, json, csv)
 
 
 async def bench(

@@ -67,7 +67,8 @@ async def host_tournament(
                 origin = OpenDoors(hosting.doors.host, doors[0].port, doors[1].port if doors[1:] else None)
                 tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
-                console.print(f"The tournament starts with {len(lobby.players)} players.")
+                begins = "starts" if opening.wanted is None else "goes on"
+                console.print(f"The tournament {begins} with {len(lobby.players)} players.")
                 await run_with_progress(tournament, console)
             nursery.cancel_scope.cancel()
     if tournament is None:
@@ -94,7 +95,7 @@ def _announce(opening: Opening, hosting: Hosting, doors: list[Door], console: Co
     console.print(f"  commitment {commitment(opening.settings.seed)}", highlight=False, soft_wrap=True)
     if opening.wanted:
         names = ", ".join(player.avatar for player in opening.wanted)
-        console.print(f"Waiting for {names}.", highlight=False, markup=False, emoji=False)
+        console.print(f"Players who are expected back: {names}.", highlight=False, markup=False, emoji=False)
 
 
 async def _send_home(lobby: Lobby) -> None:

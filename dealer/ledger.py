@@ -7,6 +7,7 @@ journal that is read again calls the same ones. No clock, no sockets.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from dealer.duplicate import DuplicateScores
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.scores import Scores
@@ -57,13 +58,17 @@ class Ledger:
     Attributes:
         tables: as few as hold everybody, their sizes differing by one at most.
         scores: of games, where games count; else None.
+        duplicate: scores of deals in a duplicate tournament, which has no others; else None.
     """
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         self.settings = settings
         self.players = tuple(players)
-        self.scores = Scores(self.players) if settings.game.in_games else None
+        # Games of one deal depend on each other, so a duplicate tournament must not count them one by one.
+        self.scores = Scores(self.players) if settings.game.in_games and not settings.duplicate else None
         self.tables = self._seat_players()
+        seated = [table.players for table in self.tables]
+        self.duplicate = DuplicateScores(seated, settings.games) if settings.duplicate else None
 
     def _seat_players(self) -> list[TableState]:
         count = -(-len(self.players) // self.settings.table_size)
@@ -92,7 +97,11 @@ class Ledger:
         return playing < MIN_PLAYERS or (table.game >= self.games(table) and self.game_over(table))
 
     def begin_game(self, table: TableState) -> None:
-        """Equal stacks for everybody who still plays, and no hand played."""
+        """Equal stacks for everybody who still plays, and no hand played.
+
+        A duplicate tournament plays all deals in one rotation before the next one begins, so that a program does not
+        meet the same cards again at once.
+        """
         table.game += 1
         table.played = 0
         match = self.settings.game.start(len(table.players))
@@ -125,13 +134,15 @@ class Ledger:
         for player, share in zip(hand.players, hand.settlement.shares, strict=True):
             player.hands_won += bool(share) and not hand.settlement.tied
         self.tidy(table)
-        for player in table.seated:
+        # In a duplicate tournament an empty stack is full again in the next deal.
+        for player in table.players if self.duplicate else table.seated:
             player.hands_survived += player.left is None
 
     def void(self, table: TableState) -> None:
         """Whatever was dealt of the hand under way does not count, and its cards are never dealt again.
 
-        Who left in it has left all the same.
+        Who left in it has left all the same. In a duplicate tournament its cards are dealt again after all: the deal
+        would not be complete without them, and everybody meets every deal several times anyway.
         """
         table.hand_number += 1
         table.voided += 1
@@ -151,9 +162,16 @@ class Ledger:
             for index, player in enumerate(table.players):
                 if player.left is not None and index in table.match.seated:
                     table.match = table.match.without(index)
-        if self.scores and table.scored < table.game and self.game_over(table):
-            self.scores.end_game(table.players, table.match.stacks)
+        if table.scored < table.game and self.game_over(table):
+            self._score_game(table)
             table.scored = table.game
+
+    def _score_game(self, table: TableState) -> None:
+        if self.duplicate:
+            before = self.settings.game.start(len(table.players)).stacks
+            self.duplicate.end_game(table.players, before, table.match.stacks)
+        elif self.scores:
+            self.scores.end_game(table.players, table.match.stacks)
 
     def broke(self, table: TableState) -> list[Player]:
         """Between two hands: who still plays but cannot pay for the next hand, which is the end of it."""
@@ -163,7 +181,12 @@ class Ledger:
         return [player for player in table.players if player.left is None and player not in seated]
 
     def standings(self) -> list[Standing]:
-        """Everybody's place as things stand now; where games count, by games won and then average chips."""
+        """Everybody's place as things stand now; where games count, by games won and then average chips.
+
+        In a duplicate tournament by chips per deal, and chips are those won in all complete deals together.
+        """
+        if self.duplicate:
+            return rank(self.duplicate.totals())
         if self.scores and self.scores.games:
             return rank(self.scores.average_chips(), self.scores.games_won())
         return rank(

@@ -56,19 +56,30 @@ class Lobby:
         if len(self._players) >= self.capacity:
             raise RefusedError(f"all {self.capacity} seats are taken; come back for the next tournament")
 
+    def check_expected(self, name: Name) -> None:
+        """Whether somebody of that name can be admitted at all, before its secret is looked at, which takes long.
+
+        Raises:
+            RefusedError: see ``admit``.
+        """
+        self.check_open()
+        if self._reunion is not None:
+            self._reunion.find(name)
+            return
+        if any(player.id == name.id for player in self._players):
+            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+        if self.roster is not None and name.id not in self.roster:
+            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Take a player who has just said its name, and given a secret that ``proof`` will tell again.
 
         Raises:
             RefusedError: the lobby is closed or full, the id is here already or not on the roster.
         """
-        self.check_open()
+        self.check_expected(name)
         if self._reunion is not None:
             return self._welcome_back(self._reunion.admit(name, proof, seat))
-        if any(player.id == name.id for player in self._players):
-            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
-        if self.roster is not None and name.id not in self.roster:
-            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
         player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._announce()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dealer.agreeing import agree
+from dealer.agreeing import agree, agree_on_duplicate
 from dealer.commands import BAD_USAGE, DEFAULT_PORT, FAILED, INTERRUPTED, HostFlags, ResumeFlags, TournamentFlags
 from dealer.descriptors import fit_descriptors
 from dealer.host import Hosting, host_tournament
@@ -63,14 +63,16 @@ class _Output:
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
-async def play_league(game: str, bots: Sequence[str], commands: Sequence[str], flags: TournamentFlags) -> int:
+async def play_league(
+    game: str, bots: Sequence[str], commands: Sequence[str], duplicate: bool, flags: TournamentFlags
+) -> int:
     """Start every bot, play, print the results; the exit code.
 
     Raises:
         OptionError, LeagueError, DoorError, JournalError, NobodyPlayedError: in words for whoever typed the command.
     """
     seed = seed_or_chance(flags.seed)
-    settings = agree(game, flags, seed)
+    settings = agree_on_duplicate(game, flags, seed) if duplicate else agree(game, flags, seed)
     words = LeagueWords(tuple(bots), tuple(commands))
     programs = _programs(words, seed)
     seats = settings.game.seats

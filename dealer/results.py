@@ -8,8 +8,10 @@ from typing import Any
 
 from rich.console import Console
 
+from dealer.duplicate import duplicate_table, progress_line
 from dealer.league import Failure
-from dealer.scores import Scores, scores_table
+from dealer.ledger import Ledger
+from dealer.scores import scores_table
 from dealer.settings import Settings
 from dealer.standings import Standing, standings_table
 from dealer.tournament import Tournament
@@ -54,7 +56,7 @@ def show_results(results: Results, as_json: bool) -> None:
     for failure in results.failures:
         complaints.print(f"{failure.program}: {failure.what}")
         for line in failure.stderr:
-            complaints.print(f"    {line}")
+            complaints.print(f"    {_harmless(line)}")
     if as_json:
         print(json.dumps(_facts(results), indent=2))
     elif results.tournament is None:
@@ -63,10 +65,18 @@ def show_results(results: Results, as_json: bool) -> None:
         _show_tables(results, results.tournament)
 
 
+def _harmless(text: str) -> str:
+    """What a program wrote, without what would move a terminal's cursor or change its colours."""
+    return "".join(char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def _show_tables(results: Results, tournament: Tournament) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     standings = tournament.standings()
-    if tournament.scores:
+    duplicate = tournament.ledger.duplicate
+    if duplicate:
+        console.print(duplicate_table(standings, duplicate))
+    elif tournament.scores:
         console.print(scores_table(tournament.scores))
     else:
         console.print(standings_table(standings))
@@ -77,6 +87,13 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(f"{tournament.hands_finished} hands")
     if results.why_early:
         console.print(results.why_early)
+    if duplicate:
+        console.print(progress_line(duplicate))
+        for player in tournament.players:
+            if player.left is not None:
+                console.print(
+                    f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
+                )
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
@@ -89,8 +106,7 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
 
 def _facts(results: Results) -> dict[str, Any]:
     tournament, settings = results.tournament, results.settings
-    standings = tournament.standings() if tournament else []
-    scores = tournament.scores if tournament else None
+    duplicate = tournament.ledger.duplicate if tournament else None
     return {
         "game": settings.game.name,
         "agreed": settings.game.facts,
@@ -98,14 +114,22 @@ def _facts(results: Results) -> dict[str, Any]:
         "seed_hex": None if results.can_go_on else settings.seed.hex(),
         "commitment": commitment(settings.seed),
         "games": settings.games,
+        "duplicate": duplicate.progress() if duplicate else None,
         "hands": tournament.hands_finished if tournament else 0,
         "ended_early": results.why_early,
-        "standings": [_standing(standing, scores) for standing in standings],
+        "standings": _standings(tournament) if tournament else [],
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal) if results.journal else None,
     }
 
 
-def _standing(standing: Standing, scores: Scores | None) -> dict[str, Any]:
-    facts = standing.as_dict()
-    return facts if scores is None else {**facts, "score": scores.by_player[standing.player].as_dict()}
+def _standings(tournament: Tournament) -> list[dict[str, Any]]:
+    return [_standing(standing, tournament.ledger) for standing in tournament.standings()]
+
+
+def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
+    facts, player = standing.as_dict(), standing.player
+    if ledger.duplicate:
+        score = ledger.duplicate.by_player[player].result.as_dict()
+        return {**facts, "score": {**score, "out_since_hand": player.left_in if player.left is not None else None}}
+    return facts if ledger.scores is None else {**facts, "score": ledger.scores.by_player[player].as_dict()}

@@ -71,12 +71,11 @@ class Reunion:
         """The trio time at which the first of those away is overdue; infinite if nobody is."""
         return min(self._away.values(), default=float("inf"))
 
-    def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
-        """Give a player who comes back its place again.
+    def find(self, name: Name) -> Player:
+        """The player of that name, who still plays.
 
         Raises:
-            RefusedError: the tournament is over; or the login is of no player, of one who is out or still connected, or
-            its secret is another.
+            RefusedError: the tournament is over, or there is no such player, or it is out.
         """
         if self._over:
             raise RefusedError("the tournament is over")
@@ -85,6 +84,15 @@ class Reunion:
             raise RefusedError(self._stranger())
         if player.left is not None:
             raise RefusedError(f"the id {name.id!r} has left this tournament: {player.left}")
+        return player
+
+    def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
+        """Give a player who comes back its place again.
+
+        Raises:
+            RefusedError: see ``find``; or the player is still connected, or the secret is another.
+        """
+        player = self.find(name)
         if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
             raise RefusedError(f"this is not the secret that {name.id!r} gave first")
         if player.seat is not None:

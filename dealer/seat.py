@@ -185,6 +185,8 @@ class Seat:
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
 
     def _late(self) -> SeatLost:
+        if self.closed:  # by us: its player has come back on another connection
+            return SeatLost(FaultKind.GONE, "the connection was given up", connected=False)
         if self._outgoing:
             return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
         self._connection.give_up()

@@ -146,6 +146,7 @@ class _Reception:
             self.lobby.check_open()
             name = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
             seat.limit = self.door.limit
+            self.lobby.check_expected(name)
             player = self.lobby.admit(name, await self._proof(name), seat, self.door.program or peer)
         except RefusedError as refused:
             say("refused", entry.address, peer=peer, reason=str(refused))

@@ -13,7 +13,7 @@ from dealer.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place (1 is the best; equals share one) and chips."""
+    """A player's place (1 is the best; equals share one) and chips; ``Ledger.standings`` says which."""
 
     place: int
     chips: int
@@ -81,13 +81,14 @@ def standings_table(standings: list[Standing]) -> RichTable:
             str(player.hands_survived),
             str(player.decisions),
             str(len(player.faults)),
-            _milliseconds(player.reply_times.quantile(0.5)),
-            _milliseconds(player.reply_times.quantile(0.99)),
+            milliseconds(player.reply_times.quantile(0.5)),
+            milliseconds(player.reply_times.quantile(0.99)),
         )
     return table
 
 
-def _milliseconds(seconds: float | None) -> str:
+def milliseconds(seconds: float | None) -> str:
+    """A reply time as tables show it."""
     if seconds is None:
         return "-"
     return f"{seconds * 1000:.2f}" if seconds < 0.1 else f"{seconds * 1000:.0f}"

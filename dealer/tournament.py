@@ -133,7 +133,7 @@ class Tournament:
         self._remove_broke(state)  # a dealer may have died between a hand and its goodbyes
         while not ledger.table_over(state):
             if state.game == 0 or ledger.game_over(state):
-                self._begin_game(state)
+                await self._begin_game(state)
                 continue
             await self._wait_for_players(state)
             if self._stopping or self.journal.outgrown:
@@ -142,9 +142,10 @@ class Tournament:
                 await table.play_hand()
                 self._remove_broke(state)
 
-    def _begin_game(self, table: TableState) -> None:
+    async def _begin_game(self, table: TableState) -> None:
         self.ledger.begin_game(table)
         self.journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
+        await self.journal.saved()  # whoever plays on must void a first hand of which cards may have been seen
         for player in table.seated:
             self._announce_game(player, table)
 
@@ -239,6 +240,9 @@ class Tournament:
     def _farewell(self, standing: Standing) -> str:
         """What a player who is still there hears at the end."""
         place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        if self.ledger.duplicate:
+            deals = self.ledger.duplicate.progress()["complete"]
+            return f"{place}; you won {standing.chips} chips in {deals} complete deals"
         if not self.scores:
             return f"{place} with {standing.chips} chips"
         score = self.scores.by_player[standing.player]

@@ -22,7 +22,7 @@ log = structlog.get_logger()
 RETRY_SECONDS = 1.0
 """How often a disk that refused a batch is asked again."""
 
-GATHER_SECONDS = 0.002
+GATHER_SECONDS = 0.005
 """How long a table at most waits for others to share its batch: forcing each hand of many tables to the disk by
 itself would take a quarter of the dealer's time."""
 

@@ -16,7 +16,9 @@ from dealer.refold import refold
 from dealer.settings import Settings
 from dealer.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
+from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
+from tests.dealer.one_seat import open_logged_in_seat
 from tests.dealer.rig import SEED, Rig, good_clients, open_rig
 
 SETTINGS = Settings(SEED, hands=12, rejoin=20.0)
@@ -195,3 +197,28 @@ async def test_who_comes_back_in_the_middle_of_a_game_is_told_which(tmp_path: Pa
                 text = await peer.hear()
         assert peer.done is not None
     assert comeback.tournament.players[0].faults == []
+
+
+async def test_who_is_quicker_than_the_news_of_its_death_takes_its_place_at_once(
+    tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """A new login may be read before the table sees that the old connection, which owes an answer, has ended."""
+    async with playing(tmp_path, others=1) as comeback:
+        player = comeback.tournament.players[0]
+        async with open_logged_in_seat() as ends:
+            assert isinstance(comeback.peer.stream, trio.SocketStream)
+            comeback.peer.stream.socket.close()  # from here on no task runs until the player is back
+            comeback.rig.lobby.admit(Name("steph", "Steph"), None, ends.seat, "elsewhere")
+            await ends.peer.hear_question()
+            await ends.peer.say("quit")
+            await ends.peer.hear_out()
+            assert player.left == "you are out: you quit"
+    assert [fault.kind.value for fault in player.faults] == ["quit"]
+
+
+async def test_a_game_is_on_the_disk_before_its_first_question(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """Else nobody who plays on could know that cards of its first hand were seen."""
+    async with playing(tmp_path) as comeback:
+        assert [record["type"] for record in read_journal(comeback.path)] == ["start", "game"]
+        await comeback.peer.say("fold")
+        await play_out(comeback.peer)

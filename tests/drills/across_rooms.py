@@ -94,7 +94,9 @@ def _decisions_of(record: Any) -> list[tuple[int, Decision]]:
     return [
         (
             seat,
-            Decision(record["hand"], None, faults.get(seat)) if micros is None else Decision(record["hand"], micros / 1e6),
+            Decision(record["hand"], None, faults.get(seat))
+            if micros is None
+            else Decision(record["hand"], micros / 1e6),
         )
         for seat, _, micros in record["actions"]
     ]

@@ -138,10 +138,14 @@ class Running:
 
 @asynccontextmanager
 async def start(
-    *words: str | Path, stdin: int = subprocess.PIPE, command: Sequence[str] | None = None, **environment: str
+    *words: str | Path,
+    stdin: int = subprocess.PIPE,
+    command: Sequence[str] | None = None,
+    patience: float = PATIENCE,
+    **environment: str,
 ) -> AsyncIterator[Running]:
-    """Start ``casino``, and kill it if it still runs at the end of the block."""
-    with trio.fail_after(PATIENCE):
+    """Start ``casino``, and kill it if it still runs at the end of the block; fail if that takes too long."""
+    with trio.fail_after(patience):
         process = await trio.lowlevel.open_process(
             command or casino(*words),
             stdin=stdin,

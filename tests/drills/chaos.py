@@ -1,0 +1,158 @@
+"""The chaos drill: honest bots play at a real dealer, while others do all they can to disturb them."""
+
+import json
+import signal
+import subprocess
+from collections import Counter
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import psutil
+import trio
+
+from tests.drills import attackers, table
+from tests.drills.attackers import AttackPlan
+from tests.drills.attacks import DAMAGED
+from tests.drills.dealer import MANY, SERVE, Watch, facts_of, ports
+from tests.drills.made_up import made_up_texts
+from tests.drills.plan import Plan, clock
+from tests.drills.table import TablePlan
+from tests.drills.traitors import MISDEEDS
+from tests.end_to_end.casino import Outcome, Running, start
+
+HONEST = tuple(f"honest-{number}-{number * 7919:x}" for number in range(1, 7))
+"""Ids that no mutation of a recorded login hits by chance."""
+THIEVES = tuple(f"thief-{number}" for number in range(8))
+SLACK_SECONDS = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that a drill has seen.
+
+    Attributes:
+        plan: what it was.
+        table: the ``Seen`` of the table.
+        lobby, play: what attackers did and how their connections ended, before and after the first hand.
+        watch: the dealer's memory and descriptors during play.
+        lobby_descriptors: open with everybody seated: before the attack on the lobby, and after it.
+        play_descriptors: what should be open after the play's last attack, and what is.
+        outcome: how the dealer ended.
+    """
+
+    plan: Plan
+    table: dict[str, Any]
+    lobby: dict[str, Any]
+    play: dict[str, Any]
+    watch: Watch
+    lobby_descriptors: tuple[int, int]
+    play_descriptors: tuple[int, int]
+    outcome: Outcome
+
+    @property
+    def standings(self) -> dict[str, dict[str, Any]]:
+        """The dealer's facts about each player, by id."""
+        return {standing["id"]: standing for standing in json.loads(self.outcome.out)["standings"]}
+
+    @property
+    def frames(self) -> int:
+        """Messages that attackers sent, right and wrong ones."""
+        return sum(sum(attack["frames"].values()) for attack in (self.lobby, self.play))
+
+    @property
+    def damaged(self) -> int:
+        """Those of them that are noise, made up, or parts of real sessions with changes."""
+        return sum(attack["frames"].get(kind, 0) for attack in (self.lobby, self.play) for kind in DAMAGED)
+
+    @property
+    def connections(self) -> int:
+        """Those that attackers opened, or wanted to."""
+        return sum(sum(attack["connections"].values()) for attack in (self.lobby, self.play))
+
+    @property
+    def endings(self) -> Counter[str]:
+        """How attackers' connections ended."""
+        endings: Counter[str] = Counter()
+        for attack in (self.lobby, self.play):
+            for counts in attack["endings"].values():
+                endings.update(counts)
+        return endings
+
+    @property
+    def slowdown(self) -> dict[str, float]:
+        """The 99th percentile of each time under attack, as a multiple of that in the calm."""
+        return {
+            measure: self.table[measure]["attack"]["p99"] / self.table[measure]["calm"]["p99"]
+            for measure in ("hand_on", "own")
+        }
+
+    @property
+    def growth(self) -> int:
+        """Bytes of memory that the dealer took after the first calm and the first attack."""
+        warm, most = self.watch.growth(2 * self.plan.phase)
+        return most - warm
+
+
+async def run_chaos(plan: Plan, folder: Path) -> Findings:
+    """One drill, from the recording of a quiet session to the standings."""
+    recording, made_up = folder / "session", folder / "made-up"
+    await _record_session(recording)
+    made_up.write_bytes(msgpack.packb(made_up_texts()))
+    roster = folder / "roster"
+    roster.write_text("\n".join([*HONEST, *MISDEEDS, *THIEVES]))
+    flags = ("--hands", MANY, "--stack", MANY, "--roster", roster, "--limit", str(plan.limit))
+    patience = plan.lobby + plan.seconds + SLACK_SECONDS
+    journal = folder / "journal"
+    async with start(*SERVE, *flags, "--journal", journal, patience=patience) as running:
+        findings = await _attack(plan, running, recording, made_up)
+    journal.unlink()  # ten minutes make a large one, and the soak plays its own again
+    return findings
+
+
+async def _attack(plan: Plan, running: Running, recording: Path, made_up: Path) -> Findings:
+    doors = await ports(running)
+    facts = asdict(plan)
+    seen: dict[str, Any] = {}
+
+    async def attack(plan: Plan, began: float | None) -> dict[str, Any]:
+        orders = AttackPlan(doors, str(recording), str(made_up), asdict(plan), began, THIEVES)
+        return await facts_of(attackers.command(orders))
+
+    async def sit_down() -> None:
+        seen.update(await facts_of(table.command(TablePlan(*doors, HONEST, tuple(MISDEEDS), plan=facts))))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(sit_down)
+        seated = len(HONEST) + len(MISDEEDS)
+        await running.complaint_with(f"({seated} here)")
+        watch = Watch(psutil.Process(running.process.pid))
+        before = watch.descriptors()
+        lobby = await attack(replace(plan, seconds=2 * plan.lobby, phase=plan.lobby), None)
+        lobby_descriptors = before, await watch.settled(before)
+        began = await _press_enter(running)
+        async with trio.open_nursery() as watching:
+            watching.start_soon(watch.look_on)
+            play = await attack(plan, began)
+            watching.cancel_scope.cancel()
+        only_honest = before - len(MISDEEDS)
+        play_descriptors = only_honest, await watch.settled(only_honest)
+        running.process.send_signal(signal.SIGINT)
+        outcome = await running.ended()
+    return Findings(plan, seen, lobby, play, watch, lobby_descriptors, play_descriptors, outcome)
+
+
+async def _record_session(path: Path) -> None:
+    """A short session without attackers, whose bytes attackers will misuse."""
+    async with start(*SERVE, "--seats", "4", "--hands", "40", "--limit", "30", stdin=subprocess.DEVNULL) as running:
+        await facts_of(table.command(TablePlan(*await ports(running), THIEVES[:4], record=str(path))))
+        await running.ended()
+
+
+async def _press_enter(running: Running) -> float:
+    """Start the tournament; when it did."""
+    assert running.process.stdin is not None
+    await running.process.stdin.send_all(b"\n")
+    await running.complaint_with("The tournament starts with")
+    return clock()

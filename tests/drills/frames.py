@@ -1,0 +1,71 @@
+"""What attackers send: real sessions gone wrong, messages that hypothesis made up, and plain noise."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import msgpack
+
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+
+
+@dataclass(frozen=True, slots=True)
+class Arsenal:
+    """Framed messages for one door.
+
+    Attributes:
+        recorded: every message of a real session, in both directions.
+        generated: messages that hypothesis made, right and wrong ones.
+    """
+
+    framing: Framing
+    recorded: Sequence[bytes]
+    generated: Sequence[bytes]
+
+
+def open_arsenals(recording: Path, made_up: Path) -> tuple[Arsenal, Arsenal]:
+    """The ammunition for the door of frames and for that of lines: what a ``table`` has recorded, and made up texts."""
+    recorded = msgpack.unpackb(recording.read_bytes())
+    made = msgpack.unpackb(made_up.read_bytes())
+    frames, lines = UtfFraming(), LineFraming()
+    return (
+        Arsenal(frames, [data for is_line, data in recorded if not is_line], [frames.encode(text) for text in made]),
+        Arsenal(
+            lines,
+            [data for is_line, data in recorded if is_line],
+            [lines.encode(text.replace("\n", " ")) for text in made],
+        ),
+    )
+
+
+def mutated(data: bytes, rng: Random) -> bytes:
+    """``data`` with one thing changed: bits flipped, bytes lost, doubled, put in or put elsewhere."""
+    start, end = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+    piece = data[start:end]
+    match rng.randrange(5):
+        case 0:
+            return data[:start] + bytes([rng.randrange(256)]) + data[start + 1 :]
+        case 1:
+            return data[:start] + data[end:]
+        case 2:
+            return data[:end] + piece + data[end:]
+        case 3:
+            return data[:start] + rng.randbytes(rng.randrange(1, 9)) + data[start:]
+        case _:
+            return data[end:] + piece + data[:start]
+
+
+def volley(frames: Sequence[bytes], count: int, rng: Random) -> bytes:
+    """``count`` messages in a row from a place in a session, each mutated or not."""
+    first = rng.randrange(len(frames))
+    chosen = (frames[(first + number) % len(frames)] for number in range(count))
+    return b"".join(mutated(frame, rng) if rng.random() < 0.5 else frame for frame in chosen)
+
+
+def noise(framing: Framing, count: int, rng: Random) -> bytes:
+    """``count`` frames of random bytes; those of lines may hold more line ends."""
+    bodies = (rng.randbytes(rng.randrange(40)) for _ in range(count))
+    if isinstance(framing, UtfFraming):
+        return b"".join(len(body).to_bytes(2, "big") + body for body in bodies)
+    return b"".join(body + b"\n" for body in bodies)

@@ -1,0 +1,63 @@
+"""Honest bots notice nothing of what others do to the dealer."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.drills.attackers import HANGING
+from tests.drills.attacks import ATTACKS
+from tests.drills.chaos import HONEST, Findings, run_chaos
+from tests.drills.figures import print_findings
+from tests.drills.plan import Plan
+from tests.drills.traitors import MISDEEDS
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="many loopback addresses are Linux's")
+
+SHORT = Plan(seconds=12, phase=3, settling=1, lobby=3, limit=3, rate=60)
+LONG = Plan(seconds=600, phase=15, settling=3, lobby=30, limit=1, rate=300)
+ALONE = Plan(seconds=12, phase=3, settling=1, lobby=3, limit=1, rate=3000)
+FRAMES = 1_000_000
+GROWTH = 5_000_000
+SLOWDOWN = 2.0
+
+
+def check(findings: Findings) -> None:
+    """What holds at any speed."""
+    print_findings(findings)
+    assert findings.outcome.code == 0
+    assert findings.table["disturbed"] == []
+    standings = findings.standings
+    assert {id_: standings[id_]["faults"] for id_ in HONEST} == {id_: [] for id_ in HONEST}
+    for id_ in HONEST:
+        assert standings[id_]["left"] is None
+        assert findings.table["done"][id_].startswith("the tournament is over")
+    for id_, misdeed in MISDEEDS.items():
+        assert [fault["kind"] for fault in standings[id_]["faults"]] == [misdeed.fault]
+        assert standings[id_]["left"].startswith("you are out: ")
+    for attack in (findings.lobby, findings.play):
+        assert attack["connections"]
+    assert findings.endings.total() == findings.connections
+    assert HANGING not in findings.endings
+    assert findings.lobby_descriptors[0] == findings.lobby_descriptors[1]
+    assert findings.play_descriptors[0] == findings.play_descriptors[1]
+    assert findings.growth < GROWTH
+
+
+async def test_a_moment_of_chaos(tmp_path: Path) -> None:
+    check(await run_chaos(SHORT, tmp_path))
+
+
+@pytest.mark.heavy
+async def test_ten_minutes_of_chaos(tmp_path: Path) -> None:
+    findings = await run_chaos(LONG, tmp_path)
+    check(findings)
+    assert findings.damaged >= FRAMES
+    assert max(findings.slowdown.values()) <= SLOWDOWN
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", ATTACKS)
+async def test_one_kind_of_attack_as_hard_as_it_goes(kind: str, tmp_path: Path) -> None:
+    check(await run_chaos(replace(ALONE, kinds=(kind,)), tmp_path))

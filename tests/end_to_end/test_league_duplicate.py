@@ -1,0 +1,165 @@
+"""``casino league --duplicate``: in real processes, checked, and played on after the dealer was killed."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bad_bots.peer import Peer
+from tests.end_to_end.casino import Outcome, run, start
+from tests.end_to_end.guest import Guest, open_guest
+
+STUD = ("league", "stud", "caller", "tight", "maniac", "--duplicate", "--seed", "x", "--limit", "30")
+BLOCKHEAD = ("league", "blockhead", "caller", "maniac", "--duplicate", "--hands", "5", "--seed", "x", "--limit", "30")
+PLAYS = [
+    pytest.param([*STUD, "--hands", "8"], 24, id="stud"),
+    pytest.param([*BLOCKHEAD, "--games", "8"], 80, id="blockhead"),
+]
+PROGRESS = "8 of 8 deals were played in all"
+
+
+def facts_of(outcome: Outcome) -> dict[str, Any]:
+    assert (outcome.code, outcome.err) == (0, "")
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+def scores(facts: dict[str, Any]) -> dict[str, Any]:
+    return {standing["id"]: (standing["chips"], standing["score"]) for standing in facts["standings"]}
+
+
+@pytest.mark.parametrize(("words", "hands"), PLAYS)
+async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
+    words: list[str], hands: int, tmp_path: Path
+) -> None:
+    journal = tmp_path / "duplicate.journal"
+    facts = facts_of(await run(*words, "--json", "--journal", journal))
+    standings, players = facts["standings"], len(facts["standings"])
+    assert (facts["hands"], facts["duplicate"]) == (hands, {"deals": 8, "complete": 8, "rotations": players})
+    won = [standing["score"]["chips_per_deal"] for standing in standings]
+    assert won == sorted(won, reverse=True)
+    assert sum(won) == pytest.approx(0)
+    for standing in standings:
+        score = standing["score"]
+        low, high = score["interval"]
+        assert low <= score["chips_per_deal"] <= high
+        assert standing["chips"] == pytest.approx(score["chips_per_deal"] * 8 * players)
+        assert score["variance_removed"] <= 1
+        assert (score["deals"], score["out_since_hand"]) == (8, None)
+    checked = await run("verify", journal)
+    assert checked.code == 0
+    assert checked.out.startswith("OK: ")
+
+
+async def test_the_table_says_the_same_and_fits_in_80_columns() -> None:
+    words = [*STUD, "--hands", "8"]
+    facts, outcome = facts_of(await run(*words, "--json")), await run(*words)
+    assert outcome.code == 0
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert f"{PROGRESS} 3 rotations" in outcome.out
+    for standing in facts["standings"]:
+        (line,) = [line for line in outcome.out.splitlines() if f" {standing['avatar']} " in line]
+        score = standing["score"]
+        for number in (score["chips_per_deal"], *score["interval"]):
+            assert f"{number:+.2f}" in line
+        assert f"{score['variance_removed']:.1%}" in line
+
+
+async def test_one_deal_has_no_interval() -> None:
+    outcome = await run(*STUD, "--hands", "1")
+    assert outcome.code == 0
+    assert "1 of 1 deals were played in all 3 rotations" in outcome.out
+    assert "nan" not in outcome.out
+
+
+async def test_flags_that_have_no_meaning_are_refused() -> None:
+    for words, complaint in (
+        ([*STUD, "--games", "3"], "in a duplicate league of stud each deal is one hand: give --hands, not --games"),
+        (["serve", "stud", "--duplicate"], "Unknown option: --duplicate"),
+    ):
+        outcome = await run(*words)
+        assert outcome.code == 2
+        assert complaint in " ".join(outcome.err.replace("│", " ").split())
+
+
+async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> None:
+    async with open_guest() as guest, start(*STUD, "--hands", "8", "--bot-cmd", guest.command) as league:
+        peer = await guest.log_in()
+        await call(peer, questions=5)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await league.ended()
+    assert outcome.code == 0
+    assert f"{PROGRESS} 4 rotations" in outcome.out
+    assert "Guest is out since hand " in outcome.out
+
+
+async def test_a_league_that_is_stopped_says_how_many_deals_are_complete() -> None:
+    async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
+        peer = await guest.log_in()
+        await call(peer, questions=5)
+        league.process.send_signal(signal.SIGINT)
+        await peer.say("fold")  # the question that was heard last
+        await call(peer)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await league.ended()
+    assert outcome.code == 0
+    assert "0 of 1000 deals were played in all 4 rotations" in outcome.out
+
+
+async def call(peer: Peer, questions: int | None = None) -> None:
+    """Call to the end, or so many questions, and hear another one."""
+    while (question := await peer.hear_question()) is not None and questions != 0:
+        await peer.say(f"bet:{question[3]}")
+        questions = None if questions is None else questions - 1
+
+
+async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
+    async with start("resume", journal, "--json") as again:
+        peer = await guest.log_in()
+        await call(peer)
+        await peer.stream.aclose()
+        await guest.end()
+        outcome = await again.ended()
+    assert outcome.code == 0
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+@pytest.mark.parametrize(
+    ("words", "questions"),
+    [
+        pytest.param([*STUD, "--hands", "6"], 30, id="stud"),
+        pytest.param(
+            [*BLOCKHEAD, "--games", "3"],
+            70,
+            id="blockhead",
+        ),
+    ],
+)
+async def test_after_the_dealer_was_killed_the_scores_are_those_of_a_league_that_was_not(
+    words: list[str], questions: int, tmp_path: Path
+) -> None:
+    journal = tmp_path / "killed.journal"
+    async with open_guest() as guest:
+        words = [*words, "--bot-cmd", guest.command]
+        async with start(*words, "--journal", journal) as killed:
+            peer = await guest.log_in()
+            await call(peer, questions)
+            killed.process.kill()
+            await killed.process.wait()
+            await guest.end()
+        facts = await results_of_resumed(guest, journal)
+        async with start(*words, "--json") as whole:
+            peer = await guest.log_in()
+            await call(peer)
+            await peer.stream.aclose()
+            await guest.end()
+            expected = facts_of(await whole.ended())
+    assert facts["duplicate"] == expected["duplicate"]
+    assert scores(facts) == scores(expected)
+    checked = json.loads((await run("verify", journal, "--json")).out)
+    assert (checked["ok"], checked["finished"], checked["resumed"]) == (True, True, 1)
