@@ -8,16 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import FOLDED, VERSION, JournalError, Record, read_journal
+from dealer.journal.records import FOLDED, JournalError, Record, read_journal
+from dealer.journal.shapes import check_shape
 from dealer.ledger import Ledger, TableState
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.settings import LeagueWords, OpenDoors, Settings
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction, Settlement
-from protocol.games.blockhead import BlockheadGame
+from protocol.games.blockhead import BlockheadGame, Ranks
+from protocol.games.match import MIN_PLAYERS
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import commitment, seed_from_text
@@ -87,7 +89,8 @@ class Refold:
         self.start: Record | None = None
         self.ended = False
         self._ledger: Ledger | None = None
-        self._last_faults: dict[Player, Fault] = {}
+        self._resumed = False
+        self._to_void: set[int] = set()
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
 
@@ -122,8 +125,9 @@ class Refold:
         """
         self.records += 1
         with self._naming(record):
-            if self.ended:
-                raise ValueError("a record behind the end of the tournament")
+            check_shape(record)
+            _require(not self.ended, "the tournament is over, no record may follow")
+            _require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
             match record["type"]:
                 case "start":
                     self._start(record)
@@ -136,13 +140,11 @@ class Refold:
                 case "away" | "back":
                     self._presence(record)
                 case "resume":
-                    _expect("a resumed tournament", self._ledger is not None, True)
+                    self._resume()
                 case "void":
                     self._void(record)
                 case "end":
                     self._end(record)
-                case other:
-                    raise ValueError(f"no record is of type {other!r}")
         return None
 
     @contextmanager
@@ -152,54 +154,49 @@ class Refold:
             yield
         except (ValueError, IllegalAction) as error:
             raise RefoldError(f"{self.path}: {self._name(record)}: {error}") from None
-        except (KeyError, TypeError, IndexError, AttributeError, OverflowError) as error:
-            raise RefoldError(f"{self.path}: {self._name(record)}: cannot be understood ({error!r})") from None
 
     def _name(self, record: Record) -> str:
-        if not isinstance(record, dict):
+        try:
+            check_shape(record)
+        except ValueError:  # then nothing it says can be shown
             return f"record {self.records}"
         place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
-        return f"record {self.records} ({record.get('type')}{place})"
+        return f"record {self.records} ({record['type']}{place})"
 
     def _start(self, record: Record) -> None:
-        _expect("a single start", self._ledger, None)
-        if record["version"] != VERSION:
-            raise ValueError(f"this journal is of version {record['version']}, this program reads version {VERSION}")
         settings = settings_of(record)
+        for name, fact in settings.game.facts.items():
+            _expect(name, record.get(name), fact)
         _expect("commitment", record["commitment"], commitment(settings.seed))
         if settings.seed_text is not None:
             _expect("seed", settings.seed, seed_from_text(settings.seed_text))
+        _require(len(record["players"]) >= MIN_PLAYERS, f"a tournament has {MIN_PLAYERS} players or more")
+        ids = [facts["id"] for facts in record["players"]]
+        _require(len(set(ids)) == len(ids), "no two players have the same id")
         self.start = record
         self._ledger = Ledger(settings, [_player(facts, settings.lives) for facts in record["players"]])
 
     def _table(self, record: Record) -> TableState:
         tables = self.ledger.tables
-        if not 0 <= record["table"] < len(tables):
-            raise ValueError(f"there is no table {record['table']}")
+        _require(record["table"] < len(tables), f"there is no table {record['table']}")
         return tables[record["table"]]
 
     def _player(self, record: Record) -> Player:
         players = self.ledger.players
-        if not 0 <= record["player"] < len(players):
-            raise ValueError(f"there is no player {record['player']}")
+        _require(record["player"] < len(players), f"there is no player {record['player']}")
         return players[record["player"]]
-
-    def _hands_around(self, player: Player) -> tuple[int, int]:
-        """The numbers of the last hand at a player's table and of the one that may be under way."""
-        last = self.ledger.table_of(player).hand_number
-        return last, last + 1
 
     def _game(self, record: Record) -> None:
         ledger, table = self.ledger, self._table(record)
         _expect("game", record["game"], table.game + 1)
-        _expect("first hand", record["hand"], table.hand_number + 1)
-        _expect("an earlier game that is over", not table.game or ledger.game_over(table), True)
-        _expect("another game to play", ledger.table_over(table), False)
+        _expect("hand", record["hand"], table.hand_number + 1)
+        _require(not table.game or ledger.game_over(table), "a game begins when the one before it is over")
+        _require(not ledger.table_over(table), "this table has no more games to play")
         ledger.begin_game(table)
 
     def _hand(self, record: Record) -> RefoldedHand:
         ledger, table = self.ledger, self._table(record)
-        _expect("a game under way", bool(table.game) and not ledger.game_over(table), True)
+        self._check_dealt(table)
         _expect("hand", record["hand"], table.hand_number + 1)
         _expect("players", tuple(record["players"]), table.match.seated)
         _expect("deck", record["deck"], ledger.next_deck(table))
@@ -211,25 +208,49 @@ class Refold:
         for seat, chips, microseconds in record["actions"]:
             step, hand = self._step(hand, seat, chips, microseconds, faults)
             steps.append(step)
-        _expect("a seat that is still to act", hand.to_act, None)
-        _expect("faults that no hand was given up for", faults, {})
+        _require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
+        _expect("faults for which no hand was given up", faults, {})
         settlement = hand.settle()
         _expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
-        self._check_given_up(players, steps, table.hand_number)
+        self._check_presence(players, steps, table.hand_number)
         self._note(players, steps)
+        self._check_left(players, table.hand_number)
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
         _expect("chips at the table", table.match.total, total)
         return RefoldedHand(
             self.records, table.number, table.hand_number, table.game, tuple(players), tuple(steps), hand, settlement
         )
 
-    def _check_given_up(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
-        """The dealer gives up a hand for a fault, for who has left, and for who was away; for nobody else."""
+    def _check_dealt(self, table: TableState) -> None:
+        """Whether a hand may be under way."""
+        _require(bool(table.game) and not self.ledger.game_over(table), "no game is under way at this table")
+        _require(
+            table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
+        )
+
+    def _check_presence(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
+        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else.
+
+        And none of those answers.
+        """
         for step in steps:
             player = players[step.seat]
-            excused = player.left is not None or player in self._away or self._seen_away.get(player) == hand
-            if step.action is None and step.fault is None and not excused:
+            seen_away = self._seen_away.get(player) == hand  # and may have been there too, in the same hand
+            absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
+            if step.action is not None and absent:
+                raise ValueError(f"seat {step.seat} answered, but its player was not there")
+            if step.action is None and step.fault is None and not (absent or seen_away):
                 raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
+
+    @staticmethod
+    def _check_left(players: Sequence[Player], hand: int) -> None:
+        """Who left in this hand had the fault that it left for, and who has no lives left has left."""
+        for player in players:
+            if player.left_in == hand:
+                fault = player.left_for
+                told = [(fault.kind, f"you are out: {fault.reason}") for fault in player.faults[-1:]]
+                _expect(f"last fault of {player.id!r}, who left", told, [(fault and fault.kind, player.left)])
+            _require(player.lives > 0 or player.left is not None, f"{player.id!r} has no life left and plays on")
 
     @staticmethod
     def _step(
@@ -259,37 +280,74 @@ class Refold:
     def _out(self, record: Record) -> None:
         player = self._player(record)
         table = self.ledger.table_of(player)
-        _expect("a player who still plays", player.left, None)
-        before, under_way = self._hands_around(player)
-        _expect("hand", record["hand"] in (before, under_way), True)
-        in_hand = record["hand"] == under_way
+        _require(player.left is None, f"{player.id!r} is out already")
+        in_hand = self._is_under_way(record["hand"], table)
         stacks = table.match.stacks if in_hand else table.stacks_before
         _expect("chips", record["chips"], stacks[table.players.index(player)])
-        self.ledger.leave(player, record["hand"], record["chips"], record["reason"])
-        if record["kind"] is not None:
-            self._last_faults[player] = Fault(FaultKind(record["kind"]), record["reason"])
+        fault = None if record["kind"] is None else Fault(FaultKind(record["kind"]), record["reason"])
+        if in_hand:
+            self._check_dealt(table)
+            _require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
+        else:
+            self._check_leaves_between_hands(player, table, fault)
+        self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault)
         if not in_hand:
             self.ledger.tidy(table)
 
+    def _check_leaves_between_hands(self, player: Player, table: TableState, fault: Fault | None) -> None:
+        """Between two hands it is those who cannot pay who leave, and those who stayed away."""
+        if fault is None:
+            _require(player in self.ledger.broke(table), f"{player.id!r} can pay for the next hand, and does not leave")
+        else:
+            absent = fault.kind is FaultKind.GONE and (player in self._away or self._resumed)
+            _require(absent, f"{player.id!r} was not away, and no hand was under way")
+
+    @staticmethod
+    def _is_under_way(hand: int, table: TableState) -> bool:
+        """Whether it is the hand that may be under way, and not the last one."""
+        last = table.hand_number
+        _require(hand in (last, last + 1), f"hand: expected {last} or {last + 1}, got {hand}")
+        return hand > last
+
     def _presence(self, record: Record) -> None:
         player = self._player(record)
-        _expect("hand", record["hand"] in self._hands_around(player), True)
+        _require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
+        _require(player.left is None, f"{player.id!r} is out already")
+        self._is_under_way(record["hand"], self.ledger.table_of(player))
         self._seen_away[player] = record["hand"]
         if record["type"] == "away":
+            _require(player not in self._away, f"{player.id!r} is away already")
             self._away.add(player)
         else:
             self._away.discard(player)
 
+    def _resume(self) -> None:
+        """Every hand that was under way will be void, and whoever is away will be told of once more."""
+        ledger = self.ledger
+        _require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
+        self._resumed = True
+        self._away.clear()
+        self._to_void = {
+            table.number
+            for table in ledger.tables
+            if table.game and not ledger.game_over(table) and not ledger.table_over(table)
+        }
+
     def _void(self, record: Record) -> None:
         table = self._table(record)
+        _require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
         _expect("hand", record["hand"], table.hand_number + 1)
+        self._to_void.remove(table.number)
         self.ledger.void(table)
-        for player in table.players:
-            if player.left_in == table.hand_number and player in self._last_faults:
-                player.faults.append(self._last_faults[player])  # its own record went with the hand
 
     def _end(self, record: Record) -> None:
-        for told, standing in zip(record["standings"], self.ledger.standings(), strict=True):
+        for table in self.ledger.tables:
+            _require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
+            for player in table.players:
+                _require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
+        standings = self.ledger.standings()
+        _expect("number of standings", len(record["standings"]), len(standings))
+        for told, standing in zip(record["standings"], standings, strict=True):
             for fact, expected in standing.as_dict().items():
                 if not fact.startswith("reply_"):  # journals round those
                     _expect(f"{fact} of {standing.player.id!r} in the standings", told[fact], expected)
@@ -337,10 +395,24 @@ def _origin(facts: Record | None) -> LeagueWords | OpenDoors | None:
 def _game(start: Record) -> Game:
     match start["game"]:
         case StudGame.name:
-            return StudGame(start["stack"], start["ante"])
+            return StudGame(_count(start, "stack"), _count(start, "ante"))
         case BlockheadGame.name:
-            return BlockheadGame(start["stack"], start["hands"], start["ranks"])
+            return BlockheadGame(_count(start, "stack"), start["hands"], _ranks(start))
     raise ValueError(f"this program does not know the game {start['game']!r}")
+
+
+def _count(start: Record, name: str) -> int:
+    count = start.get(name)
+    if type(count) is not int or count < 1:
+        raise ValueError(f"{name}: expected a whole number from 1, got {count!r}")
+    return count
+
+
+def _ranks(start: Record) -> Ranks:
+    for ranks in get_args(Ranks):
+        if start.get("ranks") == ranks:
+            return cast(Ranks, ranks)
+    raise ValueError(f"ranks: expected one of {', '.join(get_args(Ranks))}, got {start.get('ranks')!r}")
 
 
 def _player(facts: Record, lives: int) -> Player:
@@ -363,3 +435,13 @@ def _expect(what: str, got: Any, expected: Any) -> None:
     """
     if got != expected:
         raise ValueError(f"{what}: expected {expected!r}, got {got!r}")
+
+
+def _require(condition: bool, what: str) -> None:
+    """Hold a record against the rules of a tournament; ``what`` says what is wrong if the condition does not hold.
+
+    Raises:
+        ValueError: it does not.
+    """
+    if not condition:
+        raise ValueError(what)

@@ -36,7 +36,7 @@ def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
     console = Console(stderr=True)
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with bar:
-        task = bar.add_task("verifying", total=path.stat().st_size if path.exists() else None)
+        task = bar.add_task("verifying", total=_size(path))
         for record in read_journal(path, lambda place: bar.update(task, completed=place)):
             hand = fold.take(record)
             counts[record["type"]] += 1
@@ -44,6 +44,13 @@ def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
                 counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
                 counts["faults"] += sum(step.fault is not None for step in hand.steps)
     return fold, counts
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:  # whoever reads it will say why
+        return None
 
 
 def _check_commitment(fold: Refold, shown: str | None) -> None:

@@ -49,6 +49,7 @@ class Journal:
         self._writing = False
         self._waiting = 0
         self._due = trio.Event()
+        self._gathering = trio.CancelScope()
         self._batches: queue.SimpleQueue[tuple[bytes, trio.Event] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
 
@@ -75,12 +76,13 @@ class Journal:
 
     async def gather(self) -> None:
         """Start each batch that not all tables wait for, a moment after its first record."""
-        while True:
-            await self._due.wait()
-            self._due = trio.Event()
-            await trio.sleep(GATHER_SECONDS)
-            if self._gathered and not self._writing:
-                self._start_batch()
+        with self._gathering:
+            while True:
+                await self._due.wait()
+                self._due = trio.Event()
+                await trio.sleep(GATHER_SECONDS)
+                if self._gathered and not self._writing:
+                    self._start_batch()
 
     def _start_when_due(self) -> None:
         """Start a batch at once if nobody is left who could add to it, else in a moment."""
@@ -145,6 +147,7 @@ class Journal:
 
     def close(self) -> None:
         """Hand over what has gathered, and let the thread end once that is written or refused."""
+        self._gathering.cancel()
         if self._gathered:
             self._start_batch()
         self._closing.set()
@@ -179,10 +182,8 @@ async def open_journal(
             token = trio.lowlevel.current_trio_token()
             nursery.start_soon(trio.to_thread.run_sync, journal.write_batches, token)
             try:
-                async with trio.open_nursery() as gathering:
-                    gathering.start_soon(journal.gather)
-                    yield journal
-                    gathering.cancel_scope.cancel()
+                nursery.start_soon(journal.gather)
+                yield journal
             finally:
                 journal.close()
     finally:

@@ -22,7 +22,7 @@ from dealer.replay.terminal import AFTER_ACTION, Painter
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
-from tests.dealer.recorded import FOLDER, REPLAYS, painted, replayed, write_blockhead, write_stud
+from tests.dealer.golden_replays import FOLDER, REPLAYS, painted, replayed, write_blockhead, write_stud
 from tests.dealer.rig import SEED, by_chance
 from tests.dealer.scribe import Scribe, players
 

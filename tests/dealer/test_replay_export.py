@@ -14,7 +14,7 @@ from dealer.replay.export import COLUMNS, CsvExport, json_line
 from dealer.replay.reading import Choice, watch
 from dealer.settings import Settings
 from protocol.games.base import Bet
-from tests.dealer.recorded import write_blockhead, write_stud
+from tests.dealer.golden_replays import write_blockhead, write_stud
 from tests.dealer.rig import SEED
 from tests.dealer.scribe import Scribe, players
 

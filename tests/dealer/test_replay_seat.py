@@ -21,7 +21,7 @@ from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame
-from tests.dealer.recorded import painted, write_blockhead, write_stud
+from tests.dealer.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.scribe import players as some_players
 from tests.protocol.strategies import decks, players, small_stacks
 

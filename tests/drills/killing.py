@@ -24,7 +24,7 @@ HOUSE = (
 RECORDERS = ("recorder-1", "recorder-2")
 RECORDER = Path(__file__).with_name("recorder.py")
 MARK = "CASINO_DRILL"
-"""An environment variable by which every process of a drill, and whatever that started, is found again."""
+"""The environment variable by which every process of a drill, and whatever that started, is found again."""
 
 MOMENTS = ("starting", "changed", "logging in", "playing", "playing")
 """When a dealer may be killed; "changed" is as soon as its journal has become longer, or a torn end was cut off."""
@@ -93,7 +93,7 @@ class LeagueDrill:
         """Start or resume, kill at some moment, and look at what is left."""
         moment = self._rng.choice(MOMENTS) if self.kills else "starting"
         size = self._size()
-        async with start(*self.words, stdin=subprocess.DEVNULL, **{MARK: self._mark}) as running:
+        async with start(*self.words, stdin=subprocess.DEVNULL, CASINO_DRILL=self._mark) as running:
             began = time.monotonic()
             await self._wait_for(moment, size, running, began)
             running.process.kill()

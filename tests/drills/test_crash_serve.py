@@ -76,8 +76,13 @@ async def test_a_hosted_tournament_is_played_on_by_those_who_come_back(tmp_path:
     async with start("resume", journal, "--wait", "0.01", stdin=subprocess.DEVNULL) as running:
         assert await running.port("address 127.0.0.1") == port
         assert await running.port("lines of text") == line_port
-        waiting = await running.line_with("Waiting for ")
-        assert sorted(waiting.strip(".").removeprefix("Waiting for ").split(", ")) == ["A", "B", "C", "D"]
+        waiting = await running.line_with("Players who are expected back: ")
+        assert sorted(waiting.strip(".").removeprefix("Players who are expected back: ").split(", ")) == [
+            "A",
+            "B",
+            "C",
+            "D",
+        ]
         async with open_peer(port, "stranger:S") as stranger:
             await stranger.hear_out()
         assert stranger.done == "this tournament is played on by those who were in it"
@@ -109,10 +114,10 @@ async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Pa
         port = await running.port()
         await kill_at_play(journal, port, "ab", running)
     async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
-        await running.line_with("Waiting for ")
+        await running.line_with("Players who are expected back: ")
         await kill_at_play(journal, port, "ab", running)
     async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
-        await running.line_with("Waiting for ")
+        await running.line_with("Players who are expected back: ")
         async with bots(port, "ab"):
             assert (await running.ended()).code == 0
     evidence = examine(journal)
