@@ -1,6 +1,7 @@
 """A file that grows by whole pieces: each is on the disk, or it is as if it had never been."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Self
@@ -117,7 +118,10 @@ class AppendFile:
         return kept
 
     def close(self) -> None:
-        """Close the file; a new one in which nothing was ever written is taken away."""
+        """Close the file, without what a failed attempt left in it; a new one that holds nothing is taken away."""
+        if self._dirty:
+            with suppress(OSError):  # then the next reader finds a torn end, and can cut it off
+                os.ftruncate(self._descriptor, self.size)
         if self._new and self.size == 0:
             self.path.unlink(missing_ok=True)
         os.close(self._descriptor)

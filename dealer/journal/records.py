@@ -38,6 +38,10 @@ class TornError(JournalError):
         self.torn = torn
 
 
+class LostRecordsError(JournalError):
+    """The dealer was stopped while the disk refused the last records, which nobody was told of."""
+
+
 def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
     """One record."""
     packed: bytes = msgpack.packb({"type": type_, **facts})

@@ -15,7 +15,7 @@ import structlog
 import trio
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, pack_batch, pack_record
+from dealer.journal.records import LostRecordsError, pack_batch, pack_record
 
 log = structlog.get_logger()
 
@@ -171,7 +171,7 @@ async def open_journal(
         limit: bytes from which the journal is ``outgrown``.
 
     Raises:
-        JournalError: at the end of the block, if the disk never took the last records.
+        LostRecordsError: at the end of the block, if the disk never took the last records.
     """
     journal = Journal(file, tell_host, limit)
     if file is None:
@@ -189,4 +189,11 @@ async def open_journal(
     finally:
         file.close()
     if journal.lost:
-        raise JournalError(f"the last records could not be written to {file.path}: {journal.trouble}")
+        raise LostRecordsError(f"the last records could not be written to {file.path}: {_loss(file, journal)}")
+
+
+def _loss(file: AppendFile, journal: Journal) -> str:
+    """What became of the tournament with records that are lost."""
+    if not file.size:
+        return f"{journal.trouble}, not even the start, so there is nothing to play on"
+    return f"{journal.trouble}; all before them is there and counts"
