@@ -10,15 +10,13 @@ from io import TextIOWrapper
 from cyclopts import App, CycloptsError
 
 from dealer.commands import bench
+from dealer.exits import BAD_USAGE, INTERRUPTED
 
 COMMANDS = "casino.commands"
 """The entry point group through which other packages add commands; the dealer imports none of them."""
 
 BENCHES = "casino.bench"
 """The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
-
-BAD_USAGE = 2
-INTERRUPTED = 130
 
 
 def build_app() -> App:

@@ -12,8 +12,9 @@ from pathlib import Path
 from rich.console import Console
 
 from dealer.agreeing import agree, agree_on_duplicate
-from dealer.commands import BAD_USAGE, DEFAULT_PORT, FAILED, INTERRUPTED, HostFlags, ResumeFlags, TournamentFlags
 from dealer.descriptors import fit_descriptors
+from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, TournamentFlags
 from dealer.host import Hosting, host_tournament
 from dealer.journal.file import AppendFile
 from dealer.journal.records import JournalError, LostRecordsError

@@ -9,11 +9,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from dealer.exits import FAILED
 from dealer.journal.records import JournalError, read_journal
 from dealer.refold import Refold
 from protocol.shuffle import commitment as commitment_of
-
-WRONG = 1
 
 
 def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
@@ -25,7 +24,7 @@ def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
         if as_json:
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
         print(f"casino: {error}", file=sys.stderr)
-        return WRONG
+        return FAILED
     facts = _facts(fold, counts)
     print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
     return 0

@@ -8,7 +8,8 @@ from dealer.journal.records import JournalError, Record, read_journal
 from dealer.ledger import Ledger, TableState
 from dealer.options import OptionError
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Note, Unfinished, Voided, note_of
 from dealer.replay.script import Script, script_of
 from dealer.replay.viewer import Viewer, find_viewer

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 
 from dealer.player import Player
-from dealer.refold import RefoldedHand, Step
+from dealer.refolded import RefoldedHand, Step
 from dealer.replay.words import reasons, worth
 from protocol.cards import Card
 from protocol.games.base import Bet, Hand, Status

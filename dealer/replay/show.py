@@ -7,7 +7,7 @@ from pathlib import Path
 import trio
 from rich.console import Console
 
-from dealer.commands import BAD_USAGE, FAILED
+from dealer.exits import BAD_USAGE, FAILED
 from dealer.journal.records import JournalError
 from dealer.options import OptionError
 from dealer.replay.export import CsvExport, json_line

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dealer.options import OptionError
 from dealer.player import Player
-from dealer.refold import RefoldedHand
+from dealer.refolded import RefoldedHand
 
 
 @dataclass(frozen=True, slots=True)

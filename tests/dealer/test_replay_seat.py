@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dealer.refold import RefoldedHand, Step
+from dealer.refolded import RefoldedHand, Step
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.reading import Choice, watch
 from dealer.replay.script import Script, StreetOpened, script_of

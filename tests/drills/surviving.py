@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dealer.journal.records import TornError, read_journal
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 
 _LEFT = "Done("
 
