@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dealer.commands import TournamentFlags
+from dealer.flags import TournamentFlags
 from dealer.options import OptionError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame

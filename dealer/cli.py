@@ -10,15 +10,13 @@ from io import TextIOWrapper
 from cyclopts import App, CycloptsError
 
 from dealer.commands import bench
+from dealer.exits import BAD_USAGE, INTERRUPTED
 
 COMMANDS = "casino.commands"
 """The entry point group through which other packages add commands; the dealer imports none of them."""
 
 BENCHES = "casino.bench"
 """The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
-
-BAD_USAGE = 2
-INTERRUPTED = 130
 
 
 def build_app() -> App:
@@ -29,7 +27,7 @@ def build_app() -> App:
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for name in ("league", "serve", "resume", "verify", "report"):
+    for name in ("league", "serve", "resume", "verify", "replay", "report"):
         app.command(f"dealer.commands:{name}", name=name)
     app.command(_build_bench())
     for point in sorted(entry_points(group=COMMANDS)):

@@ -1,14 +1,13 @@
 """What the dealer's commands take from the command line. Their work is imported when they run."""
 
-from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import Port, PositiveFloat, PositiveInt
-from cyclopts.validators import Number
+from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from dealer.flags import HostFlags, ResumeFlags, TournamentFlags
 from dealer.limits import USUAL, Limits
 
 GameName = Literal["stud", "blockhead"]
@@ -17,134 +16,6 @@ DEFAULT_BOTS = {
     "stud": ("stud", "tight", "caller", "pair-or-fold", "maniac", "random"),
     "blockhead": ("alpha", "beta"),
 }
-DEFAULT_PORT = 4000
-
-LogLevel = Literal["debug", "info", "warning", "error"]
-
-Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
-"""Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
-
-FAILED = 1
-BAD_USAGE = 2
-INTERRUPTED = 130
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class TournamentFlags:
-    """What every tournament agrees on.
-
-    Parameters
-    ----------
-    hands
-        Hands to play, unless one player has won before: 200 of stud, 20 of blockhead.
-    games
-        How often to play that, with equal stacks again each time.
-    stack
-        Chips everybody starts with: 500 in stud, 1000 in blockhead.
-    ante
-        Chips everybody puts in before each hand of stud, 1 if not given.
-    ranks
-        What wins a hand of blockhead: the sum of card values, or real poker hands.
-    limit
-        Seconds until a reply is late.
-    lives
-        Faults until a player is out.
-    seed
-        Any text; the same text deals the same cards. Without it, chance decides.
-    journal
-        A new file that records every hand.
-    journal_limit
-        Megabytes; when the journal has that many, the tournament ends after the hand under way.
-    json
-        Print the results as JSON.
-    log_level
-        What is logged on standard error.
-    """
-
-    hands: Count | None = None
-    games: Count = 1
-    stack: Count | None = None
-    ante: Count | None = None
-    ranks: Literal["blockhead", "poker"] | None = None
-    limit: PositiveFloat = 1.0
-    lives: PositiveInt = 1
-    seed: str | None = None
-    journal: Path | None = None
-    journal_limit: PositiveInt = 1000
-    json: Annotated[bool, Parameter(negative=())] = False
-    log_level: LogLevel = "warning"
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class HostFlags:
-    """Who may come in, and where.
-
-    Parameters
-    ----------
-    host
-        The local address to listen on; all by default.
-    port
-        For programs that use writeUTF; 0 takes a free port.
-    line_port
-        For programs that send lines of text; 0 takes a free port.
-    seats
-        Start as soon as this many players are here.
-    wait
-        Start after this many seconds.
-    roster
-        Who may play: a file with one id a line, or CSV lines of id and name.
-    rejoin
-        Seconds within which a player whose connection ended may log in again; without it, that is the end.
-    secrets
-        Logins must be "id:avatar:secret"; whoever comes back must know the secret.
-    no_journal
-        Keep no journal. By default there is one, in your own data folder.
-    """
-
-    host: str = "0.0.0.0"
-    port: Port = DEFAULT_PORT
-    line_port: Port = DEFAULT_PORT + 1
-    seats: PositiveInt | None = None
-    wait: PositiveFloat | None = None
-    roster: Path | None = None
-    rejoin: PositiveFloat | None = None
-    secrets: Annotated[bool, Parameter(negative=())] = False
-    no_journal: Annotated[bool, Parameter(negative=())] = False
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class ResumeFlags:
-    """How a tournament is played on; everything else is as it was.
-
-    Parameters
-    ----------
-    wait
-        Seconds after which to play on without those who are not back; who is missing then is out.
-    host
-        The local address to listen on; by default the one it had.
-    port
-        For programs that use writeUTF; by default the one it had.
-    line_port
-        For programs that send lines of text; by default the one it had.
-    journal_limit
-        Megabytes; when the journal has that many, the tournament ends after the hand under way.
-    json
-        Print the results as JSON.
-    log_level
-        What is logged on standard error.
-    """
-
-    wait: PositiveFloat | None = None
-    host: str | None = None
-    port: Port | None = None
-    line_port: Port | None = None
-    journal_limit: PositiveInt = 1000
-    json: Annotated[bool, Parameter(negative=())] = False
-    log_level: LogLevel = "warning"
-
 
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
@@ -232,6 +103,41 @@ async def verify(
     from dealer.verify import verify_journal
 
     return verify_journal(file, commitment, json)
+
+
+async def replay(
+    file: Path,
+    *,
+    hand: PositiveInt | None = None,
+    table: NonNegativeInt | None = None,
+    seat: str | None = None,
+    speed: NonNegativeFloat = 1.0,
+    json: Annotated[bool, Parameter(negative=())] = False,
+    csv: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Watch a recorded tournament, hand by hand.
+
+    Parameters
+    ----------
+    file
+        The journal of a tournament.
+    hand
+        Only the hand with this number.
+    table
+        Only this table; tables count from 0.
+    seat
+        Only what this seat could see: its number from 0, or a player's id or avatar.
+    speed
+        How many times faster than a class can follow; 0 makes no pauses.
+    json
+        Print a line of JSON a hand.
+    csv
+        Print a line of CSV an action.
+    """
+    from dealer.replay.reading import Choice
+    from dealer.replay.show import replay_journal
+
+    return await replay_journal(file, Choice(hand, table, seat), speed, json, csv)
 
 
 async def report(

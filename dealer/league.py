@@ -70,7 +70,9 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
         name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
         # Made of the tournament's seed one way only: anybody on this machine can read a command line.
         bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
-        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed)
+        # Its door is open before it starts: one that finds it closed has no dealer any more, and must not wait
+        # for whoever gets that port next.
+        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
         # -P: the installed package, whatever the folder the command was typed in
         command = (sys.executable, "-P", "-m", "dealer.cli", "bot", bot, "{host}", "{port}", *flags)
         programs.append(Program(name, command))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dealer.duplicate import DuplicateScores
+from dealer.faults import Fault
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.scores import Scores
@@ -148,10 +149,21 @@ class Ledger:
         table.voided += 1
         table.stacks_before = table.match.stacks
         self.tidy(table)
+        for player in table.players:
+            if player.left_in == table.hand_number and player.left_for is not None:
+                player.faults.append(player.left_for)  # its own record went with the hand
 
-    def leave(self, player: Player, hand: int, chips: int, reason: str) -> None:
-        """A player is out since ``hand``, before which it had ``chips``. ``tidy`` the table when that hand is over."""
-        player.left, player.left_in, player.left_with = reason, hand, chips
+    def leave(self, player: Player, hand: int, chips: int, reason: str, fault: Fault | None = None) -> None:
+        """A player is out since ``hand``, before which it had ``chips``. ``tidy`` the table when that hand is over.
+
+        Args:
+            player: who.
+            hand: in which it left.
+            chips: before that hand.
+            reason: in words.
+            fault: what put it out, if that is not yet among its faults; it will be, should the hand not count.
+        """
+        player.left, player.left_in, player.left_with, player.left_for = reason, hand, chips, fault
 
     def tidy(self, table: TableState) -> None:
         """Between two hands: who has left gets no more cards, and a game that is over is scored.

@@ -95,22 +95,28 @@ class PlayedOn:
 
 
 def _begin(lobby: Lobby, ledger: Ledger, journal: Journal, cut: int | None) -> Tournament:
-    latecomer: Callable[[], str] = lambda: latecomers_reason(tournament, started)  # noqa: E731 - each needs the other
+    latecomer: Callable[[], str] = lambda: latecomers_reason(tournament, started, played)  # noqa: E731 - each needs the other
     rejoin = ledger.settings.rejoin
     reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
     tournament = Tournament(ledger, journal, reunion, cut=cut)
-    started = trio.current_time()
+    started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reunion)
     return tournament
 
 
-def latecomers_reason(tournament: Tournament, started: float) -> str:
-    """What a program hears that connects during the tournament: how far it is, and when to come back."""
+def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -> str:
+    """What a program hears that connects during the tournament: how far it is, and when to come back.
+
+    Args:
+        tournament: under way.
+        started: the trio time at which this dealer began to play it.
+        played: hands that an earlier dealer had played before that.
+    """
     if tournament.journal.trouble:
         return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
     hand, hands = tournament.hand_number, tournament.hands_planned
     elapsed = trio.current_time() - started
-    minutes, seconds = divmod(round(elapsed / max(hand, 1) * (hands - hand)), 60)
+    minutes, seconds = divmod(round(elapsed / max(hand - played, 1) * (hands - hand)), 60)
     left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
     return f"the tournament is at hand {hand} of {hands}; come back for the next one, in {left} at the latest"
 

@@ -4,19 +4,21 @@ played on after a crash.
 """
 
 import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 
 from dealer.agreeing import agree, agree_on_duplicate
-from dealer.commands import BAD_USAGE, DEFAULT_PORT, FAILED, INTERRUPTED, HostFlags, ResumeFlags, TournamentFlags
 from dealer.descriptors import fit_descriptors
+from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, TournamentFlags
 from dealer.host import Hosting, host_tournament
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError
-from dealer.journal.writer import open_journal
+from dealer.journal.records import JournalError, LostRecordsError
+from dealer.journal.writer import Journal, open_journal
 from dealer.league import League, LeagueError, Program, guest_bots, house_bots
 from dealer.limits import Limits
 from dealer.logs import configure_logs
@@ -141,6 +143,21 @@ def _programs(words: LeagueWords, seed: str) -> list[Program]:
     return house_bots(words.bots, seed) + guest_bots(words.commands)
 
 
+@asynccontextmanager
+async def _journal(file: AppendFile | None, output: _Output, megabytes: int) -> AsyncIterator[Journal]:
+    """A journal; a host who stops at once while the disk is full is told what is lost, and still gets the results."""
+    try:
+        async with open_journal(file, output.say, megabytes * MEGABYTE) as journal:
+            yield journal
+    except LostRecordsError as lost:
+        print(f"casino: {lost}", file=sys.stderr)
+
+
+def _kept(file: AppendFile | None) -> Path | None:
+    """Where the journal is; None if none was kept, or nothing could be written."""
+    return file.path if file and file.size else None
+
+
 async def _play_programs(
     words: LeagueWords,
     programs: Sequence[Program],
@@ -149,10 +166,10 @@ async def _play_programs(
     output: _Output,
     flags: TournamentFlags | ResumeFlags,
 ) -> int:
-    async with open_journal(file, output.say, flags.journal_limit * MEGABYTE) as journal:
+    async with _journal(file, output, flags.journal_limit) as journal:
         league = League(programs, opening, words, journal, output.console)
         cut_short = await league.play()
-    results = Results(league.tournament, opening.settings, file.path if file else None, league.failures, cut_short)
+    results = Results(league.tournament, opening.settings, _kept(file), league.failures, cut_short)
     show_results(results, output.json)
     if league.tournament is None:
         return FAILED
@@ -168,7 +185,7 @@ async def _play_with_guests(
 ) -> int:
     if file is not None:
         output.say(f"journal: {file.path}")
-    async with open_journal(file, output.say, flags.journal_limit * MEGABYTE) as journal:
+    async with _journal(file, output, flags.journal_limit) as journal:
         tournament, cut_short = await host_tournament(hosting, opening, journal, output.console)
-    show_results(Results(tournament, opening.settings, file.path if file else None, (), cut_short), output.json)
+    show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.json)
     return INTERRUPTED if cut_short else 0

@@ -21,6 +21,7 @@ class Player:
         left: why the player is out, in words; None while playing.
         left_in: the number of the hand the player left in.
         left_with: chips before that hand, which order those who leave in the same one.
+        left_for: the fault it left for, in a hand that is not yet told of; None for whoever left without one.
         proof: of the secret that the first login gave; None where no secrets are asked for.
     """
 
@@ -36,6 +37,7 @@ class Player:
     left: str | None = None
     left_in: int = 0
     left_with: int = 0
+    left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
 
     @property

@@ -41,6 +41,14 @@ class Results:
         """Whether the journal can be played on, so that its seed must stay secret."""
         return self.cut_short and self.journal is not None
 
+    @property
+    def why_early(self) -> str | None:
+        """Why the tournament ended although there was more to play; None if it did not, or if its host ended it."""
+        tournament = self.tournament
+        if tournament is None or self.cut_short or not tournament.journal.outgrown or not tournament.unfinished:
+            return None
+        return "ended early: the journal is as large as --journal-limit allows"
+
 
 def show_results(results: Results, as_json: bool) -> None:
     """Print the results; what went wrong with programs goes to standard error either way."""
@@ -77,6 +85,8 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
             console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
     settings = results.settings
     console.print(f"{tournament.hands_finished} hands")
+    if results.why_early:
+        console.print(results.why_early)
     if duplicate:
         console.print(progress_line(duplicate))
         for player in tournament.players:
@@ -106,6 +116,7 @@ def _facts(results: Results) -> dict[str, Any]:
         "games": settings.games,
         "duplicate": duplicate.progress() if duplicate else None,
         "hands": tournament.hands_finished if tournament else 0,
+        "ended_early": results.why_early,
         "standings": _standings(tournament) if tournament else [],
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal) if results.journal else None,

@@ -51,7 +51,8 @@ async def open_interrupts(gently: Callable[[], None]) -> AsyncIterator[Interrupt
 def stop_gently(tournament: Tournament, console: Console) -> None:
     """What the first interrupt does to a tournament."""
     tournament.stop_after_hand()
-    console.print("Stopping after this hand; interrupt again to stop at once.")
+    when = "as soon as the journal can be written" if tournament.journal.trouble else "after this hand"
+    console.print(f"Stopping {when}; interrupt again to stop at once.")
 
 
 async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:

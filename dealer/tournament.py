@@ -80,6 +80,11 @@ class Tournament:
         return self.settings.hands * max(self.ledger.games(table) for table in self.tables)
 
     @property
+    def unfinished(self) -> bool:
+        """Whether there is a hand left to play."""
+        return not all(self.ledger.table_over(table) for table in self.tables)
+
+    @property
     def decisions(self) -> int:
         """Questions answered so far."""
         return sum(player.decisions for player in self.players)

@@ -9,11 +9,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from dealer.exits import FAILED
 from dealer.journal.records import JournalError, read_journal
 from dealer.refold import Refold
 from protocol.shuffle import commitment as commitment_of
-
-WRONG = 1
 
 
 def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
@@ -25,7 +24,7 @@ def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
         if as_json:
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
         print(f"casino: {error}", file=sys.stderr)
-        return WRONG
+        return FAILED
     facts = _facts(fold, counts)
     print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
     return 0
@@ -36,7 +35,7 @@ def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
     console = Console(stderr=True)
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with bar:
-        task = bar.add_task("verifying", total=path.stat().st_size if path.exists() else None)
+        task = bar.add_task("verifying", total=_size(path))
         for record in read_journal(path, lambda place: bar.update(task, completed=place)):
             hand = fold.take(record)
             counts[record["type"]] += 1
@@ -44,6 +43,13 @@ def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
                 counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
                 counts["faults"] += sum(step.fault is not None for step in hand.steps)
     return fold, counts
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:  # whoever reads it will say why
+        return None
 
 
 def _check_commitment(fold: Refold, shown: str | None) -> None:

@@ -1,6 +1,7 @@
 """A file that grows by whole pieces: each is on the disk, or it is as if it had never been."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Self
@@ -24,13 +25,19 @@ class AppendFile:
     Attributes:
         path: where it is.
         size: bytes that are on the disk.
+
+    Args:
+        path: where it is.
+        descriptor: open for appending.
+        new: whether it was made just now, and so is taken away again if nothing is ever written.
     """
 
-    def __init__(self, path: Path, descriptor: int, size: int) -> None:
+    def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
         self.path = path
-        self.size = size
+        self.size = 0
         self._descriptor = descriptor
         self._dirty = False
+        self._new = new
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -45,9 +52,7 @@ class AppendFile:
             raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name") from None
         except OSError as error:
             raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
-        _lock(descriptor, path)
-        _sync_folder(path)
-        return cls(path, descriptor, 0)
+        return cls(path, descriptor, new=True)._claimed()
 
     @classmethod
     def reopen(cls, path: Path) -> Self:
@@ -60,8 +65,22 @@ class AppendFile:
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
         except OSError as error:
             raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
-        _lock(descriptor, path)
-        return cls(path, descriptor, os.fstat(descriptor).st_size)
+        return cls(path, descriptor, new=False)._claimed()
+
+    def _claimed(self) -> Self:
+        """This file, locked, and its name on the disk; closed if that cannot be."""
+        try:
+            _lock(self._descriptor)
+            self.size = os.fstat(self._descriptor).st_size
+            if self._new:
+                _sync_folder(self.path)
+        except BlockingIOError:
+            self.close()
+            raise JournalError(f"another dealer is writing {self.path}; stop it first") from None
+        except OSError as error:
+            self.close()
+            raise JournalError(f"cannot write the journal {self.path}: {error.strerror}") from None
+        return self
 
     def append(self, data: bytes) -> None:
         """Put ``data`` on the disk, all of it. What an attempt that failed left behind is taken away first.
@@ -99,20 +118,18 @@ class AppendFile:
         return kept
 
     def close(self) -> None:
-        """Close the file; one in which nothing was ever written is taken away."""
-        if self.size == 0:
+        """Close the file, without what a failed attempt left in it; a new one that holds nothing is taken away."""
+        if self._dirty:
+            with suppress(OSError):  # then the next reader finds a torn end, and can cut it off
+                os.ftruncate(self._descriptor, self.size)
+        if self._new and self.size == 0:
             self.path.unlink(missing_ok=True)
         os.close(self._descriptor)
 
 
-def _lock(descriptor: int, path: Path) -> None:
-    if fcntl is None:
-        return
-    try:
+def _lock(descriptor: int) -> None:
+    if fcntl is not None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise JournalError(f"another dealer is writing {path}; stop it first") from None
 
 
 def _sync_folder(path: Path) -> None:

@@ -1,6 +1,7 @@
 """The bytes of a journal: batches of records, and how a torn or altered one is told."""
 
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
@@ -37,6 +38,10 @@ class TornError(JournalError):
         self.torn = torn
 
 
+class LostRecordsError(JournalError):
+    """The dealer was stopped while the disk refused the last records, which nobody was told of."""
+
+
 def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
     """One record."""
     packed: bytes = msgpack.packb({"type": type_, **facts})
@@ -64,7 +69,7 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
         with path.open("rb") as file:
             end = 0
             count = 0
-            for records, end in _batches(msgpack.Unpacker(file, read_size=_READ_BYTES)):
+            for records, end in _batches(file):
                 yield from records
                 tell_place(end)
                 count += len(records)
@@ -75,8 +80,9 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
         raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
 
 
-def _batches(unpacker: msgpack.Unpacker) -> Iterator[tuple[list[Record], int]]:
+def _batches(file: IO[bytes]) -> Iterator[tuple[list[Record], int]]:
     """The records of each batch up to the first that is not whole, and how many bytes were read until behind it."""
+    unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
     while True:
         try:
             match unpacker.unpack():
@@ -89,9 +95,20 @@ def _batches(unpacker: msgpack.Unpacker) -> Iterator[tuple[list[Record], int]]:
 
 
 def _records(body: bytes) -> list[Record]:
-    unpacker = msgpack.Unpacker()
+    """The records of a batch.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    unpacker = msgpack.Unpacker(max_buffer_size=0)
     unpacker.feed(body)
-    return list(unpacker)
+    records, whole = [], 0
+    for record in unpacker:
+        records.append(record)
+        whole = unpacker.tell()
+    if whole < len(body):
+        raise ValueError("half a record behind the last one")
+    return records
 
 
 def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> JournalError:
@@ -100,13 +117,25 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
     tail = file.read()
     place = tail.find(_HEAD, 1)
     while place >= 0:
-        behind = msgpack.Unpacker()
-        behind.feed(tail[place:])
-        if next(_batches(behind), None) is not None:
+        file.seek(whole + place)
+        if next(_batches(file), None) is not None:
             return JournalError(
                 f"{path}: record {count + 1} is damaged, at byte {whole}, and whole ones follow at byte {whole + place}"
             )
         place = tail.find(_HEAD, place + 1)
-    if whole == 0 and not (_HEAD.startswith(tail[: len(_HEAD)]) or not tail.strip(b"\0")):
+    begun = tail[: len(_HEAD)].rstrip(b"\0")
+    if whole == 0 and not (begun and _HEAD.startswith(begun)) and tail.strip(b"\0"):
+        if _is_first_version(tail):
+            return JournalError(f"{path}: this journal is of version 1, this program reads version {VERSION}")
         return JournalError(f"{path} is no journal")
     return TornError(path, whole, torn)
+
+
+def _is_first_version(data: bytes) -> bool:
+    """Whether these bytes begin with a record of a journal of version 1, whose checksums were numbers."""
+    unpacker = msgpack.Unpacker(BytesIO(data))
+    try:
+        checksum, body = unpacker.unpack()
+        return bool(checksum == crc32(body))
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return False

@@ -15,7 +15,7 @@ import structlog
 import trio
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, pack_batch, pack_record
+from dealer.journal.records import LostRecordsError, pack_batch, pack_record
 
 log = structlog.get_logger()
 
@@ -49,6 +49,7 @@ class Journal:
         self._writing = False
         self._waiting = 0
         self._due = trio.Event()
+        self._gathering = trio.CancelScope()
         self._batches: queue.SimpleQueue[tuple[bytes, trio.Event] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
 
@@ -75,12 +76,13 @@ class Journal:
 
     async def gather(self) -> None:
         """Start each batch that not all tables wait for, a moment after its first record."""
-        while True:
-            await self._due.wait()
-            self._due = trio.Event()
-            await trio.sleep(GATHER_SECONDS)
-            if self._gathered and not self._writing:
-                self._start_batch()
+        with self._gathering:
+            while True:
+                await self._due.wait()
+                self._due = trio.Event()
+                await trio.sleep(GATHER_SECONDS)
+                if self._gathered and not self._writing:
+                    self._start_batch()
 
     def _start_when_due(self) -> None:
         """Start a batch at once if nobody is left who could add to it, else in a moment."""
@@ -145,6 +147,7 @@ class Journal:
 
     def close(self) -> None:
         """Hand over what has gathered, and let the thread end once that is written or refused."""
+        self._gathering.cancel()
         if self._gathered:
             self._start_batch()
         self._closing.set()
@@ -168,7 +171,7 @@ async def open_journal(
         limit: bytes from which the journal is ``outgrown``.
 
     Raises:
-        JournalError: at the end of the block, if the disk never took the last records.
+        LostRecordsError: at the end of the block, if the disk never took the last records.
     """
     journal = Journal(file, tell_host, limit)
     if file is None:
@@ -179,13 +182,18 @@ async def open_journal(
             token = trio.lowlevel.current_trio_token()
             nursery.start_soon(trio.to_thread.run_sync, journal.write_batches, token)
             try:
-                async with trio.open_nursery() as gathering:
-                    gathering.start_soon(journal.gather)
-                    yield journal
-                    gathering.cancel_scope.cancel()
+                nursery.start_soon(journal.gather)
+                yield journal
             finally:
                 journal.close()
     finally:
         file.close()
     if journal.lost:
-        raise JournalError(f"the last records could not be written to {file.path}: {journal.trouble}")
+        raise LostRecordsError(f"the last records could not be written to {file.path}: {_loss(file, journal)}")
+
+
+def _loss(file: AppendFile, journal: Journal) -> str:
+    """What became of the tournament with records that are lost."""
+    if not file.size:
+        return f"{journal.trouble}, not even the start, so there is nothing to play on"
+    return f"{journal.trouble}; all before them is there and counts"

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.commands import BAD_USAGE, FAILED
+from dealer.exits import BAD_USAGE, FAILED
 from dealer.journal.records import JournalError, Record
 from dealer.options import OptionError, read_roster
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 from dealer.report.curves import Curves
 from dealer.report.errors import ReportError
 from dealer.report.figures import plotly

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from dealer.journal.records import Record
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 
 MOST_POINTS = 800
 """Of a curve while it grows; beyond that every second one is dropped."""

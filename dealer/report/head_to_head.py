@@ -9,7 +9,8 @@ from statistics import NormalDist
 
 from dealer.journal.records import Record
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 from dealer.scores import CONFIDENCE
 
 ENOUGH_UNITS = 30

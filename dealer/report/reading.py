@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from dealer.journal.records import Record, TornError, read_journal
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from math import ceil
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import Record
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
 from dealer.report.explain import allowed_words
 from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card

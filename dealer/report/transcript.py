@@ -8,7 +8,8 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.ledger import TableState
 from dealer.player import Player
-from dealer.refold import Refold, RefoldedHand, Step
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand, Step
 from dealer.report.explain import ANSWERED_A_QUESTION
 from dealer.report.folder import ReportFolder
 from dealer.report.names import Label

@@ -77,6 +77,14 @@ class Turn(Protocol):
     def owed(self) -> int:
         """Chips to put in to stay."""
 
+    @property
+    def hole(self) -> Card:
+        """The card that only this seat sees."""
+
+    @property
+    def up(self) -> tuple[Card, ...]:
+        """Its cards that everybody sees."""
+
     def legal(self) -> Legal:
         """What this seat may answer."""
 
@@ -143,6 +151,14 @@ class Hand(Protocol):
     def pot(self) -> int:
         """Chips put in by all seats so far."""
 
+    @property
+    def number(self) -> int:
+        """The street under way, or the last one; the first is 1."""
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that have not given up, in seat order."""
+
     def legal(self) -> Legal:
         """What the seat to act may do."""
 
@@ -157,7 +173,7 @@ class Hand(Protocol):
         """The hand after the seat to act has given it up, which a fault may force where a fold is not allowed."""
 
     def view(self, seat: int) -> Turn:
-        """All that ``seat``, which is to act, may know: the only door out of a hand."""
+        """All that ``seat``, which has not given up, may know: the only door out of a hand."""
 
     def settle(self) -> Settlement:
         """Divide the pot of a finished hand."""

@@ -110,6 +110,11 @@ class BlockheadHand(NamedTuple):
         queue = self.street.queue
         return queue[0] if queue else None
 
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that have not given up, in seat order."""
+        return tuple(sorted(self.street.live))
+
     def legal(self) -> Legal:
         """What the seat to act may do."""
         return _legal(self.street.owed(self.street.queue[0]), MAX_RAISES - self.raises)

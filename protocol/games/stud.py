@@ -78,6 +78,11 @@ class StudHand(NamedTuple):
         queue = self.street.queue
         return queue[0] if queue else None
 
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that have not given up, in seat order."""
+        return tuple(sorted(self.street.live))
+
     def legal(self) -> Legal:
         """What the seat to act may do."""
         seat = self.street.queue[0]

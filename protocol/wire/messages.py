@@ -59,7 +59,7 @@ class Name:
             raise ProtocolError(f"the id {self.id[:60]!r} is not 1 to 39 letters, digits, '-' or '_'")
         if not 1 <= len(self.avatar) <= AVATAR_LENGTH or self.avatar != self.avatar.strip():
             raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
-        if not all(_is_printable(char) for char in self.avatar):
+        if not all(is_printable(char) for char in self.avatar):
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")
         if self.secret is not None and not SECRET_PATTERN.fullmatch(self.secret):
             raise ProtocolError("the secret is not 1 to 64 ASCII characters without a colon")
@@ -91,7 +91,7 @@ _ZERO_WIDTH_JOINER = "\u200d"
 """Makes one emoji of several; the only formatting character an avatar may hold."""
 
 
-def _is_printable(char: str) -> bool:
+def is_printable(char: str) -> bool:
     """Whether a character can be shown without harm. One too new for this Python's tables can."""
     return char.isprintable() or char == _ZERO_WIDTH_JOINER or unicodedata.category(char) == "Cn"
 

@@ -1,7 +1,18 @@
-"""Clocks that jump over every wait, so that no test depends on the speed of the machine."""
+"""Clocks that jump over every wait, so that no test depends on the speed of the machine; and journals to alter."""
+
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
 
 import pytest
 from trio.testing import MockClock
+
+from dealer.settings import LeagueWords, Settings
+from protocol.games.blockhead import BlockheadGame
+from tests.bad_bots import replies
+from tests.dealer.altered import STUD, Records, numbers, play_with_absences
+from tests.dealer.recorded import clients_by_chance, play_on, read_records, record, run_at_once, write_records
+from tests.dealer.rig import SEED
 
 
 @pytest.fixture
@@ -14,3 +25,51 @@ def jumping_clock() -> MockClock:
 def tcp_clock() -> MockClock:
     """For TCP, whose bytes may take a moment even on loopback: time jumps when nothing has come for 10 ms."""
     return MockClock(autojump_threshold=0.01)
+
+
+BLOCKHEAD = Settings(SEED, BlockheadGame(200, 3), hands=3, games=3, lives=2, origin=LeagueWords(("alpha",), ()))
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("verify")
+
+
+@pytest.fixture(scope="session")
+def stud(folder: Path) -> Records:
+    """Six players at two tables; one bets wrongly in its first hand."""
+    path = folder / "stud.journal"
+    run_at_once(partial(record, path, [*clients_by_chance(5), replies.bets_too_much], STUD))
+    return read_records(path)
+
+
+@pytest.fixture(scope="session")
+def blockhead(folder: Path) -> Records:
+    """Three players; one makes two mistakes and is out."""
+    path = folder / "blockhead.journal"
+    run_at_once(partial(record, path, [*clients_by_chance(2), replies.malformed], BLOCKHEAD))
+    return read_records(path)
+
+
+@pytest.fixture(scope="session")
+def resumed(folder: Path, stud: Records) -> Records:
+    """The tournament of stud again, whose dealer died after the fifth hand, and one player did not come back."""
+    path = folder / "resumed.journal"
+    fifth = numbers(stud, "hand")[4]
+    write_records(path, stud[: fifth + 1])
+    run_at_once(partial(play_on, path, {"chance-1"}))
+    return read_records(path)
+
+
+@pytest.fixture(scope="session")
+def reunited(folder: Path) -> Records:
+    """A player loses its connection, comes back, and loses it again for good."""
+    path = folder / "reunited.journal"
+    run_at_once(partial(play_with_absences, path))
+    return read_records(path)
+
+
+@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited"])
+def records(request: pytest.FixtureRequest) -> Records:
+    """Each of the journals; a copy."""
+    return deepcopy(request.getfixturevalue(request.param))

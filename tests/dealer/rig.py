@@ -13,7 +13,7 @@ from dealer.gate import Gate
 from dealer.journal.writer import Journal
 from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
-from dealer.opening import NewTournament
+from dealer.opening import NewTournament, Opening
 from dealer.server import Door, keep_door, open_door
 from dealer.settings import Settings
 from dealer.standings import Standing
@@ -121,7 +121,7 @@ class Rig:
 
     nursery: trio.Nursery
     watchdog: Watchdog
-    opening: NewTournament
+    opening: Opening
     door: Door
     journal: Journal
     peers: list[Peer] = field(default_factory=list)

@@ -9,7 +9,7 @@ from tests.end_to_end.casino import run
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in ("league", "serve", "report", "bench", "bot", "simulate"):
+    for command in ("league", "serve", "replay", "report", "bench", "bot", "simulate"):
         assert command in outcome.out
 
 
@@ -18,6 +18,7 @@ async def test_casino_explains_itself(words: list[str]) -> None:
     [
         ("league", "--bot-cmd"),
         ("serve", "--line-port"),
+        ("replay", "--speed"),
         ("bench", "--rounds"),
         ("report", "--anonymous"),
         ("bot", "--patience"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from protocol.cards import DECK, Card
-from protocol.shuffle import SEED_BYTES, seed_from_text, shuffled_deck
+from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_deck
 
 SEED = seed_from_text("casino day")
 
@@ -77,3 +77,22 @@ def test_neighbours_are_as_likely_in_one_order_as_in_the_other() -> None:
             steps[(place_of[next_one] - place_of[one]) % 52] += 1
     assert steps[0] == 0
     assert chi_square(steps[1:]) < 90  # 50 degrees of freedom: beyond 90 once in 2000
+
+
+def test_the_commitment_is_the_sha256_of_the_seed_in_hex() -> None:
+    """As anybody can work out with other tools: ``echo -n SEED | xxd -r -p | sha256sum``."""
+    assert commitment(bytes(32)) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
+    assert commitment(SEED) == hashlib.sha256(bytes.fromhex(SEED.hex())).hexdigest()
+
+
+def test_a_commitment_tells_neither_the_seed_nor_the_text_it_was_made_of() -> None:
+    """The seed itself is the SHA-256 of the text: one step more, or who knows the commitment would know the seed."""
+    shown = commitment(SEED)
+    assert shown != SEED.hex()
+    assert shown != commitment(bytes.fromhex(shown))
+    assert shown != hashlib.sha256(b"casino day").hexdigest()
+
+
+def test_every_bit_of_the_seed_is_committed_to() -> None:
+    flipped = [(int.from_bytes(SEED, "big") ^ 1 << bit).to_bytes(SEED_BYTES, "big") for bit in range(256)]
+    assert len({commitment(seed) for seed in [SEED, *flipped]}) == 257

@@ -1,0 +1,133 @@
+"""What the commands that play a tournament take from the command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.types import Port, PositiveFloat, PositiveInt
+from cyclopts.validators import Number
+
+DEFAULT_PORT = 4000
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
+"""Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class TournamentFlags:
+    """What every tournament agrees on.
+
+    Parameters
+    ----------
+    hands
+        Hands to play, unless one player has won before: 200 of stud, 20 of blockhead.
+    games
+        How often to play that, with equal stacks again each time.
+    stack
+        Chips everybody starts with: 500 in stud, 1000 in blockhead.
+    ante
+        Chips everybody puts in before each hand of stud, 1 if not given.
+    ranks
+        What wins a hand of blockhead: the sum of card values, or real poker hands.
+    limit
+        Seconds until a reply is late.
+    lives
+        Faults until a player is out.
+    seed
+        Any text; the same text deals the same cards. Without it, chance decides.
+    journal
+        A new file that records every hand.
+    journal_limit
+        Megabytes; when the journal has that many, the tournament ends after the hand under way.
+    json
+        Print the results as JSON.
+    log_level
+        What is logged on standard error.
+    """
+
+    hands: Count | None = None
+    games: Count = 1
+    stack: Count | None = None
+    ante: Count | None = None
+    ranks: Literal["blockhead", "poker"] | None = None
+    limit: PositiveFloat = 1.0
+    lives: PositiveInt = 1
+    seed: str | None = None
+    journal: Path | None = None
+    journal_limit: PositiveInt = 1000
+    json: Annotated[bool, Parameter(negative=())] = False
+    log_level: LogLevel = "warning"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class HostFlags:
+    """Who may come in, and where.
+
+    Parameters
+    ----------
+    host
+        The local address to listen on; all by default.
+    port
+        For programs that use writeUTF; 0 takes a free port.
+    line_port
+        For programs that send lines of text; 0 takes a free port.
+    seats
+        Start as soon as this many players are here.
+    wait
+        Start after this many seconds.
+    roster
+        Who may play: a file with one id a line, or CSV lines of id and name.
+    rejoin
+        Seconds within which a player whose connection ended may log in again; without it, that is the end.
+    secrets
+        Logins must be "id:avatar:secret"; whoever comes back must know the secret.
+    no_journal
+        Keep no journal. By default there is one, in your own data folder.
+    """
+
+    host: str = "0.0.0.0"
+    port: Port = DEFAULT_PORT
+    line_port: Port = DEFAULT_PORT + 1
+    seats: PositiveInt | None = None
+    wait: PositiveFloat | None = None
+    roster: Path | None = None
+    rejoin: PositiveFloat | None = None
+    secrets: Annotated[bool, Parameter(negative=())] = False
+    no_journal: Annotated[bool, Parameter(negative=())] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ResumeFlags:
+    """How a tournament is played on; everything else is as it was.
+
+    Parameters
+    ----------
+    wait
+        Seconds after which to play on without those who are not back; who is missing then is out.
+    host
+        The local address to listen on; by default the one it had.
+    port
+        For programs that use writeUTF; by default the one it had.
+    line_port
+        For programs that send lines of text; by default the one it had.
+    journal_limit
+        Megabytes; when the journal has that many, the tournament ends after the hand under way.
+    json
+        Print the results as JSON.
+    log_level
+        What is logged on standard error.
+    """
+
+    wait: PositiveFloat | None = None
+    host: str | None = None
+    port: Port | None = None
+    line_port: Port | None = None
+    journal_limit: PositiveInt = 1000
+    json: Annotated[bool, Parameter(negative=())] = False
+    log_level: LogLevel = "warning"

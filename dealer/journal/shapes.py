@@ -1,0 +1,175 @@
+"""What every record must hold, so that whoever reads one need not ask.
+
+These are the forms alone: that a hand number is a number, not that it is the right one.
+"""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from reprlib import repr as short_repr
+from types import NoneType
+from typing import Any
+
+from dealer.faults import FaultKind
+from dealer.journal.records import FOLDED, VERSION
+from protocol.shuffle import SEED_BYTES
+
+Shape = Callable[[str, Any], None]
+"""Takes the name of a value and the value; raises ValueError if it is not of the right form."""
+
+
+def _that(words: str, fits: Callable[[Any], bool]) -> Shape:
+    def check(name: str, value: Any) -> None:
+        if not fits(value):
+            raise ValueError(f"{name}: expected {words}, got {short_repr(value)}")
+
+    return check
+
+
+def _whole(least: int) -> Shape:
+    return _that(f"a whole number from {least}", lambda value: type(value) is int and value >= least)
+
+
+def _or_nil(shape: Shape) -> Shape:
+    def check(name: str, value: Any) -> None:
+        if value is not None:
+            shape(name, value)
+
+    return check
+
+
+def _list(item: Shape) -> Shape:
+    def check(name: str, value: Any) -> None:
+        _LIST(name, value)
+        for number, part in enumerate(value):
+            item(f"{name}[{number}]", part)
+
+    return check
+
+
+def _row(*items: Shape) -> Shape:
+    is_row = _that(f"a list of {len(items)}", lambda value: type(value) is list and len(value) == len(items))
+
+    def check(name: str, value: Any) -> None:
+        is_row(name, value)
+        for number, (item, part) in enumerate(zip(items, value, strict=True)):
+            item(f"{name}[{number}]", part)
+
+    return check
+
+
+def _map(**fields: Shape) -> Shape:
+    is_map = _that(
+        f"a map with {', '.join(fields)}", lambda value: isinstance(value, dict) and fields.keys() <= value.keys()
+    )
+
+    def check(name: str, value: Any) -> None:
+        is_map(name, value)
+        for key, shape in fields.items():
+            shape(f"{name}.{key}", value[key])
+
+    return check
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and isfinite(value)
+
+
+def _is_action(seat: Any = None, chips: Any = None, microseconds: Any = None, *more: Any) -> bool:
+    """One test in place of three: nearly all of a journal is actions."""
+    numbers = type(seat) is int and type(chips) is int and type(microseconds) in (int, NoneType)
+    return numbers and seat >= 0 and chips >= FOLDED and (microseconds or 0) >= 0 and not more
+
+
+_LIST = _that("a list", lambda value: type(value) is list)
+_TEXT = _that("text", lambda value: type(value) is str)
+_BYTES = _that("bytes", lambda value: type(value) is bytes)
+_SEED = _that("32 bytes", lambda value: type(value) is bytes and len(value) == SEED_BYTES)
+_TRUTH = _that("true or false", lambda value: type(value) is bool)
+_MOMENT = _that("a number", _is_number)
+_SECONDS = _that("a number above 0", lambda value: type(value) in (int, float) and value > 0)
+_CHIPS = _that("a whole number", lambda value: type(value) is int)
+_INDEX, _COUNT = _whole(0), _whole(1)
+_PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
+_KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
+_ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
+_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
+_DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT))
+
+
+def _origin(name: str, value: Any) -> None:
+    if value is not None:
+        (_LEAGUE if isinstance(value, dict) and "bots" in value else _DOORS)(name, value)
+
+
+SHAPES: Mapping[str, Mapping[str, Shape]] = {
+    "start": {
+        "started": _MOMENT,
+        "game": _TEXT,
+        "hands": _COUNT,
+        "seed": _SEED,
+        "seed_text": _or_nil(_TEXT),
+        "commitment": _TEXT,
+        "games": _COUNT,
+        "limit": _SECONDS,
+        "lives": _COUNT,
+        "table_size": _whole(2),
+        "duplicate": _TRUTH,
+        "rejoin": _or_nil(_SECONDS),
+        "secrets": _TRUTH,
+        "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES))),
+        "origin": _origin,
+    },
+    "game": {"table": _INDEX, "game": _COUNT, "hand": _COUNT},
+    "hand": {
+        "table": _INDEX,
+        "hand": _COUNT,
+        "players": _list(_INDEX),
+        "stacks": _list(_CHIPS),
+        "deck": _BYTES,
+        "actions": _list(_ACTION),
+        "faults": _list(_row(_INDEX, _KIND, _TEXT)),
+        "payoffs": _list(_CHIPS),
+    },
+    "out": {"player": _INDEX, "hand": _INDEX, "chips": _CHIPS, "kind": _or_nil(_KIND), "reason": _TEXT},
+    "away": {"player": _INDEX, "hand": _INDEX},
+    "back": {"player": _INDEX, "hand": _INDEX},
+    "resume": {"started": _MOMENT, "cut": _INDEX},
+    "void": {"table": _INDEX, "hand": _COUNT},
+    "end": {
+        "standings": _list(
+            _map(
+                place=_COUNT,
+                id=_TEXT,
+                avatar=_TEXT,
+                bot=_TEXT,
+                chips=_CHIPS,
+                hands_won=_INDEX,
+                hands_survived=_INDEX,
+                decisions=_INDEX,
+                faults=_list(_map(kind=_KIND, reason=_TEXT)),
+                left=_or_nil(_TEXT),
+            )
+        )
+    },
+}
+"""The fields of each type of record. What is agreed about a game is for the game to say."""
+
+
+def check_shape(record: Any) -> None:
+    """Make sure that a record has all its fields, each of the right form.
+
+    Raises:
+        ValueError: it has not; the text says what came and what was expected.
+    """
+    if not isinstance(record, dict):
+        raise ValueError(f"expected a record, got {short_repr(record)}")  # noqa: TRY004 - a journal is wrong, not a caller
+    type_ = record.get("type")
+    if not isinstance(type_, str) or type_ not in SHAPES:
+        raise ValueError(f"expected a record of a type from {', '.join(SHAPES)}; got {short_repr(type_)}")
+    if type_ == "start" and record.get("version") != VERSION:
+        version = short_repr(record.get("version"))
+        raise ValueError(f"this journal is of version {version}, this program reads version {VERSION}")
+    for name, shape in SHAPES[type_].items():
+        if name not in record:
+            raise ValueError(f"{name} is missing")
+        shape(name, record[name])

@@ -1,0 +1,59 @@
+"""Journals for somebody to alter, and what is then said about them."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.refold import RefoldError, refold
+from dealer.settings import Settings
+from protocol.games.stud import StudGame
+from tests.bad_bots.peer import Peer
+from tests.dealer.recorded import clients_by_chance, write_records
+from tests.dealer.rig import SEED, open_rig
+
+Records = list[dict[str, Any]]
+
+STUD = Settings(SEED, hands=30, game=StudGame(60, 2), table_size=3)
+
+
+async def play_with_absences(path: Path) -> None:
+    """A player loses its connection, comes back, and loses it again for good."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_rig(replace(STUD, rejoin=5.0), journal=journal) as rig:
+            first = Peer(await rig.connect())
+            await first.log_in("steph:Steph")
+            while not rig.lobby.players:
+                await rig.lobby.changed()
+            await rig.admit(*clients_by_chance(2))
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(rig.begin().run)
+                await first.hear_question()
+                await first.stream.aclose()
+                second = Peer(await rig.connect())
+                await second.log_in("steph:Steph")
+                await second.hear_question()
+                await second.say("fold")
+                await second.hear_question()
+                await second.stream.aclose()
+
+
+def numbers(records: Records, type_: str) -> list[int]:
+    """Where the records of a type are, from 0."""
+    return [number for number, told in enumerate(records) if told["type"] == type_]
+
+
+def verdict(folder: Path, records: Records) -> str | None:
+    """What is wrong with these records, without the name of the file; None if nothing is."""
+    path = folder / "altered.journal"
+    write_records(path, records)
+    told = None
+    try:
+        refold(path)
+    except RefoldError as error:
+        told = str(error)
+    assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
+    return told and told.removeprefix(f"{path}: ")

@@ -1,0 +1,204 @@
+"""A league whose dealer is killed again and again, at moments drawn by lot, and played on each time."""
+
+import shlex
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import psutil
+import trio
+
+from tests.drills.surviving import Evidence, check_chips_and_numbers, check_heard, examine
+from tests.end_to_end.casino import Running, run, start
+
+HOUSE = (
+    *("caller", "tight", "maniac", "random", "pair-or-fold"),
+    *("caller", "tight", "maniac", "random", "stud"),
+)
+RECORDERS = ("recorder-1", "recorder-2")
+RECORDER = Path(__file__).with_name("recorder.py")
+MARK = "CASINO_DRILL"
+"""The environment variable by which every process of a drill, and whatever that started, is found again."""
+
+MOMENTS = ("starting", "changed", "logging in", "playing", "playing")
+"""When a dealer may be killed; "changed" is as soon as its journal has become longer, or a torn end was cut off."""
+
+STARTED_SECONDS = 1.2
+"""About how long a dealer is busy with itself after it was started; then bots log in."""
+
+BYTES_PLAYED = 12_000
+"""How far the journal grows until a dealer is killed at play, at most: some 40 hands."""
+
+END_SECONDS = 20.0
+"""How long a bot may need to notice that its dealer is gone."""
+
+POLL_SECONDS = 0.001
+
+
+@dataclass
+class LeagueDrill:
+    """One league and its journal.
+
+    Attributes:
+        found: what is known of the journal.
+        kills: how often each kind of moment was drawn.
+        torn: bytes of each torn end that a kill left.
+        bitten: bytes of each torn end that the drill made itself.
+        tails: the torn ends, that must be kept somewhere.
+        resumed: seconds from each start of a dealer that plays on to its first record.
+        heard: how often a recorder heard how a hand ended.
+        restarts: leagues that were killed before they had begun, and started anew.
+    """
+
+    folder: Path
+    hands: int
+    stack: int
+    seed: int
+    found: Evidence = field(init=False)
+    kills: Counter[str] = field(default_factory=Counter)
+    torn: list[int] = field(default_factory=list)
+    bitten: list[int] = field(default_factory=list)
+    tails: list[bytes] = field(default_factory=list)
+    resumed: list[float] = field(default_factory=list)
+    heard: int = 0
+    restarts: int = 0
+
+    def __post_init__(self) -> None:
+        self.journal = self.folder / "drill.journal"
+        self.notes = self.folder / "notes"
+        self.notes.mkdir()
+        self._rng = Random(self.seed)
+        self._mark = uuid.uuid4().hex
+        self.found = examine(self.journal)
+
+    @property
+    def words(self) -> list[str]:
+        """The command that goes on from what there is."""
+        if self.found.whole:
+            return ["resume", str(self.journal)]
+        commands = [
+            f"--bot-cmd={shlex.join([sys.executable, str(RECORDER), '{host}', '{port}', id, str(self.notes)])}"
+            for id in RECORDERS
+        ]
+        flags = ["--hands", str(self.hands), "--stack", str(self.stack), "--journal", str(self.journal)]
+        return ["league", "stud", *HOUSE, *commands, *flags, "--limit", "30", "--seed", f"drill {self.seed}"]
+
+    async def kill_once(self) -> None:
+        """Start or resume, kill at some moment, and look at what is left."""
+        moment = self._rng.choice(MOMENTS) if self.kills else "starting"
+        size = self._size()
+        async with start(*self.words, stdin=subprocess.DEVNULL, CASINO_DRILL=self._mark) as running:
+            began = time.monotonic()
+            await self._wait_for(moment, size, running, began)
+            running.process.kill()
+            await running.process.wait()
+        self.kills[moment] += 1
+        await self._see_all_ended()
+        self._examine()
+        self._bite()
+
+    async def play_to_the_end(self) -> None:
+        """Resume for the last time."""
+        outcome = await run(*self.words)
+        assert outcome.code == 0, outcome.err
+        await self._see_all_ended()
+        self._examine()
+        assert self.found.fold.ended
+        assert self.found.torn == b""
+        kept = [path.read_bytes() for path in self.folder.glob("*.torn-*")]
+        assert all(tail in kept for tail in self.tails)
+        verified = await run("verify", self.journal)
+        assert verified.code == 0, verified.err
+        assert verified.out.startswith("OK: ")
+
+    async def _wait_for(self, moment: str, size: int, running: Running, began: float) -> None:
+        match moment:
+            case "starting":
+                await trio.sleep(self._rng.uniform(0, STARTED_SECONDS))
+            case "logging in":
+                sessions = set(self.notes.iterdir())
+                while set(self.notes.iterdir()) == sessions:
+                    await self._poll(running)
+                await trio.sleep(self._rng.uniform(0, STARTED_SECONDS))
+            case "changed":
+                while self._size() == size:
+                    await self._poll(running)
+            case "playing":
+                while self._size() <= len(self.found.whole) or (self.found.torn and self._size() == size):
+                    await self._poll(running)
+                if self.found.whole:
+                    self.resumed.append(time.monotonic() - began)
+                enough = self._size() + self._rng.uniform(0, BYTES_PLAYED)
+                while self._size() < enough:
+                    await self._poll(running)
+                await trio.sleep(self._rng.uniform(0, 0.01))
+
+    @staticmethod
+    async def _poll(running: Running) -> None:
+        assert running.process.poll() is None, f"ended before it was killed: {running.err.decode()}"
+        await trio.sleep(POLL_SECONDS)
+
+    def _size(self) -> int:
+        return self.journal.stat().st_size if self.journal.exists() else 0
+
+    async def _see_all_ended(self) -> None:
+        """Nothing that the dealer has started outlives it for long."""
+        processes = [
+            process
+            for process in psutil.process_iter(["environ"])
+            if (process.info["environ"] or {}).get(MARK) == self._mark
+        ]
+        _, alive = await trio.to_thread.run_sync(psutil.wait_procs, processes, END_SECONDS)
+        left = [process.cmdline() for process in alive]
+        assert not left, f"still there {END_SECONDS:g} s after their dealer was killed: {left}"
+
+    def _examine(self) -> None:
+        before, self.found = self.found, examine(self.journal)
+        assert self.found.whole.startswith(before.whole)
+        if self.found.whole:
+            if self.found.torn and self.found.torn != before.torn:
+                self.torn.append(len(self.found.torn))
+                self.tails.append(self.found.torn)
+            check_chips_and_numbers(self.found)
+            self.heard += check_heard(self.notes.iterdir(), self.found, len(before.hands))
+        else:
+            self.journal.unlink(missing_ok=True)
+            self.restarts += 1
+        for path in self.notes.iterdir():
+            path.unlink()
+
+    def _bite(self) -> None:
+        """Now and then, do what a power failure does: leave part of a batch behind the last whole one."""
+        if self.found.torn or not self.found.hands or self._rng.random() < 0.6:
+            return
+        batch = self.found.whole[: self._rng.randrange(1, 500)]
+        tail = self._rng.choice([batch, bytes(len(batch)), self._rng.randbytes(len(batch))])
+        with self.journal.open("ab") as file:
+            file.write(tail)
+        self.found = examine(self.journal)
+        assert self.found.torn == tail
+        self.bitten.append(len(tail))
+        self.tails.append(tail)
+
+    def report(self) -> str:
+        """The figures."""
+        counts = self.found.counts
+        seconds = sorted(self.resumed) or [float("nan")]
+        return "\n".join(
+            [
+                f"kills            {self.kills.total()}: "
+                + ", ".join(f"{count} {moment}" for moment, count in sorted(self.kills.items())),
+                f"before any hand  {self.restarts} (started anew)",
+                f"hands finished   {counts['hand']}; {self.heard} times a recorder heard of one what the journal says",
+                f"hands voided     {counts['void']} in {counts['resume']} resumes; out {counts['out']}",
+                f"torn by kills    {len(self.torn)} {self.torn}",
+                f"torn by drill    {len(self.bitten)}, {sum(self.bitten)} bytes",
+                f"s to resume      median {median(seconds):.2f}, longest {seconds[-1]:.2f} (12 bots started)",
+            ]
+        )

@@ -1,0 +1,50 @@
+"""A player that writes down everything it hears, one message a line, as soon as it hears it.
+
+Words: host, port, id, and a folder; each session gets a file of its own there, named by the id and the process.
+"""
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+from protocol.games.base import FOLD, Action, Bet
+from protocol.games.stud import StudTurn
+from protocol.wire.connection import BotConnection
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Done, Login, Name
+
+DEAREST_CALL = 3
+
+
+def decide(turn: StudTurn) -> Action:
+    """Call what is cheap, so that the player lasts and still sees showdowns."""
+    return Bet(turn.owed) if turn.owed <= DEAREST_CALL else FOLD
+
+
+def play(sock: socket.socket, name: Name, notes: int) -> None:
+    connection = BotConnection(UtfFraming())
+    while True:
+        while (command := connection.next_command()) is None:
+            data = sock.recv(65536)
+            if not data:
+                return
+            connection.receive(data)
+        os.write(notes, f"{command!r}\n".encode())
+        if isinstance(command, Done):
+            return
+        if isinstance(command, Login):
+            sock.sendall(connection.send(name))
+        elif isinstance(command, StudTurn):
+            sock.sendall(connection.send(decide(command)))
+
+
+if __name__ == "__main__":
+    host, port, id, folder = sys.argv[1:]
+    session = Path(folder) / f"{id}.{os.getpid()}"
+    with socket.create_connection((host, int(port))) as sock:
+        notes = os.open(session, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        try:
+            play(sock, Name(id, id.title()), notes)
+        except ConnectionError:
+            sys.exit("the dealer is gone")

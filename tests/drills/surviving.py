@@ -1,0 +1,92 @@
+"""What must be true of a journal whose dealer was killed, found out from the file alone."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dealer.journal.records import TornError, read_journal
+from dealer.refold import Refold
+from dealer.refolded import RefoldedHand
+
+_LEFT = "Done("
+
+
+@dataclass
+class Evidence:
+    """A journal as it was found.
+
+    Attributes:
+        whole: its bytes up to the last whole batch.
+        torn: those behind.
+        fold: of its whole records.
+        hands: every finished hand, in order.
+        counts: of its records, by type.
+        cut: bytes that each dealer who played on says it cut off.
+    """
+
+    whole: bytes
+    torn: bytes
+    fold: Refold
+    hands: list[RefoldedHand] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    cut: list[int] = field(default_factory=list)
+
+
+def examine(path: Path) -> Evidence:
+    """Read a journal through the rules, which finds whatever is wrong in it but a torn end."""
+    data = path.read_bytes() if path.exists() else b""
+    evidence = Evidence(data, b"", Refold(path))
+    if not data:
+        return evidence
+    try:
+        for record in read_journal(path):
+            hand = evidence.fold.take(record)
+            evidence.hands += [hand] if hand else []
+            evidence.counts[record["type"]] += 1
+            evidence.cut += [record["cut"]] if record["type"] == "resume" else []
+    except TornError as torn:
+        evidence.whole, evidence.torn = data[: torn.whole], data[torn.whole :]
+    return evidence
+
+
+def check_chips_and_numbers(evidence: Evidence) -> None:
+    """No chip is lost or made, and no hand is played twice."""
+    ledger = evidence.fold.ledger
+    stack = ledger.settings.game.facts["stack"]
+    assert sum(sum(table.match.stacks) for table in ledger.tables) == stack * len(ledger.players)
+    for table in ledger.tables:
+        numbers = [hand.number for hand in evidence.hands if hand.table == table.number]
+        assert numbers == sorted(set(numbers))
+
+
+def check_heard(notes: Iterable[Path], evidence: Evidence, hands_before: int) -> int:
+    """Players heard of no hand, and of no reason to go, that is not in the journal; how many hands they heard of.
+
+    Args:
+        notes: what recorders wrote since the dealer was started.
+        evidence: from the journal, after the dealer's end.
+        hands_before: hands that were in it before.
+    """
+    count = 0
+    for path in notes:
+        id = path.name.split(".")[0]
+        lines = path.read_text().splitlines()
+        heard = [line for line in lines if line.startswith("Status(")]
+        told = [_status(hand, id) for hand in evidence.hands[hands_before:] if _seat(hand, id) is not None]
+        assert heard == told[: len(heard)]
+        if lines and lines[-1].startswith(_LEFT) and not evidence.fold.ended:
+            (player,) = (player for player in evidence.fold.ledger.players if player.id == id)
+            assert lines[-1] == f"{_LEFT}reason={player.left!r})"
+        count += len(heard)
+    return count
+
+
+def _seat(hand: RefoldedHand, id: str) -> int | None:
+    return next((seat for seat, player in enumerate(hand.players) if player.id == id), None)
+
+
+def _status(hand: RefoldedHand, id: str) -> str:
+    seat = _seat(hand, id)
+    assert seat is not None
+    return repr(hand.settlement.statuses()[seat])

@@ -1,0 +1,31 @@
+"""The dealer of a league is killed, again and again: nothing that was told is lost, and nothing is played twice."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.drills.killing import LeagueDrill
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+
+
+async def survive(drill: LeagueDrill, kills: int) -> None:
+    for _ in range(kills):
+        await drill.kill_once()
+    await drill.play_to_the_end()
+    print(drill.report())
+
+
+async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
+    drill = LeagueDrill(tmp_path, hands=200, stack=5000, seed=3)
+    await survive(drill, 4)
+    assert drill.kills["playing"]
+
+
+@pytest.mark.heavy
+async def test_a_league_survives_a_hundred_deaths_of_its_dealer(tmp_path: Path) -> None:
+    drill = LeagueDrill(tmp_path, hands=4000, stack=100_000, seed=1)
+    await survive(drill, 100)
+    assert drill.found.counts["resume"] > 30
+    assert drill.bitten

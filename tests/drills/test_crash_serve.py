@@ -1,0 +1,126 @@
+"""The dealer of a hosted tournament dies; it comes back on the same ports, and so do the bots, or not."""
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.drills.surviving import check_chips_and_numbers, examine
+from tests.end_to_end.casino import Running, casino, run, start
+from tests.end_to_end.hosted import open_peer
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+
+BOTS = {"a": "caller", "b": "tight", "c": "maniac", "d": "pair-or-fold"}
+SERVE = (
+    *("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--limit", "30"),
+    *("--stack", "100000", "--seed", "hosted drill"),
+)
+
+
+@asynccontextmanager
+async def bots(port: int, ids: str) -> AsyncIterator[dict[str, trio.Process]]:
+    """House bots in processes of their own, which have ended by themselves at the end of the block."""
+    processes = {
+        id: await trio.lowlevel.open_process(
+            casino("bot", BOTS[id], "127.0.0.1", str(port), "--id", id, "--avatar", id.upper()),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for id in ids
+    }
+    try:
+        yield processes
+        with trio.fail_after(20):
+            for process in processes.values():
+                await process.wait()
+    finally:
+        for process in processes.values():
+            process.kill()
+            with trio.CancelScope(shield=True):
+                await process.wait()
+
+
+async def grown(journal: Path, size: int) -> None:
+    """Wait until the journal has so many bytes."""
+    while not journal.exists() or journal.stat().st_size < size:
+        await trio.sleep(0.005)
+
+
+async def kill_at_play(journal: Path, port: int, ids: str, running: Running) -> None:
+    """Let bots play a few hands, kill their dealer, and see them end."""
+    async with bots(port, ids) as processes:
+        await grown(journal, (journal.stat().st_size if journal.exists() else 0) + 5000)
+        running.process.kill()
+        await running.process.wait()
+        for process in processes.values():
+            assert await process.wait() == 1  # and said that the dealer had closed the connection
+
+
+async def test_a_hosted_tournament_is_played_on_by_those_who_come_back(tmp_path: Path) -> None:
+    journal = tmp_path / "hosted.journal"
+    words = (*SERVE, "--seats", "4", "--hands", "400", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port, line_port = await running.port("address 127.0.0.1"), await running.port("lines of text")
+        await kill_at_play(journal, port, "abcd", running)
+    before = examine(journal)
+    assert before.torn == b""
+    check_chips_and_numbers(before)
+
+    async with start("resume", journal, "--wait", "0.01", stdin=subprocess.DEVNULL) as running:
+        assert await running.port("address 127.0.0.1") == port
+        assert await running.port("lines of text") == line_port
+        waiting = await running.line_with("Players who are expected back: ")
+        assert sorted(waiting.strip(".").removeprefix("Players who are expected back: ").split(", ")) == [
+            "A",
+            "B",
+            "C",
+            "D",
+        ]
+        async with open_peer(port, "stranger:S") as stranger:
+            await stranger.hear_out()
+        assert stranger.done == "this tournament is played on by those who were in it"
+        refused = await run("resume", journal)
+        assert (refused.code, refused.complaint) == (
+            1,
+            [f"casino: another dealer is writing {journal}; stop it first"],
+        )
+        async with bots(port, "ab"):
+            outcome = await running.ended()
+    assert outcome.code == 0
+    after = examine(journal)
+    assert after.whole.startswith(before.whole)
+    assert after.fold.ended
+    check_chips_and_numbers(after)
+    too_late = "you are out: you did not come back when the dealer did"
+    left = {player.id: player.left for player in after.fold.ledger.players}
+    assert left == {"a": None, "b": None, "c": too_late, "d": too_late}
+    assert after.hands[-1].number == 401  # one did not count
+    verified = await run("verify", journal, "--json")
+    facts = json.loads(verified.out)
+    assert (facts["hands"], facts["voided"], facts["resumed"], facts["faults"]) == (400, 1, 1, 0)
+
+
+async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Path) -> None:
+    journal = tmp_path / "twice.journal"
+    words = (*SERVE, "--seats", "2", "--hands", "300", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        await kill_at_play(journal, port, "ab", running)
+    async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
+        await running.line_with("Players who are expected back: ")
+        await kill_at_play(journal, port, "ab", running)
+    async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
+        await running.line_with("Players who are expected back: ")
+        async with bots(port, "ab"):
+            assert (await running.ended()).code == 0
+    evidence = examine(journal)
+    check_chips_and_numbers(evidence)
+    assert evidence.counts["hand"] == 300
+    assert evidence.hands[-1].number == 302

@@ -1,0 +1,137 @@
+"""``casino verify`` as a person runs it: what it prints, and how it ends."""
+
+import json
+import shutil
+from functools import partial
+from pathlib import Path
+from zlib import crc32
+
+import msgpack
+import pytest
+import trio
+
+from dealer.journal.records import VERSION, pack_batch, read_journal
+from protocol.shuffle import commitment, seed_from_text
+from tests.end_to_end.casino import run
+
+LEAGUE = ("league", "stud", "caller", "tight", "maniac", "--hands", "20", "--stack", "5000", "--seed", "x")
+SEED = seed_from_text("x")
+SHOWN = commitment(SEED)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a league of three that was played to its end."""
+    path = tmp_path_factory.mktemp("league") / "league.journal"
+    outcome = trio.run(partial(run, *LEAGUE, "--journal", path))
+    assert outcome.code == 0
+    assert f"check it with: casino verify {path}" in outcome.out
+    return path
+
+
+@pytest.fixture
+def journal(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, for a test to alter."""
+    return Path(shutil.copy(played, tmp_path))
+
+
+async def complaint(*words: str | Path) -> str:
+    """The one line of a run that could not do what it should."""
+    outcome = await run("verify", *words)
+    assert (outcome.code, outcome.out) == (1, "")
+    (line,) = outcome.complaint
+    return line
+
+
+async def test_a_journal_that_is_right_is_told_with_what_was_counted(journal: Path) -> None:
+    records = list(read_journal(journal))
+    hands = [record for record in records if record["type"] == "hand"]
+    decisions = sum(action[2] is not None for hand in hands for action in hand["actions"])
+    outcome = await run("verify", journal)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines() == [
+        f"OK: {len(records)} records, 20 hands of stud, {decisions} decisions, 0 faults, 0 hands voided",
+        "3 players, 15000 chips, all of them where they should be",
+        f"commitment {SHOWN}",
+        f"seed       {SEED.hex()}",
+    ]
+
+
+async def test_as_json_it_says_the_same(journal: Path) -> None:
+    outcome = await run("verify", journal, "--json")
+    facts = json.loads(outcome.out)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert facts.pop("records") == len(list(read_journal(journal)))
+    assert facts.pop("decisions") > 20
+    assert facts == {
+        **{"ok": True, "finished": True, "game": "stud", "players": 3, "hands": 20, "faults": 0, "voided": 0},
+        **{"resumed": 0, "chips": 15000, "commitment": SHOWN, "seed": SEED.hex()},
+    }
+
+
+async def test_the_commitment_that_was_shown_is_compared(journal: Path) -> None:
+    for shown in (SHOWN, SHOWN.upper(), f" {SHOWN}\n"):
+        assert (await run("verify", journal, "--commitment", shown)).code == 0
+    other = commitment(seed_from_text("y"))
+    assert await complaint(journal, "--commitment", other) == (
+        f"casino: {journal}: its commitment is {SHOWN}, not {other}"
+    )
+
+
+async def test_what_is_wrong_is_one_line_and_a_field_of_json(journal: Path) -> None:
+    records = list(read_journal(journal))
+    records[5] = {**records[5], "payoffs": [1, 2, 3]}
+    journal.write_bytes(b"".join(pack_batch(msgpack.packb(record)) for record in records))
+    line = await complaint(journal)
+    assert line.startswith(f"casino: {journal}: record 6 (hand, hand 4 at table 0): payoffs: expected (")
+    assert line.endswith("), got (1, 2, 3)")
+    outcome = await run("verify", journal, "--json")
+    assert outcome.code == 1
+    assert json.loads(outcome.out) == {"ok": False, "error": line.removeprefix("casino: ")}
+    assert outcome.complaint == [line]
+
+
+async def test_a_tournament_that_is_not_finished_keeps_its_seed(journal: Path) -> None:
+    records = list(read_journal(journal))[:-1]
+    journal.write_bytes(b"".join(pack_batch(msgpack.packb(record)) for record in records))
+    outcome = await run("verify", journal)
+    assert outcome.code == 0
+    assert "not finished; its seed stays secret, and `casino resume` plays it on" in outcome.out
+    as_json = await run("verify", journal, "--json")
+    facts = json.loads(as_json.out)
+    assert (facts["finished"], facts["seed"]) == (False, None)
+    for text in (outcome.out, as_json.out):
+        assert SEED.hex() not in text
+
+
+async def test_a_torn_end_and_damage_are_told_apart(journal: Path) -> None:
+    data = journal.read_bytes()
+    journal.write_bytes(data[:-5])
+    assert "the last record is torn (" in await complaint(journal)
+    journal.write_bytes(data[:1000] + b"?" + data[1001:])
+    assert "is damaged, at byte " in await complaint(journal)
+
+
+async def test_files_that_are_no_journal_are_named(tmp_path: Path) -> None:
+    missing, text, empty = tmp_path / "missing", tmp_path / "text", tmp_path / "empty"
+    text.write_text("casino: a list of things to do\n")
+    empty.touch()
+    first = tmp_path / "first"
+    body = msgpack.packb({"type": "start", "version": 1, "seed": SEED})
+    first.write_bytes(msgpack.packb([crc32(body), body]))
+    endless = tmp_path / ("x" * 300)
+    assert await complaint(missing) == f"casino: cannot read the journal {missing}: No such file or directory"
+    assert await complaint(tmp_path) == f"casino: cannot read the journal {tmp_path}: Is a directory"
+    assert await complaint(text) == f"casino: {text} is no journal"
+    assert await complaint(empty) == f"casino: {empty}: no tournament was started in this journal"
+    assert await complaint(endless) == f"casino: cannot read the journal {endless}: File name too long"
+    assert await complaint(first) == (
+        f"casino: {first}: this journal is of version 1, this program reads version {VERSION}"
+    )
+
+
+@pytest.mark.parametrize("words", [[], ["a", "b"], ["a", "--commitment"], ["a", "--nothing"]])
+async def test_bad_usage_is_said_to_be_bad_usage(words: list[str]) -> None:
+    outcome = await run("verify", *words)
+    assert outcome.code == 2
+    assert outcome.out + outcome.err
