@@ -21,6 +21,13 @@ async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     standings = [(one["place"], one["id"], one["chips"]) for one in json.loads(league.out)["standings"]]
     sheet = [(int(row["place"]), row["id"], int(row["chips"])) for row in rows(out / "standings.csv")]
     assert sheet == standings
+    summary = (out / "players" / standings[0][1] / "summary.txt").read_text(encoding="utf-8")
+    command = next(line for line in summary.splitlines() if "casino replay" in line)
+    replay = await run(
+        *[str(journal) if word == journal.name else word for word in command.split()[1:]], "--speed", "0"
+    )
+    assert (replay.code, replay.complaint) == (0, [])
+    assert f"hand {command.split('--hand ')[1].split()[0]}" in replay.out.casefold()
     again = await run("report", journal, "--out", out, "--anonymous", "--json")
     assert (again.code, again.complaint) == (0, [])
     assert "players/player-1/summary.txt" in json.loads(again.out)["files"]
