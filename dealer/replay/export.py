@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import IO, Any
 
+from dealer.cells import safe_cell
 from dealer.replay.notes import Note, Voided
 from dealer.replay.script import Acted, Script
 
@@ -14,8 +15,6 @@ COLUMNS = (
     "chips", "pot", "owed", "stack", "microseconds", "fault", "reason",
 )  # fmt: skip
 """Of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the action."""
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def json_line(item: Script | Note) -> str:
@@ -49,9 +48,5 @@ def _rows(script: Script) -> Iterator[Mapping[str, Any]]:
         if isinstance(event, Acted):
             seat, facts = script.seats[event.seat], asdict(event)
             facts |= {"table": script.table, "hand": script.hand, "game": script.game}
-            yield facts | {"id": seat.id, "avatar": _inert(seat.avatar), "reason": _inert(event.reason)}
-
-
-def _inert(text: str | None) -> str | None:
-    """A stranger's text that a spreadsheet will not take for a formula."""
-    return f"'{text}" if text is not None and text.startswith(_FORMULA) else text
+            reason = event.reason and safe_cell(event.reason)
+            yield facts | {"id": seat.id, "avatar": safe_cell(seat.avatar), "reason": reason}

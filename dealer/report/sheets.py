@@ -1,25 +1,17 @@
-"""``standings.csv`` and ``grades.csv``. Names are strangers' text: no spreadsheet may take one for a formula."""
+"""``standings.csv`` and ``grades.csv``."""
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dealer.cells import safe_cell
 from dealer.faults import FaultKind
 from dealer.ledger import Ledger
 from dealer.player import Player
 from dealer.report.names import Label
 from dealer.report.tally import Figures
 from dealer.standings import Standing
-
-_FORMULA = re.compile(r"(^|[;,\t|])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""Where a spreadsheet may see a formula begin: in front, and behind what it may take for the end of a cell."""
-
-
-def safe_cell(text: str) -> str:
-    """A text that stays one: an apostrophe stands before what would begin a formula."""
-    return _FORMULA.sub(r"\1\2'", text)
 
 
 def to_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from dealer.cells import safe_cell
 from dealer.journal.records import JournalError
 from dealer.options import OptionError
 from dealer.player import Player
 from dealer.report.errors import ReportError
 from dealer.report.folder import LIST, check_folder, open_folder
 from dealer.report.names import label_players
-from dealer.report.sheets import safe_cell, to_csv
+from dealer.report.sheets import to_csv
 
 
 def files(folder: Path) -> set[str]:
