@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import Port, PositiveFloat, PositiveInt
+from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
 DEFAULT_PORT = 4000
 
 LogLevel = Literal["debug", "info", "warning", "error"]
+
+Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 """Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
@@ -54,7 +56,7 @@ class TournamentFlags:
     stack: Count | None = None
     ante: Count | None = None
     ranks: Literal["blockhead", "poker"] | None = None
-    limit: PositiveFloat = 1.0
+    limit: Seconds = 1.0
     lives: PositiveInt = 1
     seed: str | None = None
     journal: Path | None = None
@@ -94,9 +96,9 @@ class HostFlags:
     port: Port = DEFAULT_PORT
     line_port: Port = DEFAULT_PORT + 1
     seats: PositiveInt | None = None
-    wait: PositiveFloat | None = None
+    wait: Seconds | None = None
     roster: Path | None = None
-    rejoin: PositiveFloat | None = None
+    rejoin: Seconds | None = None
     secrets: Annotated[bool, Parameter(negative=())] = False
     no_journal: Annotated[bool, Parameter(negative=())] = False
 
@@ -124,7 +126,7 @@ class ResumeFlags:
         What is logged on standard error.
     """
 
-    wait: PositiveFloat | None = None
+    wait: Seconds | None = None
     host: str | None = None
     port: Port | None = None
     line_port: Port | None = None

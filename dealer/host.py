@@ -15,7 +15,7 @@ from dealer.options import lan_addresses
 from dealer.run import open_interrupts, run_with_progress, stop_gently
 from dealer.server import Door, keep_door, open_door
 from dealer.settings import OpenDoors
-from dealer.starting import NobodyPlayedError, wait_for_start
+from dealer.starting import MIN_PLAYERS, NobodyPlayedError, wait_for_start
 from dealer.tournament import Tournament
 from dealer.watchdog import open_watchdog
 from protocol.shuffle import commitment
@@ -60,7 +60,7 @@ async def host_tournament(
             _announce(opening, hosting, doors, console)
             with filling:
                 if opening.wanted is None or opening.wanted:
-                    await wait_for_start(lobby, hosting.seats, hosting.wait, console)
+                    await wait_for_start(lobby, hosting.seats, hosting.wait, console, _least(opening))
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
@@ -68,12 +68,24 @@ async def host_tournament(
                 tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 begins = "starts" if opening.wanted is None else "goes on"
-                console.print(f"The tournament {begins} with {len(lobby.players)} players.")
+                players = "one player" if len(lobby.players) == 1 else f"{len(lobby.players)} players"
+                console.print(f"The tournament {begins} with {players}.")
                 await run_with_progress(tournament, console)
             nursery.cancel_scope.cancel()
     if tournament is None:
-        raise NobodyPlayedError("the lobby was closed before the tournament started")
-    return tournament, interrupts.count > 1
+        raise NobodyPlayedError(_why_nobody_played(opening))
+    return tournament, interrupts.count > 1 and not tournament.ended
+
+
+def _least(opening: Opening) -> int:
+    """With how many players a host who is tired of waiting can begin; of those who play on one may be left."""
+    return MIN_PLAYERS if opening.wanted is None else 1
+
+
+def _why_nobody_played(opening: Opening) -> str:
+    if opening.wanted is None:
+        return "the lobby was closed before the tournament started"
+    return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
 async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:

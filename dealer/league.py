@@ -175,7 +175,7 @@ class League:
                     await running.stop()
         if self.tournament is None and interrupts.count:
             raise NobodyPlayedError("interrupted before the tournament started")
-        return interrupts.count > 1
+        return interrupts.count > 1 and not (self.tournament and self.tournament.ended)
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         for program in self._programs:

@@ -164,4 +164,6 @@ def _check_open(fold: Refold) -> None:
     if fold.start is None:
         raise JournalError(f"{fold.path}: no tournament was started in it, so nobody has lost anything; start one anew")
     if fold.ended:
-        raise JournalError(f"{fold.path}: this tournament is over, and its seed was shown; start a new one")
+        raise JournalError(
+            f"{fold.path}: this tournament is over; `casino replay` shows how it ended, and `casino verify` its seed"
+        )

@@ -1,6 +1,8 @@
 """Checks on what a person typed that several commands share."""
 
 import csv
+import errno
+import os
 import secrets
 from collections.abc import Iterator
 from datetime import datetime
@@ -55,14 +57,16 @@ def default_journal(game: str) -> Path:
     """Where a journal goes for which no place was named: the user's own data folder, named by the moment.
 
     Raises:
-        OptionError: that folder cannot be made.
+        OptionError: that folder cannot be made or used.
     """
     folder = user_data_path("casino-day", appauthor=False) / "journals"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise OptionError(
-            f"cannot make the folder {folder} for journals ({error.strerror}): name a file with --journal, "
+            f"cannot use the folder {folder} for journals ({error.strerror}): name a file with --journal, "
             "or do without one: --no-journal"
         ) from None
     name = datetime.now().strftime(f"%Y-%m-%d-%H%M%S-{game}")

@@ -96,6 +96,10 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, limits
     table = settings.game.seats
     if host.seats is not None and host.seats not in table:
         raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {host.seats}")
+    if host.no_journal and flags.journal is not None:
+        raise OptionError("--journal and --no-journal contradict each other; give one of them")
+    if host.port == host.line_port != 0:
+        raise OptionError(f"--port and --line-port are both {host.port}; programs need one port each")
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(flags.log_level)
     output = _Output(Console(stderr=flags.json), flags.json)

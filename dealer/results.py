@@ -57,6 +57,8 @@ def show_results(results: Results, as_json: bool) -> None:
         complaints.print(f"{failure.program}: {failure.what}")
         for line in failure.stderr:
             complaints.print(f"    {_harmless(line)}")
+    if results.journal and not results.journal.exists():
+        complaints.print(f"the journal {results.journal} is no longer there: somebody took it away during play")
     if as_json:
         print(json.dumps(_facts(results), indent=2))
     elif results.tournament is None:

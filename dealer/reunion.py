@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
+from math import inf
 
 import trio
 
@@ -56,6 +57,10 @@ class Reunion:
             self._away[player] = trio.current_time() + self._seconds
         self.announce()
 
+    def forget(self, player: Player) -> None:
+        """The player is out, and nobody waits for it any more."""
+        self._away.pop(player, None)
+
     def overdue(self, players: Sequence[Player]) -> list[Player]:
         """Who of ``players`` has been away too long; each is returned once."""
         if not self._away:
@@ -66,10 +71,9 @@ class Reunion:
             del self._away[player]
         return late
 
-    @property
-    def next_deadline(self) -> float:
-        """The trio time at which the first of those away is overdue; infinite if nobody is."""
-        return min(self._away.values(), default=float("inf"))
+    def next_deadline(self, players: Sequence[Player]) -> float:
+        """The trio time at which the first of ``players`` who are away is overdue; infinite if none is."""
+        return min((self._away[player] for player in players if player in self._away), default=inf)
 
     def find(self, name: Name) -> Player:
         """The player of that name, who still plays.

@@ -20,14 +20,17 @@ class NobodyPlayedError(Exception):
     """The host ended it all before the start."""
 
 
-async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, console: Console) -> None:
+async def wait_for_start(
+    lobby: Lobby, seats: int | None, wait: float | None, console: Console, least: int = MIN_PLAYERS
+) -> None:
     """Show who comes and goes until the first reason to start, whichever it is.
 
     Args:
         lobby: where players gather.
         seats: start with this many players; None does not.
-        wait: start after this many seconds, or as soon after as two players are here; None does not.
+        wait: start after this many seconds, or, if there are too few then, when two are here; None does not.
         console: where the host reads.
+        least: with how many players the host, or the end of the wait, can start.
 
     Raises:
         NoStartError: (in a group) neither is given, and standard input is closed.
@@ -41,16 +44,17 @@ async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, co
 
         async def start_after(wait: float) -> None:
             await trio.sleep(wait)
-            if len(lobby.players) < MIN_PLAYERS:
+            if len(lobby.players) < least:
                 console.print("The wait is over; the tournament starts as soon as two players are here.")
-            await start_when_full(MIN_PLAYERS)
+                await start_when_full(MIN_PLAYERS)
+            nursery.cancel_scope.cancel()
 
         async def start_on_enter() -> None:
             while await _enter_pressed():
-                if len(lobby.players) >= MIN_PLAYERS:
+                if len(lobby.players) >= least:
                     nursery.cancel_scope.cancel()
                     return
-                console.print("Two players are needed.")
+                console.print(f"Not before {_players(least)} here.")
             if seats is None and wait is None:
                 raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
 
@@ -63,8 +67,12 @@ async def wait_for_start(lobby: Lobby, seats: int | None, wait: float | None, co
         console.print(_how_it_starts(seats, wait), highlight=False)
 
 
+def _players(count: int) -> str:
+    return "one player is" if count == 1 else f"{count} players are"
+
+
 def _how_it_starts(seats: int | None, wait: float | None) -> str:
-    ways = [f"when {seats} players are here"] if seats is not None else []
+    ways = [f"when {_players(seats)} here"] if seats is not None else []
     if wait is not None:
         ways.append(f"after {wait:g} s")
     if sys.stdin is not None and sys.stdin.isatty():

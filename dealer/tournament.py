@@ -36,6 +36,9 @@ class Tournament:
         journal: where everything is written before anyone hears of it.
         reunion: brings back players whose connection ended; None if that is the end of them.
         cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
+
+    Attributes:
+        ended: whether the end is on the disk, so that nothing can be played on.
     """
 
     def __init__(
@@ -48,6 +51,8 @@ class Tournament:
         self._cut = cut
         self._stopping = False
         self._nursery: trio.Nursery | None = None
+        self._about_to_announce: set[TableState] = set()
+        self.ended = False
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -116,6 +121,7 @@ class Tournament:
             if self._reunion:
                 self._reunion.close()
             await self.journal.saved()
+            self.ended = True
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
@@ -146,7 +152,9 @@ class Tournament:
     async def _begin_game(self, table: TableState) -> None:
         self.ledger.begin_game(table)
         self.journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
+        self._about_to_announce.add(table)
         await self.journal.saved()  # whoever plays on must void a first hand of which cards may have been seen
+        self._about_to_announce.remove(table)
         for player in table.seated:
             self._announce_game(player, table)
 
@@ -166,7 +174,7 @@ class Tournament:
             here = sum(player.seat is not None for player in playing)
             if here >= MIN_PLAYERS or here == len(playing):
                 return
-            with trio.move_on_at(self._reunion.next_deadline):
+            with trio.move_on_at(self._reunion.next_deadline(table.players)):
                 await self._reunion.changed()
             self._remove_overdue(table, self._reunion)
 
@@ -209,7 +217,7 @@ class Tournament:
         log.warning("back", player=player.id, avatar=player.avatar)
         self._record_presence("back", player)
         table = self.ledger.table_of(player)
-        if player in table.seated:
+        if player in table.seated and table not in self._about_to_announce:
             self._announce_game(player, table)
 
     def _record_presence(self, type_: str, player: Player) -> None:
@@ -220,6 +228,8 @@ class Tournament:
         assert self._nursery is not None
         table = self.ledger.table_of(player)
         chips = table.stacks_before[table.players.index(player)]
+        if self._reunion:
+            self._reunion.forget(player)
         self.ledger.leave(player, table.hand_number, chips, reason)
         self.journal.record(
             "out",

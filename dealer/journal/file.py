@@ -41,18 +41,29 @@ class AppendFile:
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """A new file.
+        """A new file, or one in which nothing was ever written.
 
         Raises:
-            JournalError: the file exists already or cannot be made.
+            JournalError: the file exists already, cannot be made, or is another dealer's.
         """
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
         except FileExistsError:
-            raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name") from None
+            return cls._take_over(path)
         except OSError as error:
             raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
         return cls(path, descriptor, new=True)._claimed()
+
+    @classmethod
+    def _take_over(cls, path: Path) -> Self:
+        """An empty file, as a dealer leaves it behind that dies in its lobby; no other that exists."""
+        try:
+            if not path.is_file() or path.stat().st_size:
+                raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name")
+            path.chmod(_OWNER_ONLY)
+        except OSError as error:
+            raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
+        return cls.reopen(path)
 
     @classmethod
     def reopen(cls, path: Path) -> Self:
@@ -63,6 +74,8 @@ class AppendFile:
         """
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+        except FileNotFoundError:
+            raise JournalError(f"there is no journal {path}") from None
         except OSError as error:
             raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
         return cls(path, descriptor, new=False)._claimed()
@@ -123,7 +136,8 @@ class AppendFile:
             with suppress(OSError):  # then the next reader finds a torn end, and can cut it off
                 os.ftruncate(self._descriptor, self.size)
         if self._new and self.size == 0:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):  # its folder may be gone, or closed to us
+                self.path.unlink()
         os.close(self._descriptor)
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,8 +122,33 @@ def test_the_folder_of_journals_for_which_no_place_was_named_is_made(
 def test_a_folder_that_cannot_be_made_says_what_to_do_instead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr("dealer.options.user_data_path", lambda *_args, **_flags: tmp_path / "file")
-    with pytest.raises(OptionError, match=r"cannot make the folder .*journals .*--journal, or .*--no-journal"):
+    with pytest.raises(OptionError, match=r"cannot use the folder .*journals .*--journal, or .*--no-journal"):
         default_journal("stud")
+
+
+@posix
+def test_an_empty_file_that_a_dealer_left_behind_is_used_but_no_device(path: Path) -> None:
+    path.touch(0o644)
+    file = AppendFile.create(path)
+    file.append(b"abc")
+    file.close()
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"abc", 0o600)
+    with pytest.raises(JournalError, match="exists already"):
+        AppendFile.create(path)
+    with pytest.raises(JournalError, match="exists already"):
+        AppendFile.create(Path(os.devnull))
+
+
+@posix
+def test_a_folder_that_is_gone_does_not_keep_a_file_open(path: Path) -> None:
+    folder = path.parent / "van"
+    folder.mkdir()
+    file = AppendFile.create(folder / "a.journal")
+    shutil.rmtree(folder)
+    folder.touch()
+    file.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(file._descriptor)
 
 
 @posix
@@ -173,7 +199,9 @@ def test_when_the_first_dealer_is_done_another_goes_on_behind_it(path: Path) -> 
 
 @pytest.mark.parametrize("name", ["nothing", "."])
 def test_a_file_that_cannot_be_opened_again_is_named(name: str, tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match=r"cannot write the journal .*: (No such file|Is a directory)"):
+    with pytest.raises(
+        JournalError, match=r"(there is no journal .*nothing|cannot write the journal .*: Is a directory)"
+    ):
         AppendFile.reopen(tmp_path / name)
 
 

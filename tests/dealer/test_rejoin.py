@@ -3,20 +3,27 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
+from dealer.player import Player
 from dealer.refold import refold
+from dealer.reunion import Reunion
 from dealer.settings import Settings
 from dealer.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
+from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
+from tests.bad_bots.manners import leaves_when_asked
 from tests.bad_bots.peer import Peer
 from tests.dealer.one_seat import open_logged_in_seat
 from tests.dealer.rig import SEED, Rig, good_clients, open_rig
@@ -222,3 +229,66 @@ async def test_a_game_is_on_the_disk_before_its_first_question(tmp_path: Path, t
         assert [record["type"] for record in read_journal(comeback.path)] == ["start", "game"]
         await comeback.peer.say("fold")
         await play_out(comeback.peer)
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_who_goes_broke_while_away_is_out_once(seed: int, tmp_path: Path, tcp_clock: MockClock) -> None:
+    """The time to come back is over while the others, who think slowly, play on; it was out already."""
+
+    async def think(peer: Peer, id: str) -> None:
+        await peer.log_in(f"{id}:{id}")
+        while await peer.hear_question():
+            await trio.sleep(0.2)
+            await peer.say("bet:0")
+
+    settings = replace(SETTINGS, seed=bytes([seed]) * 32, hands=60, rejoin=6.0, game=StudGame(8, 2))
+    path = tmp_path / "broke.journal"
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(settings, journal=journal) as rig:
+        await rig.admit(leaves_when_asked, *(partial(think, id=f"good-{number}") for number in range(3)))
+        tournament = rig.begin()
+        await tournament.run()
+    away = tournament.players[0]
+    assert away.left == "you are out: 0 chips do not pay the ante of 2"
+    assert [record["player"] for record in read_journal(path) if record["type"] == "out"].count(0) == 1
+    assert refold(path).ended
+
+
+async def test_a_table_waits_for_its_own_players_only(jumping_clock: MockClock) -> None:
+    ours, theirs = Player("a", "A", "test"), Player("b", "B", "test")
+    reunion = Reunion([ours, theirs], 10.0, lambda: "stranger")
+    reunion.wait_for(theirs)
+    assert reunion.next_deadline([ours]) == inf
+    assert reunion.next_deadline([ours, theirs]) == trio.current_time() + 10
+    reunion.forget(theirs)
+    assert reunion.next_deadline([theirs]) == inf
+    await trio.sleep(11)
+    assert reunion.overdue([ours, theirs]) == []
+
+
+async def test_who_comes_back_while_a_game_begins_is_told_once(
+    tmp_path: Path, tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game is on the disk before it is announced, and that takes a moment."""
+    settings = replace(SETTINGS, game=BlockheadGame(), hands=20, games=2)
+    async with playing(tmp_path, settings, others=2) as comeback:
+        await comeback.peer.stream.aclose()
+        journal, table = comeback.tournament.journal, comeback.tournament.tables[0]
+        saved, back = journal.saved, trio.Event()
+
+        async def save_slowly() -> None:
+            if table.game == 2 and not back.is_set():
+                await back.wait()
+            await saved()
+
+        monkeypatch.setattr(journal, "saved", save_slowly)
+        while table.game < 2:
+            await trio.sleep(0.1)
+        peer = await comeback.log_in()
+        while comeback.tournament.players[0].seat is None:
+            await trio.sleep(0.1)
+        back.set()
+        async with peer.stream:
+            while text := await peer.hear():
+                if text.startswith("bet"):
+                    await peer.say(f"bet:{text.split(':')[3]}")
+    assert sum(text.startswith("game:") for text in peer.heard) == 1

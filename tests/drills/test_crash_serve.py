@@ -124,3 +124,20 @@ async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Pa
     check_chips_and_numbers(evidence)
     assert evidence.counts["hand"] == 300
     assert evidence.hands[-1].number == 302
+
+
+async def test_who_comes_back_alone_wins_when_the_host_stops_waiting(tmp_path: Path) -> None:
+    journal = tmp_path / "alone.journal"
+    words = (*SERVE, "--seats", "2", "--hands", "100000", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port = await running.port("address 127.0.0.1")
+        await kill_at_play(journal, port, "ab", running)
+    async with start("resume", journal, stdin=subprocess.PIPE) as running, bots(port, "a"):
+        await running.line_with("+ A (1 here)")
+        assert running.process.stdin is not None
+        await running.process.stdin.send_all(b"\n")
+        await running.line_with("The tournament goes on with one player.")
+        outcome = await running.ended()
+    assert outcome.code == 0
+    verified = await run("verify", journal, "--json")
+    assert json.loads(verified.out)["finished"]

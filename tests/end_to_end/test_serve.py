@@ -87,7 +87,7 @@ async def test_a_line_of_input_starts_it_when_two_are_here() -> None:
         async with open_peer(port, "a:A") as a:
             await running.line_with("+ A (1 here)")
             await running.process.stdin.send_all(b"\n")
-            await running.line_with("Two players are needed.")
+            await running.line_with("Not before 2 players are here.")
             async with open_peer(port, "b:B") as b:
                 await running.line_with("+ B (2 here)")
                 await running.process.stdin.send_all(b"\n")

@@ -86,6 +86,27 @@ async def test_the_second_interrupt_ends_it_at_once_with_the_standings(stop: sig
     assert [record["type"] for record in read_journal(journal)] == ["start", "game"]
 
 
+async def test_who_is_impatient_during_the_goodbyes_gets_the_results_all_the_same(tmp_path: Path) -> None:
+    """The end is on the disk by then, so there is nothing to be played on, and no reason to keep the seed."""
+    journal = tmp_path / "goodbye.journal"
+    words = (*SERVE[:-2], "--hands", "1", "--seats", "2", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await (await first_asked(a, b)).say("fold")
+            while not (a.done and b.done):
+                await a.hear()
+                await b.hear()
+            running.process.send_signal(signal.SIGINT)
+            await running.line_with("interrupt again")
+            running.process.send_signal(signal.SIGINT)
+            outcome = await running.ended()
+    assert outcome.code == 0
+    assert "the same cards again" in outcome.out
+    assert "casino resume" not in outcome.out
+    assert [record["type"] for record in read_journal(journal)] == ["start", "game", "hand", "end"]
+
+
 async def test_a_port_in_use_is_told_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
