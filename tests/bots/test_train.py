@@ -25,11 +25,21 @@ def packed(street: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.frombuffer(tables.load()[street][CHIPS], np.uint8).reshape(2, 10, 55, -1, pots)
 
 
+def check_same(made: bytes, kept: bytes) -> None:
+    """The same steps, but for a few on the border between two, where the order of a sum's terms decides.
+
+    That order is the processor's and the memory's to choose, and not the same in every run.
+    """
+    apart = np.abs(np.frombuffer(made, np.uint8).astype(int) - np.frombuffer(kept, np.uint8))
+    assert apart.max() <= 1
+    assert np.count_nonzero(apart) <= apart.size / 10_000
+
+
 def test_a_slice_of_the_tables_is_what_the_solver_makes() -> None:
     util, none = constant_risk(AVERSIONS[CHIPS]), np.zeros((1, 1, 1, 1))
     values = street_values(True, False, REACH[3], WEIGHTS, util, none, SIZES)
     third = before_cards(values, REACH[2], util)
-    assert quantised(third[np.newaxis]) == packed("third")[0].tobytes()
+    check_same(quantised(third[np.newaxis]), packed("third")[0].tobytes())
 
 
 @pytest.mark.heavy
@@ -37,7 +47,7 @@ def test_a_slice_of_the_tables_is_what_the_solver_makes() -> None:
 def test_the_continuations_of_each_style_are_what_the_solver_makes(style: int) -> None:
     both = [continuations(opens, constant_risk(AVERSIONS[style]), SIZES) for opens in (False, True)]
     for street, name in enumerate(("second", "third")):
-        assert quantised(np.array([pair[street] for pair in both])) == tables.load()[name][style]
+        check_same(quantised(np.array([pair[street] for pair in both])), tables.load()[name][style])
 
 
 @pytest.mark.heavy
