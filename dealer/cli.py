@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
-from dealer.commands import bench
+from dealer.commands import bench, league, replay, report, resume, serve, verify
 from dealer.exits import BAD_USAGE, INTERRUPTED
 
 COMMANDS = "casino.commands"
@@ -20,18 +20,18 @@ BENCHES = "casino.bench"
 
 
 def build_app() -> App:
-    """The command line; each command's module is imported when it is needed."""
+    """The command line; what a command needs is imported when it runs."""
     app = App(
         name="casino",
         help="Casino Day: a dealer for card-playing programs.",
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for name in ("league", "serve", "resume", "verify", "replay", "report"):
-        app.command(f"dealer.commands:{name}", name=name)
+    for command in (league, serve, resume, verify, replay, report):
+        app.command(command)
     app.command(_build_bench())
     for point in sorted(entry_points(group=COMMANDS)):
-        app.command(point.value, name=point.name)
+        app.command(point.load(), name=point.name)
     return app
 
 
@@ -39,7 +39,7 @@ def _build_bench() -> App:
     app = App(name="bench")
     app.default(bench)
     for point in sorted(entry_points(group=BENCHES)):
-        app.command(point.value, name=point.name)
+        app.command(point.load(), name=point.name)
     return app
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from dealer.flags import HostFlags, ResumeFlags, TournamentFlags
+from dealer.flags import HostFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.limits import USUAL, Limits
 
 GameName = Literal["stud", "blockhead"]
@@ -20,6 +20,7 @@ DEFAULT_BOTS = {
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
+_NO_RUN_FLAGS = RunFlags()
 
 
 async def league(
@@ -29,6 +30,7 @@ async def league(
     bot_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+    run: RunFlags = _NO_RUN_FLAGS,
 ) -> int:
     """Play a whole league on this machine: the dealer, and every bot in a process of its own.
 
@@ -51,7 +53,7 @@ async def league(
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
         names = tuple(islice(cycle(names), max(players, len(names))))
-    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament))
+    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament, run))
 
 
 async def serve(
@@ -59,6 +61,7 @@ async def serve(
     *,
     hosting: HostFlags = _NO_HOST_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
+    run: RunFlags = _NO_RUN_FLAGS,
     limits: Limits = USUAL,
 ) -> int:
     """Host a tournament for programs on other machines.
@@ -70,10 +73,12 @@ async def serve(
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(game, hosting, tournament, limits))
+    return await report_errors(play_hosted(game, hosting, tournament, run, limits))
 
 
-async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, limits: Limits = USUAL) -> int:
+async def resume(
+    file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, run: RunFlags = _NO_RUN_FLAGS, limits: Limits = USUAL
+) -> int:
     """Play on a tournament whose dealer died: with the same players, from the stacks after the last finished hand.
 
     Parameters
@@ -83,7 +88,7 @@ async def resume(file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, limits: L
     """
     from dealer.play import play_on, report_errors
 
-    return await report_errors(play_on(file, flags, limits))
+    return await report_errors(play_on(file, flags, run, limits))
 
 
 async def verify(

@@ -43,12 +43,6 @@ class TournamentFlags:
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
         A new file that records every hand.
-    journal_limit
-        Megabytes; when the journal has that many, the tournament ends after the hand under way.
-    json
-        Print the results as JSON.
-    log_level
-        What is logged on standard error.
     """
 
     hands: Count | None = None
@@ -60,9 +54,6 @@ class TournamentFlags:
     lives: PositiveInt = 1
     seed: str | None = None
     journal: Path | None = None
-    journal_limit: PositiveInt = 1000
-    json: Annotated[bool, Parameter(negative=())] = False
-    log_level: LogLevel = "warning"
 
 
 @Parameter(name="*")
@@ -118,6 +109,21 @@ class ResumeFlags:
         For programs that use writeUTF; by default the one it had.
     line_port
         For programs that send lines of text; by default the one it had.
+    """
+
+    wait: Seconds | None = None
+    host: str | None = None
+    port: Port | None = None
+    line_port: Port | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RunFlags:
+    """What every run of a tournament needs, also one that is played on.
+
+    Parameters
+    ----------
     journal_limit
         Megabytes; when the journal has that many, the tournament ends after the hand under way.
     json
@@ -126,10 +132,6 @@ class ResumeFlags:
         What is logged on standard error.
     """
 
-    wait: Seconds | None = None
-    host: str | None = None
-    port: Port | None = None
-    line_port: Port | None = None
     journal_limit: PositiveInt = 1000
     json: Annotated[bool, Parameter(negative=())] = False
     log_level: LogLevel = "warning"

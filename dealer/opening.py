@@ -1,6 +1,6 @@
 """How a tournament begins: with whoever comes to the lobby, or with those who were in it when its dealer died."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -95,7 +95,9 @@ class PlayedOn:
 
 
 def _begin(lobby: Lobby, ledger: Ledger, journal: Journal, cut: int | None) -> Tournament:
-    latecomer: Callable[[], str] = lambda: latecomers_reason(tournament, started, played)  # noqa: E731 - each needs the other
+    def latecomer() -> str:
+        return latecomers_reason(tournament, started, played)
+
     rejoin = ledger.settings.rejoin
     reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
     tournament = Tournament(ledger, journal, reunion, cut=cut)

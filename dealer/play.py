@@ -14,7 +14,7 @@ from rich.console import Console
 from dealer.agreeing import agree, agree_on_duplicate
 from dealer.descriptors import fit_descriptors
 from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
-from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, TournamentFlags
+from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.host import Hosting, host_tournament
 from dealer.journal.file import AppendFile
 from dealer.journal.records import JournalError, LostRecordsError
@@ -55,17 +55,22 @@ def _tell(errors: BaseExceptionGroup[Exception], code: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """Where things are said: the host's console, and whether results are JSON."""
+    """Where things are said, and how."""
 
     console: Console
-    json: bool
+    run: RunFlags
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 async def play_league(
-    game: str, bots: Sequence[str], commands: Sequence[str], duplicate: bool, flags: TournamentFlags
+    game: str,
+    bots: Sequence[str],
+    commands: Sequence[str],
+    duplicate: bool,
+    flags: TournamentFlags,
+    run: RunFlags,
 ) -> int:
     """Start every bot, play, print the results; the exit code.
 
@@ -79,13 +84,13 @@ async def play_league(
     seats = settings.game.seats
     if len(programs) not in seats:
         raise LeagueError(f"a league of {game} needs {seats[0]} to {seats[-1]} bots, got {len(programs)}")
-    configure_logs(flags.log_level)
+    configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
-    output = _Output(Console(stderr=True), flags.json)
-    return await _play_programs(words, programs, NewTournament(settings, len(programs)), file, output, flags)
+    output = _Output(Console(stderr=True), run)
+    return await _play_programs(words, programs, NewTournament(settings, len(programs)), file, output)
 
 
-async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, limits: Limits) -> int:
+async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: RunFlags, limits: Limits) -> int:
     """Host a tournament, print the results; the exit code.
 
     Raises:
@@ -101,25 +106,25 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, limits
     if host.port == host.line_port != 0:
         raise OptionError(f"--port and --line-port are both {host.port}; programs need one port each")
     roster = None if host.roster is None else read_roster(host.roster)
-    configure_logs(flags.log_level)
-    output = _Output(Console(stderr=flags.json), flags.json)
+    configure_logs(run.log_level)
+    output = _Output(Console(stderr=run.json), run)
     opening = NewTournament(settings, host.seats or table[-1], roster)
     hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
         output.say("Whoever guesses --seed knows every card. Leave it out when it counts.")
     file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
-    return await _play_with_guests(hosting, opening, file, output, flags)
+    return await _play_with_guests(hosting, opening, file, output)
 
 
-async def play_on(path: Path, flags: ResumeFlags, limits: Limits) -> int:
+async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits) -> int:
     """Play on a tournament whose dealer died; the exit code.
 
     Raises:
         OptionError, LeagueError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
     """
-    configure_logs(flags.log_level)
+    configure_logs(run.log_level)
     journal = reopen(path)
-    output = _Output(Console(stderr=flags.json), flags.json)
+    output = _Output(Console(stderr=run.json), run)
     if journal.kept:
         output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = PlayedOn(journal.fold, journal.cut)
@@ -128,9 +133,9 @@ async def play_on(path: Path, flags: ResumeFlags, limits: Limits) -> int:
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):
         programs = _programs(origin, opening.settings.seed_text or "")
-        return await _play_programs(origin, programs, opening, journal.file, output, flags)
+        return await _play_programs(origin, programs, opening, journal.file, output)
     hosting = Hosting(_same_doors(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
-    return await _play_with_guests(hosting, opening, journal.file, output, flags)
+    return await _play_with_guests(hosting, opening, journal.file, output)
 
 
 def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
@@ -148,10 +153,10 @@ def _programs(words: LeagueWords, seed: str) -> list[Program]:
 
 
 @asynccontextmanager
-async def _journal(file: AppendFile | None, output: _Output, megabytes: int) -> AsyncIterator[Journal]:
+async def _journal(file: AppendFile | None, output: _Output) -> AsyncIterator[Journal]:
     """A journal; a host who stops at once while the disk is full is told what is lost, and still gets the results."""
     try:
-        async with open_journal(file, output.say, megabytes * MEGABYTE) as journal:
+        async with open_journal(file, output.say, output.run.journal_limit * MEGABYTE) as journal:
             yield journal
     except LostRecordsError as lost:
         print(f"casino: {lost}", file=sys.stderr)
@@ -168,13 +173,12 @@ async def _play_programs(
     opening: Opening,
     file: AppendFile | None,
     output: _Output,
-    flags: TournamentFlags | ResumeFlags,
 ) -> int:
-    async with _journal(file, output, flags.journal_limit) as journal:
+    async with _journal(file, output) as journal:
         league = League(programs, opening, words, journal, output.console)
         cut_short = await league.play()
     results = Results(league.tournament, opening.settings, _kept(file), league.failures, cut_short)
-    show_results(results, output.json)
+    show_results(results, output.run.json)
     if league.tournament is None:
         return FAILED
     return INTERRUPTED if cut_short else 0
@@ -185,11 +189,10 @@ async def _play_with_guests(
     opening: Opening,
     file: AppendFile | None,
     output: _Output,
-    flags: TournamentFlags | ResumeFlags,
 ) -> int:
     if file is not None:
         output.say(f"journal: {file.path}")
-    async with _journal(file, output, flags.journal_limit) as journal:
+    async with _journal(file, output) as journal:
         tournament, cut_short = await host_tournament(hosting, opening, journal, output.console)
-    show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.json)
+    show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.run.json)
     return INTERRUPTED if cut_short else 0

@@ -26,6 +26,13 @@ class RefoldError(JournalError):
     """A record that is whole but wrong; the text names it and says what was expected."""
 
 
+class NotStartedError(JournalError):
+    """A journal without a single record."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: no tournament was started in this journal")
+
+
 class Refold:
     """Takes the records of a journal one after the other. Check ``ledger`` whenever you like.
 
@@ -52,10 +59,10 @@ class Refold:
         """What the tournament has come to.
 
         Raises:
-            JournalError: the journal is empty.
+            NotStartedError: the journal is empty.
         """
         if self._ledger is None:
-            raise JournalError(f"{self.path}: no tournament was started in this journal")
+            raise NotStartedError(self.path)
         return self._ledger
 
     def hands(self) -> Iterator[RefoldedHand]:

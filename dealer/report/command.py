@@ -12,7 +12,7 @@ from dealer.exits import BAD_USAGE, FAILED
 from dealer.journal.records import JournalError, Record
 from dealer.options import OptionError, read_roster
 from dealer.player import Player
-from dealer.refold import Refold
+from dealer.refold import NotStartedError, Refold
 from dealer.refolded import RefoldedHand
 from dealer.report.curves import Curves
 from dealer.report.errors import ReportError
@@ -80,7 +80,7 @@ def _check_ended(order: Order, found: Survey) -> None:
 def _write(order: Order, found: Survey, roster: Mapping[str, str] | None) -> tuple[Findings, ReportFolder]:
     fold = Refold(order.file)
     if not found.records:
-        fold.ledger  # noqa: B018 - says that nothing was started in it
+        raise NotStartedError(order.file)
     folder = open_folder(order.out)
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
