@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """The kinds of fault, as journal and standings name them."""
+    """The kinds of fault, as journal and standings name them; the last is the host's word, and no program's fault."""
 
     LATE = "late"
     MALFORMED = "malformed"
@@ -19,6 +19,7 @@ class FaultKind(StrEnum):
     FLOOD = "flood"
     GONE = "gone"
     QUIT = "quit"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)

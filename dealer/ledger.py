@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from dealer.duplicate import DuplicateScores
 from dealer.faults import Fault
-from dealer.played import PlayedHand
+from dealer.played import PlayedHand, ShownHand
 from dealer.player import Player
 from dealer.scores import Scores
 from dealer.settings import Settings
@@ -34,6 +34,8 @@ class TableState:
         finished: hands finished in all games.
         voided: hands that were dealt and do not count.
         scored: games whose scores were counted.
+        current: the hand under way; None between two hands.
+        last: the last finished hand, once it may be told; None before there is one.
     """
 
     number: int
@@ -46,6 +48,8 @@ class TableState:
     finished: int = 0
     voided: int = 0
     scored: int = 0
+    current: ShownHand | None = None
+    last: ShownHand | None = None
 
     @property
     def seated(self) -> list[Player]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dealer.player import Player
-from protocol.games.base import Settlement
+from protocol.games.base import Hand, Settlement
 
 
 @dataclass(slots=True)
@@ -18,6 +18,25 @@ class HandRecord:
 
     actions: list[tuple[int, int, int | None]] = field(default_factory=list)
     faults: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class ShownHand:
+    """A hand as whoever watches a table sees it; the table changes it while it plays.
+
+    Attributes:
+        number: of the hand at its table, from 1.
+        players: who was dealt in, by seat.
+        hand: as it stands.
+        record: what happened so far.
+        settlement: how it ended; None until that is on the disk and may be told.
+    """
+
+    number: int
+    players: list[Player]
+    hand: Hand
+    record: HandRecord
+    settlement: Settlement | None = None
 
 
 class PlayedHand(NamedTuple):

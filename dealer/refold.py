@@ -53,6 +53,7 @@ class Refold:
         self._to_void: set[int] = set()
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
+        self._dismissed: set[Player] = set()
 
     @property
     def ledger(self) -> Ledger:
@@ -99,6 +100,8 @@ class Refold:
                     self._out(record)
                 case "away" | "back":
                     self._presence(record)
+                case "desk":
+                    self._desk(record)
                 case "resume":
                     self._resume()
                 case "void":
@@ -225,7 +228,9 @@ class Refold:
 
     def _check_leaves_between_hands(self, player: Player, table: TableState, fault: Fault | None) -> None:
         """Between two hands it is those who cannot pay who leave, and those who stayed away."""
-        if fault is None:
+        if fault is not None and fault.kind is FaultKind.REMOVED:
+            require(player in self._dismissed, f"{player.id!r} was not removed by the host")
+        elif fault is None:
             require(player in self.ledger.broke(table), f"{player.id!r} can pay for the next hand, and does not leave")
         else:
             absent = fault.kind is FaultKind.GONE and (player in self._away or self._resumed)
@@ -249,6 +254,11 @@ class Refold:
             self._away.add(player)
         else:
             self._away.discard(player)
+
+    def _desk(self, record: Record) -> None:
+        if record["command"] == "remove":
+            expect("whether the player to remove is named", record["player"] is not None, True)
+            self._dismissed.add(self._player(record))
 
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""

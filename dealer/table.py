@@ -6,7 +6,7 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.journal.writer import Journal
 from dealer.ledger import Ledger, TableState
-from dealer.played import HandRecord, PlayedHand
+from dealer.played import HandRecord, PlayedHand, ShownHand
 from dealer.player import Player
 from protocol.games.base import Action, Bet, Hand, IllegalAction
 
@@ -37,8 +37,9 @@ class Table:
         deck = self._ledger.next_deck(state)
         hand = self._ledger.deal(state, deck)
         record = HandRecord()
+        state.current = shown = ShownHand(state.hand_number, seated, hand, record)
         while (seat := hand.to_act) is not None:
-            hand = await self._decide(hand, seat, seated[seat], record)
+            shown.hand = hand = await self._decide(hand, seat, seated[seat], record)
         settlement = hand.settle()
         self._journal.record(
             "hand",
@@ -53,6 +54,7 @@ class Table:
         )
         await self._journal.saved()
         self._ledger.finish(state, PlayedHand(seated, record.actions, hand.pot, settlement))
+        shown.settlement, state.last, state.current = settlement, shown, None
         for player, status in zip(seated, settlement.statuses(), strict=True):
             if player.seat is not None:
                 player.seat.tell(status)

@@ -6,6 +6,7 @@ task that plays one hand after another; between two of its hands it is decided w
 
 import time
 from dataclasses import asdict
+from math import inf
 
 import structlog
 import trio
@@ -21,6 +22,7 @@ from dealer.scores import Scores
 from dealer.seat import Seat
 from dealer.standings import Standing
 from dealer.table import Table
+from dealer.tempo import Tempo
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment
 from protocol.wire.messages import GameInfo
@@ -39,6 +41,7 @@ class Tournament:
 
     Attributes:
         ended: whether the end is on the disk, so that nothing can be played on.
+        tempo: how fast hands follow each other.
     """
 
     def __init__(
@@ -52,6 +55,8 @@ class Tournament:
         self._stopping = False
         self._nursery: trio.Nursery | None = None
         self._about_to_announce: set[TableState] = set()
+        self._dismissed: dict[Player, str] = {}
+        self.tempo = Tempo()
         self.ended = False
 
     @property
@@ -97,8 +102,40 @@ class Tournament:
     def stop_after_hand(self) -> None:
         """Let every table finish the hand it plays, and no more."""
         self._stopping = True
+        self.tempo.announce()
         if self._reunion:
             self._reunion.announce()
+
+    def pause(self) -> None:
+        """Let every table finish the hand it plays, and then wait."""
+        self._record_desk("pause")
+        self.tempo.pause()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._record_desk("resume")
+        self.tempo.resume()
+
+    def end(self) -> None:
+        """The host wants it to end: every table finishes the hand it plays, and standings follow."""
+        self._record_desk("end")
+        self.stop_after_hand()
+
+    def set_pace(self, seconds: float) -> None:
+        """From now on a hand takes at least so many seconds, 0 to ``SLOWEST_PACE``."""
+        self._record_desk("pace", seconds=seconds)
+        self.tempo.set_pace(seconds)
+
+    def remove(self, player: Player, reason: str) -> None:
+        """Put a player out after the hand its table plays; ``reason`` is what it hears, and all others read."""
+        self._record_desk("remove", player=self.players.index(player), reason=reason)
+        self._dismissed[player] = reason
+        self.tempo.announce()
+
+    def _record_desk(
+        self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
+    ) -> None:
+        self.journal.record("desk", command=command, player=player, seconds=seconds, reason=reason)
 
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now."""
@@ -137,15 +174,19 @@ class Tournament:
 
     async def _play_hands(self, table: Table) -> None:
         state, ledger = table.state, self.ledger
+        dealt = -inf
         self._remove_broke(state)  # a dealer may have died between a hand and its goodbyes
         while not ledger.table_over(state):
             if state.game == 0 or ledger.game_over(state):
                 await self._begin_game(state)
                 continue
+            await self._wait_for_turn(dealt)
+            self._remove_dismissed(state)
             await self._wait_for_players(state)
             if self._stopping or self.journal.outgrown:
                 return
             if not ledger.game_over(state):
+                dealt = trio.current_time()
                 await table.play_hand()
                 self._remove_broke(state)
 
@@ -163,6 +204,20 @@ class Tournament:
         game, seated = self.settings.game, table.seated
         if game.announced and player.seat is not None:
             player.seat.tell(GameInfo.about(game, seated.index(player), len(seated)))
+
+    async def _wait_for_turn(self, dealt: float) -> None:
+        """Between two hands: whatever the host's tempo asks of a table that dealt its last one at ``dealt``."""
+        while not self._stopping and trio.current_time() < (due := self.tempo.due(dealt)):
+            with trio.move_on_at(due):
+                await self.tempo.changed()
+
+    def _remove_dismissed(self, table: TableState) -> None:
+        """Between two hands: whom the host has removed leaves."""
+        for player in [player for player in self._dismissed if player in table.players]:
+            reason = self._dismissed.pop(player)
+            if player.left is None:
+                self._leave(player, f"you are out: {reason}", FaultKind.REMOVED)
+                self.ledger.tidy(table)
 
     async def _wait_for_players(self, table: TableState) -> None:
         """Between two hands: who has been away too long is out; while fewer than two are here, wait for the others."""

@@ -14,6 +14,8 @@ written after that; so a dealer that dies leaves at most one torn batch, at the 
     out     player (index), hand, chips before it, kind of the fault or nil, reason
     away    player, hand: the connection ended, the player may come back
     back    player, hand
+    desk    what the host said: command (pause, resume, pace, remove, level, end), player (index), seconds, reason;
+            nil where a command has no such thing
     resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
     void    table, hand: whatever was dealt of that hand does not count, every chip returned
     end     standings

@@ -133,6 +133,12 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "out": {"player": _INDEX, "hand": _INDEX, "chips": _CHIPS, "kind": _or_nil(_KIND), "reason": _TEXT},
     "away": {"player": _INDEX, "hand": _INDEX},
     "back": {"player": _INDEX, "hand": _INDEX},
+    "desk": {
+        "command": _TEXT,
+        "player": _or_nil(_INDEX),
+        "seconds": _or_nil(_MOMENT),
+        "reason": _or_nil(_TEXT),
+    },
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
     "end": {
