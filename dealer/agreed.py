@@ -28,6 +28,8 @@ def settings_of(start: Record) -> Settings:
         start["duplicate"],
         start["rejoin"],
         start["secrets"],
+        start["levels"],
+        start["rounds"],
         _origin(start["origin"]),
     )
 

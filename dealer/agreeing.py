@@ -11,6 +11,11 @@ from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 
 DEFAULT_STUD_HANDS = 200
+UNTIL_ONE_IS_LEFT = 10**6
+"""Hands that no tournament with rising antes comes to."""
+
+USUAL_TABLE = 8
+"""Seats at a table of stud, where many can still follow what happens."""
 
 
 def agree(game: str, flags: TournamentFlags, seed: str) -> Settings:
@@ -20,10 +25,25 @@ def agree(game: str, flags: TournamentFlags, seed: str) -> Settings:
         OptionError: a flag belongs to another game, or a stack does not pay an ante.
     """
     agreed = _game(game, flags)
-    hands = flags.hands or (agreed.hands if isinstance(agreed, BlockheadGame) else DEFAULT_STUD_HANDS)
     return Settings(
-        seed_from_text(seed), agreed, hands, flags.games, flags.limit, flags.lives, agreed.seats[-1], seed_text=seed
+        seed_from_text(seed),
+        agreed,
+        _hands(agreed, flags),
+        flags.games,
+        flags.limit,
+        flags.lives,
+        flags.table_size or (USUAL_TABLE if agreed.rises else agreed.seats[-1]),
+        seed_text=seed,
+        levels=flags.levels,
     )
+
+
+def _hands(game: Game, flags: TournamentFlags) -> int:
+    if flags.hands is not None:
+        return flags.hands
+    if isinstance(game, BlockheadGame):
+        return game.hands
+    return DEFAULT_STUD_HANDS if flags.levels is None else UNTIL_ONE_IS_LEFT
 
 
 def agree_on_duplicate(game: str, flags: TournamentFlags, seed: str) -> Settings:
@@ -34,7 +54,10 @@ def agree_on_duplicate(game: str, flags: TournamentFlags, seed: str) -> Settings
     """
     if game == StudGame.name and flags.games != 1:
         raise OptionError("in a duplicate league of stud each deal is one hand: give --hands, not --games")
-    settings = replace(agree(game, flags, seed), duplicate=True)
+    if flags.levels is not None or flags.table_size is not None:
+        raise OptionError("a duplicate league has one table and one ante: leave out --levels and --table-size")
+    settings = agree(game, flags, seed)
+    settings = replace(settings, duplicate=True, table_size=settings.game.seats[-1])
     return replace(settings, games=settings.hands, hands=1) if game == StudGame.name else settings
 
 
@@ -44,10 +67,16 @@ def _game(game: str, flags: TournamentFlags) -> Game:
             raise OptionError("--ranks is for blockhead; three-card stud has its own")
         usual = StudGame()
         stud = StudGame(flags.stack or usual.stack, flags.ante or usual.ante)
+        if flags.levels is not None and flags.games > 1:
+            raise OptionError("--levels play a tournament to its end; give --series to play several, not --games")
         if stud.stack < stud.ante:
             raise OptionError(f"a stack of {stud.stack} chips does not pay the ante of {stud.ante}")
         return stud
     if flags.ante is not None:
         raise OptionError("--ante is for stud; the buy-in of blockhead is fixed")
+    if flags.levels is not None:
+        raise OptionError("--levels are for stud; the buy-in of blockhead is fixed")
+    if flags.table_size is not None:
+        raise OptionError("--table-size is for stud; blockhead is played at one table")
     default = BlockheadGame()
     return BlockheadGame(flags.stack or default.stack, flags.hands or default.hands, flags.ranks or default.ranks)

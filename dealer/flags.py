@@ -17,6 +17,9 @@ Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 """Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
 
+TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=17))]
+"""Players at one table of stud; a deck has cards for 17."""
+
 
 @Parameter(name="*")
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class TournamentFlags:
     Parameters
     ----------
     hands
-        Hands to play, unless one player has won before: 200 of stud, 20 of blockhead.
+        Hands to play, unless one player has won before: 200 of stud (with --levels as many as it takes), 20 of
+        blockhead.
     games
         How often to play that, with equal stacks again each time.
     stack
@@ -39,6 +43,10 @@ class TournamentFlags:
         Seconds until a reply is late.
     lives
         Faults until a player is out.
+    table_size
+        Seats at a table of stud: more players sit at several, and move between them as others go out.
+    levels
+        Hands after which antes of stud rise, again and again, so that a tournament ends.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
@@ -52,6 +60,8 @@ class TournamentFlags:
     ranks: Literal["blockhead", "poker"] | None = None
     limit: Seconds = 1.0
     lives: PositiveInt = 1
+    table_size: TableSize | None = None
+    levels: Count | None = None
     seed: str | None = None
     journal: Path | None = None
 

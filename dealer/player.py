@@ -19,10 +19,11 @@ class Player:
         lives: faults that may still happen, the last of which ends the game.
         faults: all faults so far.
         left: why the player is out, in words; None while playing.
-        left_in: the number of the hand the player left in.
-        left_with: chips before that hand, which order those who leave in the same one.
+        left_in: the number of the hand at its table that the player left in.
+        left_with: chips before that hand.
         left_for: the fault it left for, in a hand that is not yet told of; None for whoever left without one.
         proof: of the secret that the first login gave; None where no secrets are asked for.
+        number: place among all players of the tournament, from 0.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Player:
     left_with: int = 0
     left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
+    number: int = 0
 
     @property
     def decisions(self) -> int:

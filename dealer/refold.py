@@ -13,10 +13,11 @@ from dealer.checks import expect, require
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import JournalError, Record, read_journal
 from dealer.journal.shapes import check_shape
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.refolded import RefoldedHand, Step, note, play_again
+from dealer.table_state import TableState
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
@@ -54,6 +55,7 @@ class Refold:
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
         self._dismissed: set[Player] = set()
+        self._level_asked = False
 
     @property
     def ledger(self) -> Ledger:
@@ -92,8 +94,14 @@ class Refold:
             match record["type"]:
                 case "start":
                     self._start(record)
+                case "round":
+                    self._round(record)
                 case "game":
                     self._game(record)
+                case "level":
+                    self._level(record)
+                case "move":
+                    self._move(record)
                 case "hand":
                     return self._hand(record)
                 case "out":
@@ -153,18 +161,49 @@ class Refold:
         ledger, table = self.ledger, self._table(record)
         expect("game", record["game"], table.game + 1)
         expect("hand", record["hand"], table.hand_number + 1)
-        require(not table.game or ledger.game_over(table), "a game begins when the one before it is over")
+        require(ledger.game_due(table), "a game begins when the one before it is over, as long as there are any")
         require(not ledger.table_over(table), "this table has no more games to play")
         ledger.begin_game(table)
 
+    def _round(self, record: Record) -> None:
+        ledger = self.ledger
+        expect("round", record["round"], ledger.round + 1)
+        ledger.end_round()
+        require(ledger.round_over and not ledger.over, "a round begins when the one before it is over")
+        ledger.begin_round()
+        seats = [[player.number for player in table.players] for table in ledger.round_tables]
+        expect("tables", record["tables"], seats)
+
+    def _level(self, record: Record) -> None:
+        ledger = self.ledger
+        expect("level", record["level"], ledger.level + 1)
+        due = any(ledger.level_due(table) for table in ledger.round_tables)
+        require(due or self._level_asked, "no table has played all hands of the level, and the host did not ask for it")
+        self._level_asked = False
+        ledger.next_level()
+
+    def _move(self, record: Record) -> None:
+        ledger, player, to = self.ledger, self._player(record), self._table(record)
+        table = ledger.table_of(player)
+        table.settle()
+        require(ledger.sends_players, "nobody moves between the tables of this tournament")
+        require(ledger.still_in(player) and to is not table, f"{player.id!r} cannot go to table {to.number}")
+        ledger.move(player, to)
+        require(ledger.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
+
     def _hand(self, record: Record) -> RefoldedHand:
         ledger, table = self.ledger, self._table(record)
+        # Who was on the way when the hand was dealt sat down for it; who was sent here during it did not.
+        table.settle(sum(player.number in record["players"] for player, _ in table.arriving))
         self._check_dealt(table)
+        require(not ledger.game_over(table), "a hand is played by two or more")
+        require(table.level <= record["level"] <= ledger.level, f"there was no level {record['level']} at this table")
+        ledger.charge(table, record["level"])
         expect("hand", record["hand"], table.hand_number + 1)
-        expect("players", tuple(record["players"]), table.match.seated)
+        expect("players", record["players"], [player.number for player in table.seated])
         expect("deck", record["deck"], ledger.next_deck(table))
         players, total = table.seated, table.match.total
-        hand = ledger.deal(table, record["deck"])
+        hand = ledger.deal(table, record["deck"], record["level"])
         expect("stacks", tuple(record["stacks"]), tuple(hand.starting))
         steps, hand = play_again(hand, record)
         settlement = hand.settle()
@@ -172,15 +211,18 @@ class Refold:
         self._check_presence(players, steps, table.hand_number)
         note(players, steps)
         self._check_left(players, table.hand_number)
+        late = list(table.arriving)  # they sit down when the hand is over
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
-        expect("chips at the table", table.match.total, total)
+        expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return RefoldedHand(
             self.records, table.number, table.hand_number, table.game, tuple(players), tuple(steps), hand, settlement
         )
 
     def _check_dealt(self, table: TableState) -> None:
-        """Whether a hand may be under way."""
-        require(bool(table.game) and not self.ledger.game_over(table), "no game is under way at this table")
+        """Whether a hand may be under way; who is on the way to the table may have sat down for it."""
+        begun = bool(table.game) and table.played < self.ledger.settings.hands
+        enough = len(table.match.seated) + len(table.arriving) >= MIN_PLAYERS
+        require(begun and enough, "no game is under way at this table")
         require(
             table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
         )
@@ -214,15 +256,18 @@ class Refold:
         table = self.ledger.table_of(player)
         require(player.left is None, f"{player.id!r} is out already")
         in_hand = self._is_under_way(record["hand"], table)
-        stacks = table.match.stacks if in_hand else table.stacks_before
-        expect("chips", record["chips"], stacks[table.players.index(player)])
+        arrived = [other for other, _ in table.arriving]
+        # Whoever leaves a hand was dealt in, and so had sat down, as had those who came before.
+        table.settle(arrived.index(player) + 1 if in_hand and player in arrived else 0 if in_hand else None)
+        expect("chips", record["chips"], table.stacks()[player] if in_hand else table.chips_before(player))
         fault = None if record["kind"] is None else Fault(FaultKind(record["kind"]), record["reason"])
         if in_hand:
             self._check_dealt(table)
             require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
         else:
             self._check_leaves_between_hands(player, table, fault)
-        self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault)
+        for_good = fault is not None or self.ledger.round >= self.ledger.rounds
+        self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
         if not in_hand:
             self.ledger.tidy(table)
 
@@ -256,6 +301,7 @@ class Refold:
             self._away.discard(player)
 
     def _desk(self, record: Record) -> None:
+        self._level_asked |= record["command"] == "level"
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             self._dismissed.add(self._player(record))
@@ -266,11 +312,7 @@ class Refold:
         require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
         self._resumed = True
         self._away.clear()
-        self._to_void = {
-            table.number
-            for table in ledger.tables
-            if table.game and not ledger.game_over(table) and not ledger.table_over(table)
-        }
+        self._to_void = {table.number for table in ledger.hands_under_way()}
 
     def _void(self, record: Record) -> None:
         table = self._table(record)
@@ -280,10 +322,11 @@ class Refold:
         self.ledger.void(table)
 
     def _end(self, record: Record) -> None:
-        for table in self.ledger.tables:
+        for table in self.ledger.round_tables:
             require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
             for player in table.players:
                 require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
+        self.ledger.end_round()
         standings = self.ledger.standings()
         expect("number of standings", len(record["standings"]), len(standings))
         for told, standing in zip(record["standings"], standings, strict=True):

@@ -7,6 +7,7 @@ from math import inf
 
 import trio
 
+from dealer.changes import Changes
 from dealer.player import Player
 from dealer.seat import Seat
 from protocol.wire.messages import Name
@@ -34,6 +35,7 @@ class Reunion:
 
     Attributes:
         on_back: called with a player who has just come back.
+        changes: announced when somebody leaves or comes back.
     """
 
     def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
@@ -43,7 +45,7 @@ class Reunion:
         self._stranger = stranger
         self._away: dict[Player, float] = {}
         self._over = False
-        self._changed = trio.Event()
+        self.changes = Changes()
 
     @property
     def missing(self) -> list[Player]:
@@ -55,7 +57,7 @@ class Reunion:
         player.seat = None
         if self._seconds is not None:
             self._away[player] = trio.current_time() + self._seconds
-        self.announce()
+        self.changes.announce()
 
     def forget(self, player: Player) -> None:
         """The player is out, and nobody waits for it any more."""
@@ -106,18 +108,9 @@ class Reunion:
         player.seat = seat
         self._away.pop(player, None)
         self.on_back(player)
-        self.announce()
+        self.changes.announce()
         return player
 
     def close(self) -> None:
         """From now on it is too late to come back."""
         self._over = True
-
-    async def changed(self) -> None:
-        """Wait until somebody leaves or comes back."""
-        await self._changed.wait()
-
-    def announce(self) -> None:
-        """Wake whoever waits for a change."""
-        self._changed.set()
-        self._changed = trio.Event()

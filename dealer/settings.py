@@ -42,6 +42,8 @@ class Settings:
         duplicate: whether every deal is played again with the players rotated through the seats.
         rejoin: seconds within which a player whose connection ended may come back; None if that is the end.
         secrets: whether a login must also give a secret, which a player who comes back has to repeat.
+        levels: hands of a table after which antes rise; None if they stay as they are.
+        rounds: how often everybody starts anew at new tables.
         origin: where the players come from; None where nobody needs to know.
     """
 
@@ -56,4 +58,6 @@ class Settings:
     duplicate: bool = False
     rejoin: float | None = None
     secrets: bool = False
+    levels: int | None = None
+    rounds: int = 1
     origin: LeagueWords | OpenDoors | None = None

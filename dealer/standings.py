@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
@@ -38,16 +38,33 @@ class Standing:
         }
 
 
-def rank(stacks: Mapping[Player, int], games_won: Mapping[Player, int] | None = None) -> list[Standing]:
-    """Places: whoever still plays by games won, if that counts, and chips; then the others, the last to leave first
+class Departure(NamedTuple):
+    """How somebody went out.
+
+    Attributes:
+        order: the larger the later; equal for those who went in the same hand.
+        chips: before that hand.
+    """
+
+    order: tuple[int, int, int]
+    chips: int
+
+
+def rank(
+    stacks: Mapping[Player, int],
+    departures: Mapping[Player, Departure],
+    games_won: Mapping[Player, int] | None = None,
+) -> list[Standing]:
+    """Places: whoever is still in by games won, if that counts, and chips; then the others, the last to leave first
 
     and the richer of two at once.
     """
 
-    def merit(player: Player) -> tuple[bool, int, int, int]:
-        playing = player.left is None
-        won = games_won[player] if playing and games_won is not None else 0
-        return playing, player.left_in, won, stacks[player] if playing else player.left_with
+    def merit(player: Player) -> tuple[bool, tuple[int, ...], int, int]:
+        departure = departures.get(player)
+        if departure is not None:
+            return False, departure.order, 0, departure.chips
+        return True, (), games_won[player] if games_won is not None else 0, stacks[player]
 
     order = sorted(stacks, key=merit, reverse=True)
     standings: list[Standing] = []

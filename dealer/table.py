@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.journal.writer import Journal
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.played import HandRecord, PlayedHand, ShownHand
 from dealer.player import Player
+from dealer.table_state import TableState
 from protocol.games.base import Action, Bet, Hand, IllegalAction
 
 Judge = Callable[[Player, SeatLost], bool]
@@ -33,9 +34,9 @@ class Table:
     async def play_hand(self) -> None:
         """One hand from ante to payoff: played, recorded, and only then told."""
         state = self.state
-        seated = state.seated
         deck = self._ledger.next_deck(state)
         hand = self._ledger.deal(state, deck)
+        seated = state.seated
         record = HandRecord()
         state.current = shown = ShownHand(state.hand_number, seated, hand, record)
         while (seat := hand.to_act) is not None:
@@ -45,7 +46,8 @@ class Table:
             "hand",
             table=state.number,
             hand=state.hand_number,
-            players=state.match.seated,
+            level=state.level,
+            players=[player.number for player in seated],
             stacks=hand.starting,
             deck=deck,
             actions=record.actions,

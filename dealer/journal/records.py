@@ -8,7 +8,7 @@ from zlib import crc32
 
 import msgpack
 
-VERSION = 2
+VERSION = 3
 FOLDED = -1
 
 _HEAD = b"\x92\xc4\x04"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dealer.journal.records import JournalError, Record, read_journal
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.options import OptionError
 from dealer.player import Player
 from dealer.refold import Refold
@@ -13,6 +13,7 @@ from dealer.refolded import RefoldedHand
 from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Note, Unfinished, Voided, note_of
 from dealer.replay.script import Script, script_of
 from dealer.replay.viewer import Viewer, find_viewer
+from dealer.table_state import TableState
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.player import Player
 from dealer.report.explain import MEANINGS
 from dealer.report.head_to_head import HeadToHead, Won
@@ -11,6 +11,7 @@ from dealer.report.names import Label
 from dealer.report.sheets import score_facts
 from dealer.report.tally import Figures
 from dealer.standings import Standing, milliseconds
+from dealer.table_state import TableState
 
 _SCORE_HEADINGS = {
     "deals": "Deals",

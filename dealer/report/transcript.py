@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dealer.farewell import farewell
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.ledger import TableState
 from dealer.player import Player
 from dealer.refold import Refold
 from dealer.refolded import RefoldedHand, Step
 from dealer.report.explain import ANSWERED_A_QUESTION
 from dealer.report.folder import ReportFolder
 from dealer.report.names import Label
+from dealer.table_state import TableState
 from protocol.wire.codec import encode
 from protocol.wire.messages import Done, GameInfo
 

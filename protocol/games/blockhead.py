@@ -329,6 +329,7 @@ class BlockheadGame:
     seats: ClassVar = SEATS
     announced: ClassVar = True
     in_games: ClassVar = True
+    rises: ClassVar = False
 
     def start(self, players: int) -> BlockheadMatch:
         """All players seated with equal stacks."""

@@ -52,3 +52,22 @@ class Match(ABC):
     def without(self, player: int) -> Self:
         """The match after ``player`` has left for good, whose chips leave the table too."""
         return replace(self, seated=tuple(other for other in self.seated if other != player))
+
+    def release(self, player: int) -> Self:
+        """The match after ``player`` has taken its chips elsewhere; all behind it move up by one."""
+        stacks = (*self.stacks[:player], *self.stacks[player + 1 :])
+        return replace(
+            self, stacks=stacks, seated=tuple(other - (other > player) for other in self.seated if other != player)
+        )
+
+    def join(self, stack: int) -> Self:
+        """The match after one more player has sat down behind all others, with chips from elsewhere."""
+        return replace(self, stacks=(*self.stacks, stack), seated=(*self.seated, len(self.stacks)))
+
+    def charge(self, ante: int) -> Self:
+        """The match with another ante from now on: who cannot pay that is not dealt in.
+
+        Raises:
+            ValueError: the game has no ante.
+        """
+        raise ValueError("this game has no ante that could rise")

@@ -31,6 +31,10 @@ class Game(Protocol):
         """Whether it is played in games, of which each has its winner; else until one player is left."""
 
     @property
+    def rises(self) -> bool:
+        """Whether there is an ante that can rise."""
+
+    @property
     def fee(self) -> str:
         """What a player pays before each hand, in words."""
 

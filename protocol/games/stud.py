@@ -223,6 +223,10 @@ class StudMatch(Match):
         """Whether the stack pays the ante."""
         return stack >= self.ante
 
+    def charge(self, ante: int) -> "StudMatch":
+        """See ``Match``."""
+        return StudMatch(self.stacks, tuple(player for player in self.seated if self.stacks[player] >= ante), ante)
+
 
 @dataclass(frozen=True, slots=True)
 class StudGame:
@@ -236,6 +240,7 @@ class StudGame:
     seats: ClassVar = SEATS
     announced: ClassVar = False
     in_games: ClassVar = False
+    rises: ClassVar = True
 
     def start(self, players: int) -> StudMatch:
         """All players seated with equal stacks."""

@@ -13,11 +13,12 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.opening import PlayedOn, reopen
 from dealer.player import Player
 from dealer.server import keep_door, open_door
 from dealer.settings import Settings
+from dealer.table_state import TableState
 from dealer.watchdog import open_watchdog
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn

@@ -48,7 +48,19 @@ class Scribe:
             "origin": None,
         }
         agreed = asdict(self.settings)
-        same = ("seed", "seed_text", "games", "limit", "lives", "table_size", "duplicate", "rejoin", "secrets")
+        same = (
+            "seed",
+            "seed_text",
+            "games",
+            "limit",
+            "lives",
+            "table_size",
+            "duplicate",
+            "rejoin",
+            "secrets",
+            "levels",
+            "rounds",
+        )
         self.record("start", **facts, **{name: agreed[name] for name in same})
 
     def record(self, type_: str, **facts: Any) -> None:
@@ -88,7 +100,8 @@ class Scribe:
             "hand",
             table=table,
             hand=state.hand_number,
-            players=seats,
+            level=state.level,
+            players=[player.number for player in seated],
             stacks=hand.starting,
             deck=deck,
             actions=notes.actions,

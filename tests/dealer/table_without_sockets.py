@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from random import Random
 
 from dealer.journal.records import FOLDED
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.settings import Settings
+from dealer.table_state import TableState
 from protocol.games.base import FOLD, Action, Bet, Hand, Turn
 
 Decide = Callable[[Turn], Action]

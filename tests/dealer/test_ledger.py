@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.faults import Fault, FaultKind
-from dealer.ledger import Ledger, TableState
+from dealer.ledger import Ledger
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.settings import Settings
+from dealer.table_state import TableState
 from protocol.cards import DECK
 from protocol.games.base import Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame

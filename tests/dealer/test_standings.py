@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
 from dealer.player import Player
-from dealer.standings import Standing, rank, standings_table
+from dealer.standings import Departure, Standing, rank, standings_table
 from protocol.wire.messages import Name
 from tests.dealer.one_seat import open_seat
 
@@ -31,10 +31,13 @@ def shown(standings: list[Standing], width: int = 80) -> str:
 
 async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: MockClock) -> None:
     rich, poor, equal, early, late, late_but_poor = players = await make_players(6)
-    for player, hand, stack in ((early, 3, 90), (late, 7, 50), (late_but_poor, 7, 20)):
-        player.left, player.left_in, player.left_with = "out", hand, stack
+    departures = {
+        early: Departure((0, 0, 3), 90),
+        late: Departure((1, 0, 7), 50),
+        late_but_poor: Departure((1, 0, 7), 20),
+    }
     chips = dict(zip(players, [300, 200, 200, 999, 0, 0], strict=True))
-    standings = rank(chips)
+    standings = rank(chips, departures)
     assert [(standing.place, standing.player) for standing in standings] == [
         (1, rich),
         (2, poor),
@@ -47,9 +50,8 @@ async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: Mo
 
 async def test_those_who_leave_at_once_with_equal_stacks_share_a_place(jumping_clock: MockClock) -> None:
     players = await make_players(3)
-    for player in players[1:]:
-        player.left, player.left_in, player.left_with = "out", 4, 50
-    assert [standing.place for standing in rank(dict.fromkeys(players, 0))] == [1, 2, 2]
+    departures = {player: Departure((0, 0, 4), 50) for player in players[1:]}
+    assert [standing.place for standing in rank(dict.fromkeys(players, 0), departures)] == [1, 2, 2]
 
 
 @pytest.mark.parametrize("avatar", AVATARS)
@@ -103,5 +105,5 @@ def test_a_place_is_one_more_than_the_number_of_those_ahead(chips: list[int]) ->
         pass
 
     players = [Player(str(number), "P", "test", NoSeat()) for number in range(len(chips))]  # type: ignore[arg-type]
-    for standing in rank(dict(zip(players, chips, strict=True))):
+    for standing in rank(dict(zip(players, chips, strict=True)), {}):
         assert standing.place == 1 + sum(other > standing.chips for other in chips)

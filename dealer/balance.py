@@ -1,0 +1,28 @@
+"""Which player moves to which table: as few tables as hold everybody, their sizes differing by one at most."""
+
+from collections.abc import Mapping
+
+
+def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | None:
+    """Where a table that is between two hands sends one of its players next; None if it keeps them.
+
+    The smallest table is broken as soon as the others hold its players; of equals that with the highest number. Else
+    a table gives to the smallest one if that has two fewer.
+
+    Args:
+        table: that could send a player.
+        sizes: players still in at each table that plays on, ``table`` among them.
+        table_size: seats at a table.
+    """
+    others = {number: size for number, size in sizes.items() if number != table}
+    if not others or not sizes[table]:
+        return None
+    smallest = min(others, key=lambda number: (others[number], number))
+    needless = sum(sizes.values()) <= table_size * len(others)
+    breaks = needless and table == min(sizes, key=lambda number: (sizes[number], -number))
+    return smallest if breaks or sizes[table] > sizes[smallest] + 1 else None
+
+
+def balanced(table: int, sizes: Mapping[int, int]) -> bool:
+    """Whether no other table has so many more players than this one that it will send some here after its hand."""
+    return max(sizes.values()) <= sizes[table] + 1
