@@ -1,7 +1,8 @@
 """Can everybody be paired? Maximum matchings of a graph whose edges are the pairs that are allowed.
 
 Edmonds' algorithm (Paths, trees, and flowers, Canadian Journal of Mathematics 17, 1965), in the form that searches
-breadth first from one unmatched vertex and remembers for every vertex the base of the odd cycle that it has shrunk into.
+breadth first from one unmatched vertex and remembers for every vertex the base of the odd cycle that it has shrunk
+into.
 """
 
 from collections import deque

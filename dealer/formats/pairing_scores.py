@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dealer.formats.points import BYE, DRAW, LOSS, WIN
-from dealer.formats.rating import Ratings
+from dealer.formats.rating import Rating, Ratings
 from dealer.formats.swiss import Entrant, swiss_draw
 from dealer.formats.tie_breaks import Result, buchholz, direct_encounters, sonneborn_berger, total
 from dealer.player import Player
@@ -13,12 +13,13 @@ from dealer.player import Player
 class PairingScores:
     """The results of all players, kept while a tournament of pairings runs.
 
-    Places go by points; then, in a Swiss tournament, by Buchholz cut 1 and Buchholz, in a round robin by Sonneborn-Berger;
-    then by the points that equals took from each other, if all of them have met; then by chips won.
+    Places go by points; then, in a Swiss tournament, by Buchholz cut 1 and Buchholz, in a round robin by
+    Sonneborn-Berger; then by the points that equals took from each other, if all of them have met; then by chips won.
 
-    In a round robin the results of who left before half of its pairings were played count for nobody, so that it does not
-    matter who met it before; they are still shown and rated. From half of them on they count, and who meets nobody then
-    gets a point (FIDE General Regulations for Competitions, on withdrawals). In a Swiss tournament all results count.
+    In a round robin the results of who left before half of its pairings were played count for nobody, so that it does
+    not matter who met it before; they are still shown and rated. From half of them on they count, and who meets
+    nobody then gets a point (FIDE General Regulations for Competitions, on withdrawals). In a Swiss tournament all
+    results count.
 
     Args:
         players: in the order of the tournament, by which a Swiss tournament numbers them.
@@ -126,6 +127,10 @@ class PairingScores:
         counting = self.counting().items()
         points = {player: [r.points for r in results if r.opponent is not None] for player, results in counting}
         return {player: (of.count(WIN), of.count(DRAW), of.count(LOSS)) for player, of in points.items()}
+
+    def rating(self, player: Player) -> Rating:
+        """How strong the results say a player is."""
+        return self.ratings[player]
 
     def facts(self) -> dict[Player, dict[str, Any]]:
         """What a script is told of each player, in points and chips."""

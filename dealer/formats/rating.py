@@ -1,13 +1,19 @@
 """Ratings: how strong the places of players say they are, and how sure that is.
 
-The model is that of Plackett and Luce, fitted by the updates of Weng and Lin (A Bayesian approximation method for online
-ranking, JMLR 12, 2011), as openskill has it, with its defaults: everybody begins at 25 with sigma 25 / 3.
+The model is that of Plackett and Luce, fitted by the updates of Weng and Lin (A Bayesian approximation method for
+online ranking, JMLR 12, 2011), as openskill has it, with its defaults: everybody begins at 25 with sigma 25 / 3.
 
-What the intervals are good for was measured with simulated players of known strength (tests/dealer/formats/
-test_rating_coverage.py): where two of them do not overlap, the order they show is almost always right; but that takes many
-results, as sigma shrinks slowly. The number itself is only as good as its scale: with large differences of strength mu
-follows slowly, and after many results intervals are too narrow to hold the strength on the scale of the model. So ratings
-compare programs, and decide no places.
+What the intervals are good for was measured with 200 series of players of known strength each, whose play varies as the
+model supposes (tests/dealer/formats/test_rating_coverage.py):
+
+- Where two intervals do not overlap, their order was right in 23,972 of 23,973 pairs, also of nearly equal players.
+- Sigma shrinks slowly: after 5 tournaments no two intervals were apart, and after 100 of six players with strengths as
+  different as ratings expect, 74 % of pairs were; with a quarter of those differences, 20 %.
+- An interval is none for a strength on the model's own scale: mu is drawn out with the number of players, and after
+those
+  100 tournaments 27 % held it, and 81 % with a quarter of the differences.
+
+So ratings say who is better than whom with much caution, and decide no places.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +75,7 @@ class Ratings:
         return Rating(rating.mu, rating.sigma)
 
     def add(self, places: Mapping[Player, int]) -> None:
-        """Learn from the places of players who met, 1 being the best and equals sharing one; one player tells nothing."""
+        """Learn from the places of players who met, 1 being the best; equals share one. One alone tells nothing."""
         if len(places) < 2:
             return
         teams = [[self._ratings[player]] for player in places]

@@ -22,8 +22,8 @@ def round_robin(players: int) -> tuple[tuple[Pair, ...], ...]:
 def _round(number: int, players: int) -> tuple[Pair, ...]:
     """One round: who sits on the circle meets who is across from it; of an even number the last sits in the middle.
 
-    A step around the circle makes the distance to the next opponent one less or one more, so that going by whether it is
-    odd, everybody takes turns in being first.
+    A step around the circle makes the distance to the next opponent one less or one more, so that going by whether it
+    is odd, everybody takes turns in being first.
     """
     circle = players - 1 + players % 2
     pairs = []

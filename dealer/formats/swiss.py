@@ -2,8 +2,9 @@
 
 The basic rules are those of FIDE (Handbook C.04.1), and the order of wishes that of its Dutch system (C.04.3): score
 groups are paired from the top; in each of them the top half meets the bottom half; who cannot be paired in its group
-floats down to the next. Each player in turn gets its first wish that leaves everybody else a partner, which for one score
-group is the first of the Dutch system's transpositions. Simpler than there: who floated in the last round may float again.
+floats down to the next. Each player in turn gets its first wish that leaves everybody else a partner, which for one
+score group is the first of the Dutch system's transpositions. Simpler than there: who floated in the last round may
+float again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -67,9 +68,9 @@ def swiss_rounds(players: int) -> int:
 def swiss_draw(entrants: Iterable[Entrant]) -> Draw:
     """Pair everybody; of an odd number, one has a bye.
 
-    In this order: the bye is given to who has had the fewest; as few as possible meet again; the bye goes to the lowest in
-    rank; then pairs as the module says. Who has been first too often, or twice in a row, meets somebody who can be first
-    now, if its score group allows. The same entrants always make the same draw, whatever their order.
+    In this order: the bye is given to who has had the fewest; as few as possible meet again; the bye goes to the
+    lowest in rank; then pairs as the module says. Who has been first too often, or twice in a row, meets somebody who
+    can be first now, if its score group allows. The same entrants always make the same draw, whatever their order.
 
     Args:
         entrants: who plays on.
@@ -114,18 +115,17 @@ class _Pairing:
         self._pairs: list[Pair] = []
 
     def pair(self, ranked: Sequence[Entrant]) -> tuple[Pair, ...]:
-        groups = [list(group) for _, group in groupby(ranked, lambda entrant: entrant.points)]
         floaters: list[Entrant] = []
-        for group in groups:
-            floaters = self._pair_bracket(floaters, group, last=group is groups[-1])
+        for _, group in groupby(ranked, lambda entrant: entrant.points):
+            floaters = self._pair_bracket(floaters, list(group))
         return tuple(self._pairs)
 
-    def _pair_bracket(self, floaters: list[Entrant], group: list[Entrant], last: bool) -> list[Entrant]:
+    def _pair_bracket(self, floaters: list[Entrant], group: list[Entrant]) -> list[Entrant]:
         """Pair who came down and then the group; returns who floats down from here."""
         bracket = _Bracket(self._strangers, floaters, group)
         down = []
         while entrant := bracket.next():
-            partner = self._partner(entrant, bracket, last)
+            partner = self._partner(entrant, bracket)
             if partner is None:
                 down.append(entrant)
                 bracket.take(entrant)
@@ -134,8 +134,11 @@ class _Pairing:
                 bracket.take(entrant, partner)
         return down
 
-    def _partner(self, entrant: Entrant, bracket: "_Bracket", last: bool) -> Entrant | None:
-        """The first wish that can be granted; None for who floats down, which in the last bracket nobody does."""
+    def _partner(self, entrant: Entrant, bracket: "_Bracket") -> Entrant | None:
+        """The first wish that can be granted; None for who floats down.
+
+        In the last bracket that is nobody: everybody's partner is there, or the rest could not be completed.
+        """
         wishes = bracket.wishes(entrant)
         strangers = [other for other in wishes if other.number in self._strangers[entrant.number]]
         for other in strangers:
@@ -144,8 +147,6 @@ class _Pairing:
         for other in sorted(wishes, key=lambda other: entrant.met.count(other.number)) if self._rematches else ():
             if other not in strangers and self._completes(entrant, other):
                 return other
-        if not last and bracket.can_spare_one(entrant):
-            return None
         return next((other for other in strangers if self._completes(entrant, other)), None)
 
     def _completes(self, one: Entrant, two: Entrant) -> bool:
@@ -188,12 +189,13 @@ class _Bracket:
             entrants_left[:] = [entrant for entrant in entrants_left if entrant not in entrants]
 
     def wishes(self, entrant: Entrant) -> list[Entrant]:
-        """Everybody else, best first: those with whom neither would strain its turn at being first come before others."""
+        """Everybody else, best first: before all others those with whom neither is ``strained``."""
         others = [other for other in self._preferred(entrant) if other is not entrant]
         return sorted(others, key=lambda other: _strain(entrant, other))
 
     def _preferred(self, entrant: Entrant) -> list[Entrant]:
-        """For a floater the group from its top; in the group the bottom half from its top, then the top half upwards."""
+        """A floater's: the group from its top. In the group: the bottom half from its top, then the top half
+        upwards."""
         if self._floaters:
             return [*self._group, *self._floaters]
         bottom = self._bottom or []
@@ -203,16 +205,12 @@ class _Bracket:
         """Whether no more of the others would have to float if these two met."""
         return self._matching.without(one.number, two.number).unmatched <= self._matching.unmatched
 
-    def can_spare_one(self, entrant: Entrant) -> bool:
-        """Whether somebody has to float, and it may be this one."""
-        return self._matching.without(entrant.number).unmatched < self._matching.unmatched
-
 
 def goes_first(one: Entrant, two: Entrant) -> bool:
     """Whether ``one``, the higher in rank, is named first.
 
-    It is if that strains fewer of the two; else if it was first less often; else if it was second when they were last on
-    different sides; else if its number is even, so that the top half of the first round takes turns.
+    It is if that strains fewer of the two; else if it was first less often; else if it was second when they were last
+    on different sides; else if its number is even, so that the top half of the first round takes turns.
     """
     if _strains(one, two) != _strains(two, one):
         return _strains(one, two) < _strains(two, one)

@@ -42,8 +42,8 @@ def series_table(standings: Sequence[Standing], scores: SeriesScores) -> Table:
 def pairings_table(standings: Sequence[Standing], scores: PairingScores) -> Table:
     """Places and scores of a round robin, with the result of each pairing if that fits, or of a Swiss tournament.
 
-    In a column of results the number is the opponent's place in the table from the top: 1, ½ or 0 points, ``+`` and ``-``
-    for a pairing that was not played.
+    In a column of results the number is the opponent's place in the table from the top: 1, ½ or 0 points, ``+`` and
+    ``-`` for a pairing that was not played.
     """
     crossed = _cross(standings, scores) if not scores.swiss else None
     if crossed and _fits(crossed):
