@@ -51,6 +51,7 @@ def test_coverage(spread: float, rounds: int, players: int) -> None:
     wrong = len(right) - sum(right)
     print(
         f"\n{players} players, {rounds} tournaments, spread {spread:.1f}: {fmean(held):.0%} of strengths in their"
-        f" interval; sigma {fmean(sigmas):.1f}; {len(right) / pairs:.1%} of pairs told apart, {wrong} of {len(right)} wrongly"
+        f" interval; sigma {fmean(sigmas):.1f}; {len(right) / pairs:.1%} of pairs told apart,"
+        f" {wrong} of {len(right)} wrongly"
     )
     assert wrong <= pairs * 0.0025  # of all pairs, however nearly equal

@@ -141,6 +141,14 @@ def test_who_cannot_be_paired_below_plays_in_its_group() -> None:
     assert sorted(map(sorted, draw.pairs)) == [[1, 3], [2, 4], [5, 6]]
 
 
+def test_a_floater_does_not_fall_two_groups_to_save_others_one() -> None:
+    """With 1 or 5, 2 would leave the last two, who have met, to each other; with 3 it makes 1 and 5 float."""
+    met = {0: (2, 3, 4), 1: (5,), 2: (0,), 3: (0, 4), 4: (0, 3), 5: (1,)}
+    points = {2: 4, 1: 2, 3: 2, 5: 2}
+    draw = swiss_draw(Entrant(number, points.get(number, 0), met[number]) for number in range(6))
+    assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 5]]
+
+
 def test_when_all_have_met_equals_meet_again() -> None:
     everybody = [Entrant(n, 6 - 2 * n, tuple(other for other in range(4) if other != n)) for n in range(4)]
     everybody[1] = replace(everybody[1], points=6)
