@@ -29,6 +29,7 @@ def settings_of(start: Record) -> Settings:
         start["rejoin"],
         start["secrets"],
         start["levels"],
+        start["format"],
         start["rounds"],
         _origin(start["origin"]),
     )

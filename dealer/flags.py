@@ -8,6 +8,8 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
+from dealer.settings import FormatName
+
 DEFAULT_PORT = 4000
 
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -43,6 +45,13 @@ class TournamentFlags:
         Seconds until a reply is late.
     lives
         Faults until a player is out.
+    format
+        Who meets whom: a freezeout is played until one player has all chips; the others pair players off, who play
+        --games games each time.
+    series
+        How many freezeouts the same players play, one after the other, so that one lucky win does not decide.
+    rounds
+        Of a Swiss tournament; by default as many as its number of players needs.
     table_size
         Seats at a table of stud: more players sit at several, and move between them as others go out.
     levels
@@ -60,6 +69,9 @@ class TournamentFlags:
     ranks: Literal["blockhead", "poker"] | None = None
     limit: Seconds = 1.0
     lives: PositiveInt = 1
+    format: FormatName = "freezeout"
+    series: Count = 1
+    rounds: Count | None = None
     table_size: TableSize | None = None
     levels: Count | None = None
     seed: str | None = None

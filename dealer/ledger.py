@@ -1,183 +1,61 @@
 """What a tournament has come to: who sits where, with how many chips, and who has left.
 
-Everything that changes it is a method here, and a record in the journal: the dealer calls them while it plays, and a
-journal that is read again calls the same ones. No clock, no sockets.
+Everything that changes it is a method here or of its ``Seating``, and a record in the journal: the dealer calls them
+while it plays, and a journal that is read again calls the same ones. No clock, no sockets.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dealer.balance import balanced, next_table
 from dealer.duplicate import DuplicateScores
 from dealer.faults import Fault
+from dealer.formats.points import points_of_pair
 from dealer.levels import ante_at, payable
 from dealer.played import PlayedHand
 from dealer.player import Player
 from dealer.scores import Scores
+from dealer.seating import Seating
 from dealer.settings import Settings
-from dealer.standings import Departure, Standing, rank
-from dealer.table_state import Arrival, TableState
+from dealer.standings import Departure, Standing, rank, rank_by
+from dealer.table_state import TableState
 from protocol.games.base import Hand
-from protocol.games.match import MIN_PLAYERS
+from protocol.games.match import Match
 from protocol.shuffle import cards_at, shuffled_places
 
 
-class Ledger:
-    """Players, their tables and the order in which they leave.
-
-    A tournament is a row of *rounds*, most often a single one: in each, everybody who has not left sits down anew with
-    equal stacks, at tables that are new too.
+class Ledger(Seating):
+    """Players, their chips and the order in which they leave.
 
     Attributes:
-        round: the number of the round under way, from 1.
-        tables: of all rounds so far, by number.
         level: at which the next hand is dealt; the first is 1.
-        departures: who is out of the round under way.
-        version: grows with every change that could make a table send a player elsewhere.
         scores: of games, where games count; else None.
         duplicate: scores of deals in a duplicate tournament, which has no others; else None.
     """
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
-        self.settings = settings
-        self.players = tuple(players)
-        for number, player in enumerate(players):
-            player.number = number
-        self.round = 0
+        super().__init__(settings, players)
         self.level = 1
-        self.version = 0
-        self.tables: list[TableState] = []
-        self.departures: dict[Player, Departure] = {}
-        self._places: dict[Player, TableState] = {}
-        self._first = 0
-        self._counted: tuple[int, dict[int, int]] = (-1, {})
+        games_count = settings.game.in_games or not self.format.eliminates
         # Games of one deal depend on each other, so a duplicate tournament must not count them one by one.
-        self.scores = Scores(self.players) if settings.game.in_games and not settings.duplicate else None
-        self.begin_round()
+        self.scores = Scores(self.players) if games_count and not settings.duplicate else None
         seated = [table.players for table in self.tables]
         self.duplicate = DuplicateScores(seated, settings.games) if settings.duplicate else None
 
-    @property
-    def rounds(self) -> int:
-        """How many rounds there are."""
-        return self.settings.rounds
-
-    @property
-    def round_tables(self) -> list[TableState]:
-        """The tables of the round under way."""
-        return self.tables[self._first :]
-
-    @property
-    def over(self) -> bool:
-        """Whether there is no hand left to play."""
-        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < MIN_PLAYERS
-        return last and self.round_over
-
-    @property
-    def round_over(self) -> bool:
-        """Whether no table of this round plays on."""
-        return all(self.table_over(table) for table in self.round_tables)
-
     def begin_round(self) -> None:
-        """Equal stacks at new tables for everybody who has not left."""
-        self.round += 1
+        """Everybody who has not left sits down anew, and antes are what they were at first."""
         self.level = 1
-        self.version += 1
-        self.departures = {}
-        self._first = len(self.tables)
-        here = [player for player in self.players if player.left is None]
-        count = -(-len(here) // self.settings.table_size)
-        for number in range(count):
-            seated = here[number::count]
-            match = self.settings.game.start(len(seated))
-            table = TableState(len(self.tables), seated, match, match.stacks)
-            self.tables.append(table)
-            self._places.update(dict.fromkeys(seated, table))
+        self._seat_everybody()
 
     def end_round(self) -> None:
-        """No table of this round plays any more: whoever was on the way to one has arrived."""
+        """No table of this round plays any more: whoever was on the way to one has arrived, and it is counted.
+
+        A round that was ended early counts for nothing.
+        """
         for table in self.round_tables:
-            table.settle()
-
-    def table_of(self, player: Player) -> TableState:
-        """Where a player sits, or will before the next hand there."""
-        return self._places[player]
-
-    def still_in(self, player: Player) -> bool:
-        """Whether a player is in the round under way."""
-        return player.left is None and player not in self.departures
-
-    def games(self, table: TableState) -> int:
-        """How many games a table plays; a duplicate one plays each deal once for every player."""
-        return self.settings.games * (len(table.players) if self.settings.duplicate else 1)
-
-    def game_over(self, table: TableState) -> bool:
-        """Whether the game under way has no more hands."""
-        return table.match.over or table.played >= self.settings.hands
-
-    def table_over(self, table: TableState) -> bool:
-        """Whether a table has nothing more to play; one that is short of players goes on if it may get some."""
-        if self._played_out(table):
-            return True
-        return self.size(table) < MIN_PLAYERS and len(self._sizes()) < MIN_PLAYERS
-
-    def _played_out(self, table: TableState) -> bool:
-        """Whether a table has played all its hands, or has no players any more."""
-        return self.size(table) == 0 or (table.game >= self.games(table) and self._all_hands_played(table))
-
-    def _all_hands_played(self, table: TableState) -> bool:
-        over = self.game_over(table)
-        may_get_players = self.sends_players and len(self.round_tables) > 1
-        return over and (table.played >= self.settings.hands or not may_get_players)
-
-    @property
-    def sends_players(self) -> bool:
-        """Whether players move between tables: where one stack has to last until its player is out."""
-        settings = self.settings
-        return not (settings.duplicate or settings.game.in_games) and settings.games == 1
-
-    def size(self, table: TableState) -> int:
-        """Players still in at a table, and on their way to it."""
-        arriving = sum(self.still_in(player) for player, _ in table.arriving)
-        return arriving + sum(self.still_in(player) for player in table.players)
-
-    def _sizes(self) -> dict[int, int]:
-        """Players still in at each table that could play on with others, by number."""
-        version, sizes = self._counted
-        if version != self.version:
-            playing = (table for table in self.round_tables if not self._played_out(table))
-            sizes = {table.number: self.size(table) for table in playing} if self.sends_players else {}
-            self._counted = self.version, sizes
-        return sizes
-
-    def next_move(self, table: TableState) -> tuple[Player, TableState] | None:
-        """Whom a table that is between two hands sends to which other one now; None if it keeps everybody.
-
-        The seats take turns, by the number of the hand.
-        """
-        sizes = self._sizes()
-        to = next_table(table.number, sizes, self.settings.table_size) if table.number in sizes else None
-        if to is None:
-            return None
-        candidates = [player for player in table.players if self.still_in(player)]
-        return candidates[table.hand_number % len(candidates)], self.tables[to]
-
-    def move(self, player: Player, to: TableState) -> None:
-        """Between two hands of its table, a player leaves for another one, where it is dealt in next.
-
-        What it has been dealt so far ended with the last hand here, so it misses none and plays no two at once.
-        """
-        stack = self._places[player].release(player)
-        to.arriving.append(Arrival(player, stack))
-        self._places[player] = to
-        self.version += 1
-
-    def may_deal(self, table: TableState) -> bool:
-        """Whether a table that keeps everybody need not wait for players whom another one will send here."""
-        if len(table.match.seated) < MIN_PLAYERS:
-            return False
-        sizes = self._sizes()
-        return table.number not in sizes or balanced(table.number, sizes)
+            self.tidy(table)
+        if self.round_over:
+            places = rank(self.stacks(), self.departures)
+            self.format.end_round(self.round_tables, {standing.player: standing.place for standing in places})
 
     def game_due(self, table: TableState) -> bool:
         """Whether a table between two hands begins a game next."""
@@ -193,8 +71,9 @@ class Ledger:
         table.played = 0
         match = self.settings.game.start(len(table.players))
         if self.settings.duplicate:
-            rotation, players = (table.game - 1) // self.settings.games, len(table.players)
-            match = replace(match, seated=tuple((seat + rotation) % players for seat in range(players)))
+            match = _rotated(match, (table.game - 1) // self.settings.games)
+        elif not self.format.eliminates:
+            match = _rotated(match, table.game - 1)
         table.match = match
         table.stacks_before = match.stacks
         self.tidy(table)
@@ -351,12 +230,24 @@ class Ledger:
         if self.duplicate:
             before = self.settings.game.start(len(table.players)).stacks
             self.duplicate.end_game(table.players, before, table.match.stacks)
-        elif self.scores:
+            return
+        if self.scores:
             self.scores.end_game(table.players, table.match.stacks)
+        if not self.format.eliminates:
+            self._count_game(table)
+
+    def _count_game(self, table: TableState) -> None:
+        """A game of a pairing; who has left cannot win it."""
+        start = self.settings.game.start(len(table.players)).stacks
+        table.won = [won + now - before for won, now, before in zip(table.won, table.match.stacks, start, strict=True)]
+        stacks = [(player.left is None, stack) for player, stack in zip(table.players, table.match.stacks, strict=True)]
+        order = sorted(set(stacks))
+        gained = points_of_pair(order.index(stacks[0]), order.index(stacks[1]))
+        table.points = [points + half for points, half in zip(table.points, gained, strict=True)]
 
     def broke(self, table: TableState) -> list[Player]:
         """Between two hands: who still plays but cannot pay for the next hand, which is the end of it."""
-        if self.settings.duplicate:
+        if not self.eliminates:
             return []
         self.charge(table, self.level)
         seated = table.seated
@@ -369,10 +260,20 @@ class Ledger:
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now; where games count, by games won and then average chips.
 
-        In a duplicate tournament by chips per deal, and chips are those won in all complete deals together.
+        In a duplicate tournament by chips per deal, and chips are those won in all complete deals together. In a
+        tournament of several rounds by those that are complete.
         """
         if self.duplicate:
             return rank(self.duplicate.totals(), self.departures)
+        merits = self.format.merits()
+        if merits is not None:
+            return rank_by(merits, self.scores.average_chips() if self.scores else self.stacks())
         if self.scores and self.scores.games:
             return rank(self.scores.average_chips(), self.departures, self.scores.games_won())
         return rank(self.stacks(), self.departures)
+
+
+def _rotated(match: Match, by: int) -> Match:
+    """Everybody seated, ``by`` places further on."""
+    players = len(match.stacks)
+    return replace(match, seated=tuple((seat + by) % players for seat in range(players)))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dealer.agreeing import agree, agree_on_duplicate
+from dealer.agreeing import agree, agree_on_duplicate, most_players
 from dealer.descriptors import fit_descriptors
 from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
 from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, RunFlags, TournamentFlags
@@ -27,7 +27,7 @@ from dealer.options import OptionError, default_journal, read_roster, seed_or_ch
 from dealer.results import Results, show_results
 from dealer.server import DoorError
 from dealer.settings import LeagueWords, OpenDoors
-from dealer.starting import NobodyPlayedError, NoStartError
+from dealer.starting import MIN_PLAYERS, NobodyPlayedError, NoStartError
 
 MEGABYTE = 10**6
 
@@ -81,9 +81,9 @@ async def play_league(
     settings = agree_on_duplicate(game, flags, seed) if duplicate else agree(game, flags, seed)
     words = LeagueWords(tuple(bots), tuple(commands))
     programs = _programs(words, seed)
-    seats = settings.game.seats
-    if len(programs) not in seats:
-        raise LeagueError(f"a league of {game} needs {seats[0]} to {seats[-1]} bots, got {len(programs)}")
+    most = most_players(settings)
+    if not MIN_PLAYERS <= len(programs) <= most:
+        raise LeagueError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
     output = _Output(Console(stderr=True), run)
@@ -98,9 +98,9 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: R
     """
     settings = agree(game, flags, seed_or_chance(flags.seed))
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
-    table = settings.game.seats
-    if host.seats is not None and host.seats not in table:
-        raise OptionError(f"--seats takes {table[0]} to {table[-1]}, the size of a table of {game}; got {host.seats}")
+    most = most_players(settings)
+    if host.seats is not None and not MIN_PLAYERS <= host.seats <= most:
+        raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
     if host.no_journal and flags.journal is not None:
         raise OptionError("--journal and --no-journal contradict each other; give one of them")
     if host.port == host.line_port != 0:
@@ -108,7 +108,7 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: R
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(run.log_level)
     output = _Output(Console(stderr=run.json), run)
-    opening = NewTournament(settings, host.seats or table[-1], roster)
+    opening = NewTournament(settings, host.seats or most, roster)
     hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
         output.say("Whoever guesses --seed knows every card. Leave it out when it counts.")

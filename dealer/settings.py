@@ -1,9 +1,13 @@
 """What is agreed before the first hand of a tournament."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame
+
+FormatName = Literal["freezeout", "round-robin", "swiss"]
+"""A freezeout is played until one player has all chips: the usual tournament."""
 
 _STUD = StudGame()
 
@@ -43,7 +47,8 @@ class Settings:
         rejoin: seconds within which a player whose connection ended may come back; None if that is the end.
         secrets: whether a login must also give a secret, which a player who comes back has to repeat.
         levels: hands of a table after which antes rise; None if they stay as they are.
-        rounds: how often everybody starts anew at new tables.
+        format: who meets whom.
+        rounds: how often everybody starts anew at new tables; None for as often as the format needs.
         origin: where the players come from; None where nobody needs to know.
     """
 
@@ -59,5 +64,6 @@ class Settings:
     rejoin: float | None = None
     secrets: bool = False
     levels: int | None = None
-    rounds: int = 1
+    format: FormatName = "freezeout"
+    rounds: int | None = None
     origin: LeagueWords | OpenDoors | None = None

@@ -66,12 +66,17 @@ def rank(
             return False, departure.order, 0, departure.chips
         return True, (), games_won[player] if games_won is not None else 0, stacks[player]
 
-    order = sorted(stacks, key=merit, reverse=True)
+    return rank_by({player: merit(player) for player in stacks}, stacks)
+
+
+def rank_by(merits: Mapping[Player, Any], chips: Mapping[Player, int]) -> list[Standing]:
+    """Places by merit, more being better; those of equal merit share one. Who has no ``chips`` there has 0."""
+    order = sorted(merits, key=merits.__getitem__, reverse=True)
     standings: list[Standing] = []
     for position, player in enumerate(order):
-        tied = position and merit(player) == merit(order[position - 1])
+        tied = position and merits[player] == merits[order[position - 1]]
         place = standings[-1].place if tied else position + 1
-        standings.append(Standing(place, stacks[player], player))
+        standings.append(Standing(place, chips.get(player, 0), player))
     return standings
 
 

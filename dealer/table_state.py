@@ -34,7 +34,8 @@ class TableState:
         scored: games whose scores were counted.
         level: at which the last hand was dealt.
         at_level: hands dealt at that level.
-        points: half points that the two players of a pairing won in its games, by place in ``players``.
+        points: half points that each of ``players`` won in scored games, where nobody moves.
+        won: chips that each of them won in those.
         current: the hand under way; None between two hands.
         last: the last finished hand, once it may be told; None before there is one.
     """
@@ -53,7 +54,8 @@ class TableState:
     scored: int = 0
     level: int = 1
     at_level: int = 0
-    points: list[int] = field(default_factory=lambda: [0, 0])
+    points: list[int] = field(default_factory=list)
+    won: list[int] = field(default_factory=list)
     current: ShownHand | None = None
     last: ShownHand | None = None
 

@@ -73,17 +73,17 @@ class Tournament:
     @property
     def hand_number(self) -> int:
         """The hand under way at the table of this round that is furthest on; voided ones do not count."""
-        return max(table.hand_number - table.voided for table in self.tables)
+        return max((table.hand_number - table.voided for table in self.tables), default=0)
 
     @property
     def hands_finished(self) -> int:
         """Hands that the table of this round that is furthest on has finished."""
-        return max(table.finished for table in self.tables)
+        return max((table.finished for table in self.tables), default=0)
 
     @property
     def hands_planned(self) -> int:
         """Hands at each table of a round, unless they end before."""
-        return self.settings.hands * max(self.ledger.games(table) for table in self.tables)
+        return self.settings.hands * max((self.ledger.games(table) for table in self.tables), default=0)
 
     @property
     def unfinished(self) -> bool:
@@ -226,6 +226,7 @@ class Tournament:
             rejoin=settings.rejoin,
             secrets=settings.secrets,
             levels=settings.levels,
+            format=settings.format,
             rounds=settings.rounds,
             players=[{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
             origin=settings.origin and asdict(settings.origin),

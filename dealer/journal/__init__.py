@@ -6,7 +6,7 @@ at the same moment share a batch. A batch is forced to the disk before anybody h
 written after that; so a dealer that dies leaves at most one torn batch, at the end, which nobody was told of.
 
     start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
-            seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, rounds;
+            seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil);
             origin: what a league was started with (bots, commands), or the open doors (host, port, line_port)
     round   round, tables (a list of players each): everybody who has not left sits down anew

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from reprlib import repr as short_repr
 from types import NoneType
-from typing import Any
+from typing import Any, get_args
 
 from dealer.faults import FaultKind
 from dealer.journal.records import FOLDED, VERSION
+from dealer.settings import FormatName
 from protocol.shuffle import SEED_BYTES
 
 Shape = Callable[[str, Any], None]
@@ -92,6 +93,7 @@ _INDEX, _COUNT = _whole(0), _whole(1)
 _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
+_FORMATS = get_args(FormatName)
 _LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
 _DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT))
 
@@ -117,7 +119,8 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "rejoin": _or_nil(_SECONDS),
         "secrets": _TRUTH,
         "levels": _or_nil(_COUNT),
-        "rounds": _COUNT,
+        "format": _that(f"one of {', '.join(_FORMATS)}", lambda value: value in _FORMATS),
+        "rounds": _or_nil(_COUNT),
         "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES))),
         "origin": _origin,
     },
