@@ -117,10 +117,17 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
     if tournament.journal.trouble:
         return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
     hand, hands = tournament.hand_number, tournament.hands_planned
+    if hands is None or tournament.ledger.rounds > 1:
+        playing = f"with {tournament.playing} of {len(tournament.players)} players still in"
+        return f"the tournament is at hand {hand}{_in_round(tournament.ledger)}, {playing}; come back for the next one"
     elapsed = trio.current_time() - started
     minutes, seconds = divmod(round(elapsed / max(hand - played, 1) * (hands - hand)), 60)
     left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
     return f"the tournament is at hand {hand} of {hands}; come back for the next one, in {left} at the latest"
+
+
+def _in_round(ledger: Ledger) -> str:
+    return f" of round {ledger.round} of {ledger.rounds}" if ledger.rounds > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,21 @@
 """What is left when a tournament is over: standings and scores, for people or for scripts."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
 from dealer.duplicate import duplicate_table, progress_line
+from dealer.formats.freezeout import Freezeout
+from dealer.formats.pairings import Pairings
+from dealer.formats.tables import pairings_table, series_table
 from dealer.league import Failure
 from dealer.ledger import Ledger
+from dealer.player import Player
 from dealer.scores import scores_table
 from dealer.settings import Settings
 from dealer.standings import Standing, standings_table
@@ -76,17 +81,13 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     standings = tournament.standings()
     duplicate = tournament.ledger.duplicate
-    if duplicate:
-        console.print(duplicate_table(standings, duplicate))
-    elif tournament.scores:
-        console.print(scores_table(tournament.scores))
-    else:
-        console.print(standings_table(standings))
+    for table in _tables(tournament.ledger, standings):
+        console.print(table)
     for standing in standings:
         if standing.player.faults:
             console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
     settings = results.settings
-    console.print(f"{tournament.hands_finished} hands")
+    console.print(_extent(tournament))
     if results.why_early:
         console.print(results.why_early)
     if duplicate:
@@ -106,6 +107,31 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
         console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
 
 
+def _tables(ledger: Ledger, standings: list[Standing]) -> Iterator[Table]:
+    """What shows how it ended, the most important first."""
+    if ledger.duplicate:
+        yield duplicate_table(standings, ledger.duplicate)
+    elif isinstance(ledger.format, Pairings):
+        yield pairings_table(standings, ledger.format.scores)
+        yield standings_table(standings)
+    elif isinstance(ledger.format, Freezeout) and ledger.format.series:
+        yield series_table(standings, ledger.format.series)
+        yield standings_table(standings)
+    elif ledger.scores:
+        yield scores_table(ledger.scores)
+    else:
+        yield standings_table(standings)
+
+
+def _extent(tournament: Tournament) -> str:
+    """How much was played, in words."""
+    ledger, hands = tournament.ledger, f"{tournament.hands_finished} hands"
+    if ledger.rounds > 1:
+        complete = ledger.round if ledger.round_over else ledger.round - 1
+        return f"{hands} in {complete} of {ledger.rounds} rounds, which count; {len(ledger.tables)} tables"
+    return hands if len(ledger.tables) == 1 else f"{hands} at {len(ledger.tables)} tables"
+
+
 def _facts(results: Results) -> dict[str, Any]:
     tournament, settings = results.tournament, results.settings
     duplicate = tournament.ledger.duplicate if tournament else None
@@ -116,6 +142,9 @@ def _facts(results: Results) -> dict[str, Any]:
         "seed_hex": None if results.can_go_on else settings.seed.hex(),
         "commitment": commitment(settings.seed),
         "games": settings.games,
+        "format": settings.format,
+        "rounds": tournament.ledger.rounds if tournament else 0,
+        "tables": len(tournament.ledger.tables) if tournament else 0,
         "duplicate": duplicate.progress() if duplicate else None,
         "hands": tournament.hands_finished if tournament else 0,
         "ended_early": results.why_early,
@@ -134,4 +163,15 @@ def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
     if ledger.duplicate:
         score = ledger.duplicate.by_player[player].result.as_dict()
         return {**facts, "score": {**score, "out_since_hand": player.left_in if player.left is not None else None}}
-    return facts if ledger.scores is None else {**facts, "score": ledger.scores.by_player[player].as_dict()}
+    if ledger.scores is not None:
+        facts["score"] = ledger.scores.by_player[player].as_dict()
+    return {**facts, **_of_format(ledger, player)}
+
+
+def _of_format(ledger: Ledger, player: Player) -> dict[str, Any]:
+    format_ = ledger.format
+    if isinstance(format_, Pairings):
+        return {"pairings": format_.scores.facts()[player]}
+    if isinstance(format_, Freezeout) and format_.series:
+        return {"series": format_.series.facts()[player]}
+    return {}

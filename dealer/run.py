@@ -55,19 +55,26 @@ def stop_gently(tournament: Tournament, console: Console) -> None:
     console.print(f"Stopping {when}; interrupt again to stop at once.")
 
 
+def _hands_of_all_rounds(tournament: Tournament) -> int | None:
+    """Hands of the table that plays most of them, as far as that can be told."""
+    planned = tournament.hands_planned
+    return None if planned is None else planned * tournament.ledger.rounds
+
+
 async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:
     """Run the tournament with a progress bar where ``console`` is a terminal."""
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
     hidden = not console.is_terminal
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("hands", total=tournament.hands_planned, note="")
+        task = progress.add_task("hands", total=_hands_of_all_rounds(tournament), note="")
 
         async def show() -> None:
             while True:
-                playing = sum(player.left is None for player in tournament.players)
-                note = f"{playing} of {len(tournament.players)} playing, {tournament.decisions} decisions"
-                note = tournament.journal.trouble or note
-                progress.update(task, completed=tournament.hand_number, note=note)
+                playing = f"{tournament.playing} of {len(tournament.players)} playing"
+                note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
+                planned = tournament.hands_planned
+                before = (tournament.ledger.round - 1) * (planned or 0)  # a round that was over early counts as whole
+                progress.update(task, completed=before + tournament.hand_number, note=note)
                 await trio.sleep(REFRESH_SECONDS)
 
         async with trio.open_nursery() as nursery:

@@ -77,13 +77,20 @@ class Tournament:
 
     @property
     def hands_finished(self) -> int:
-        """Hands that the table of this round that is furthest on has finished."""
-        return max((table.finished for table in self.tables), default=0)
+        """Hands that all tables together have finished."""
+        return sum(table.finished for table in self.ledger.tables)
 
     @property
-    def hands_planned(self) -> int:
-        """Hands at each table of a round, unless they end before."""
+    def hands_planned(self) -> int | None:
+        """Hands at each table of a round, unless they end before; None where antes rise until one player is left."""
+        if self.settings.levels is not None:
+            return None
         return self.settings.hands * max((self.ledger.games(table) for table in self.tables), default=0)
+
+    @property
+    def playing(self) -> int:
+        """Players still in."""
+        return sum(self.ledger.still_in(player) for player in self.players)
 
     @property
     def unfinished(self) -> bool:
