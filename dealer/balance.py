@@ -6,8 +6,8 @@ from collections.abc import Mapping
 def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | None:
     """Where a table that is between two hands sends one of its players next; None if it keeps them.
 
-    The smallest table is broken as soon as the others hold its players; of equals that with the highest number. Else
-    a table gives to the smallest one if that has two fewer.
+    The smallest table is broken as soon as the others hold its players; of equals that with the highest number, and
+    until that is done no other sends any. Else a table gives to the smallest one if that has two fewer.
 
     Args:
         table: that could send a player.
@@ -18,11 +18,11 @@ def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | N
     if not others or not sizes[table]:
         return None
     smallest = min(others, key=lambda number: (others[number], number))
-    needless = sum(sizes.values()) <= table_size * len(others)
-    breaks = needless and table == min(sizes, key=lambda number: (sizes[number], -number))
-    return smallest if breaks or sizes[table] > sizes[smallest] + 1 else None
+    if sum(sizes.values()) <= table_size * len(others):
+        return smallest if table == min(sizes, key=lambda number: (sizes[number], -number)) else None
+    return smallest if sizes[table] > sizes[smallest] + 1 else None
 
 
-def balanced(table: int, sizes: Mapping[int, int]) -> bool:
-    """Whether no other table has so many more players than this one that it will send some here after its hand."""
-    return max(sizes.values()) <= sizes[table] + 1
+def balanced(sizes: Mapping[int, int]) -> bool:
+    """Whether no table has two players more than another; else one of them will send some after its hand."""
+    return not sizes or max(sizes.values()) - min(sizes.values()) <= 1

@@ -97,9 +97,14 @@ class Ledger(Seating):
         """Ask of a table what everybody pays before a hand at a level; who cannot is not dealt in."""
         if level != table.level:
             table.level, table.at_level = level, 0
-        if self.settings.levels is not None:
-            stacks = [table.match.stacks[index] for index in table.match.seated]
-            table.match = table.match.charge(payable(self.ante(level), stacks))
+        table.match = self._charged(table, level)
+
+    def _charged(self, table: TableState, level: int) -> Match:
+        """The match of a table with what a level asks for."""
+        if self.settings.levels is None:
+            return table.match
+        stacks = [table.match.stacks[index] for index in table.match.seated]
+        return table.match.charge(payable(self.ante(level), stacks))
 
     def ante(self, level: int) -> int:
         """What a level asks for, where there are levels; a table whose stacks cannot pay it asks for less."""
@@ -249,9 +254,8 @@ class Ledger(Seating):
         """Between two hands: who still plays but cannot pay for the next hand, which is the end of it."""
         if not self.eliminates:
             return []
-        self.charge(table, self.level)
-        seated = table.seated
-        return [player for player in table.players if self.still_in(player) and player not in seated]
+        seated = self._charged(table, self.level).seated
+        return [player for index, player in enumerate(table.players) if self.still_in(player) and index not in seated]
 
     def stacks(self) -> dict[Player, int]:
         """Chips of everybody in the round under way; during a hand as they were before it."""

@@ -157,8 +157,5 @@ class Seating:
         self.version += 1
 
     def may_deal(self, table: TableState) -> bool:
-        """Whether a table that keeps everybody need not wait for players whom another one will send here."""
-        if len(table.match.seated) < MIN_PLAYERS:
-            return False
-        sizes = self._sizes()
-        return table.number not in sizes or balanced(table.number, sizes)
+        """Whether a table has enough players, and none has to wait until another has sent some."""
+        return len(table.match.seated) >= MIN_PLAYERS and balanced(self._sizes())

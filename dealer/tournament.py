@@ -206,11 +206,11 @@ class Tournament:
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)
         self._attendance.expect_back()
+        for player in self.players:
+            if player.left is None and player.seat is None:
+                self._attendance.miss(player)
+                self.ledger.tidy(self.ledger.table_of(player))
         for table in self.tables:
-            for player in table.players:
-                if player.left is None and player.seat is None:
-                    self._attendance.miss(player)
-                    self.ledger.tidy(table)
             for player in table.seated if table.game else ():
                 self._attendance.announce_game(player, table)
 

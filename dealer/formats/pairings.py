@@ -32,22 +32,24 @@ class Pairings:
         self.rounds = (settings.rounds or swiss_rounds(len(players))) if swiss else len(self._draw)
 
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
-        """The pairs of a round in which both are here."""
+        """The pairs of a round in which both are here; who has no opponent sits alone."""
         if self.scores.swiss:
             pairs, self._bye = self.scores.draw(here)
-            return [list(pair) for pair in pairs]
+            return [*map(list, pairs), *([] if self._bye is None else [[self._bye]])]
         pairs = [(self._players[one], self._players[two]) for one, two in self._draw[number - 1]]
         self._forfeits = [
             (one, two) if one in here else (two, one) for one, two in pairs if (one in here) != (two in here)
         ]
-        return [[one, two] for one, two in pairs if one in here and two in here]
+        met = [[one, two] for one, two in pairs if one in here and two in here]
+        return met + [[player] for player in here if not any(player in pair for pair in met)]
 
     def end_round(self, tables: Sequence[TableState], places: Mapping[Player, int]) -> None:
         """See ``Format``."""
         for table in tables:
-            one, two = table.players
-            won = self._won(table)
-            self.scores.end_pairing(one, two, points_of_pair(*won), chips=(table.won[0], table.won[1]))
+            if len(table.players) == 2:
+                one, two = table.players
+                chips = table.won[0], table.won[1]
+                self.scores.end_pairing(one, two, points_of_pair(*self._won(table)), chips)
         for present, absent in self._forfeits:
             self.scores.forfeit(present, absent)
         if self._bye is not None:

@@ -128,12 +128,15 @@ def facts(ledger: Ledger) -> dict[str, Any]:
         "standings": [
             {name: fact for name, fact in told.items() if not name.startswith("reply_")} for told in standings
         ],
+        "merits": {player.id: merit for player, merit in (ledger.format.merits() or {}).items()},
+        "level": ledger.level,
         "scores": ledger.scores and [ledger.scores.by_player[player].as_dict() for player in ledger.players],
     }
 
 
 def _table(table: TableState) -> dict[str, Any]:
-    names = ("number", "match", "stacks_before", "game", "hand_number", "played", "finished", "voided", "scored")
+    counts = ("number", "game", "hand_number", "played", "finished", "voided", "scored", "level", "at_level")
+    names = (*counts, "match", "stacks_before", "arriving", "points", "won")
     return {name: getattr(table, name) for name in names} | {"players": [player.id for player in table.players]}
 
 

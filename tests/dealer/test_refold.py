@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +16,7 @@ from dealer.faults import FaultKind
 from dealer.journal.records import TornError
 from dealer.ledger import Ledger
 from dealer.refold import Refold, refold
-from dealer.settings import LeagueWords, OpenDoors, Settings
+from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame, StudTurn
@@ -138,15 +139,21 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
     """Any small tournament, and who plays it."""
     game: Game = draw(GAMES)
     blockhead = isinstance(game, BlockheadGame)
+    format_ = draw(st.sampled_from(get_args(FormatName)))
+    freezeout = format_ == "freezeout"
+    levels = draw(st.none() | st.integers(1, 3)) if freezeout and not blockhead else None
     agreed = Settings(
         draw(st.binary(min_size=32, max_size=32)),
         game,
         hands=game.hands if isinstance(game, BlockheadGame) else draw(st.integers(1, 12)),
-        games=draw(st.integers(1, 3)) if blockhead else 1,
+        games=draw(st.integers(1, 3)) if blockhead or not freezeout else 1,
         lives=draw(st.integers(1, 3)),
         table_size=draw(st.integers(2, 4)),
         rejoin=draw(st.none() | st.just(3.0)),
-        duplicate=blockhead and draw(st.booleans()),
+        duplicate=blockhead and freezeout and draw(st.booleans()),
+        levels=levels,
+        format=format_,
+        rounds=draw(st.none() | st.integers(1, 3)) if format_ != "round-robin" else None,
         origin=draw(
             st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None))
         ),
@@ -157,7 +164,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
     return agreed, [*clients_by_chance(draw(st.integers(2, 3))), *bots]
 
 
-by_sockets = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+by_sockets = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @by_sockets
