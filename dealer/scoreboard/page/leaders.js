@@ -1,7 +1,7 @@
 // The leader board: a row a player, moved to its place, with bars for chips.
 import { byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 
-const MEASURES = { chips: "Chips", average: "Chips a game", won: "Chips won" };
+const MEASURES = { chips: "Chips", average: "Average", won: "Chips won" };
 const PAGE_MS = 7000;
 const MOVING_ROWS = 16; // of more nobody could follow the moves
 
