@@ -14,16 +14,14 @@ def main(host: str, port: int, count: int) -> None:
         sock = socket.create_connection((host, port))
         sock.sendall(REQUEST)
         sock.recv(65536)
-        selector.register(sock, selectors.EVENT_READ)
+        selector.register(sock, selectors.EVENT_READ, sock)
     print("watching", flush=True)
     room = bytearray(1 << 20)
     while selector.get_map():
         for key, _ in selector.select():
-            sock = key.fileobj
-            assert isinstance(sock, socket.socket)
-            if not sock.recv_into(room):
-                selector.unregister(sock)
-                sock.close()
+            if not key.data.recv_into(room):
+                selector.unregister(key.fileobj)
+                key.data.close()
 
 
 if __name__ == "__main__":

@@ -4,12 +4,14 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import cast
 
 import psutil
 import structlog
 import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
+from hypercorn.typing import Framework
 from starlette.applications import Starlette
 
 from dealer.options import lan_addresses
@@ -60,7 +62,7 @@ async def open_page(scene: Scene, place: PagePlace, say: Callable[[str], None]) 
         DoorError: the port cannot be opened.
     """
     with _listen(place) as sock:
-        port = sock.getsockname()[1]
+        scene.page_port = port = sock.getsockname()[1]
         if place.port is None and port != DEFAULT_PORT:
             say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
@@ -132,7 +134,7 @@ async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -
     """Serve until told to stop; a server that a viewer has managed to bring down is started again."""
     while not stop.is_set():
         try:
-            await serve(app, _config(sock), shutdown_trigger=stop.wait)
+            await serve(cast(Framework, app), _config(sock), shutdown_trigger=stop.wait)
         except Exception:
             log.exception("the page's server failed, and is started again; the tournament goes on")
             await trio.sleep(RESTART_SECONDS)

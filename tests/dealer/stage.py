@@ -31,15 +31,13 @@ class Stage:
 
 
 @asynccontextmanager
-async def open_stage(
-    settings: Settings, *, open_cards: bool = False, limits: Limits = USUAL
-) -> AsyncIterator[Stage]:
+async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Limits = USUAL) -> AsyncIterator[Stage]:
     """A dealer whose lobby is open, and its page; everything in it ends with the block."""
     async with open_rig(settings, limits=limits) as rig:
         scene = Scene(rig.opening, open_cards, (HOST,), rig.door.port, None)
         async with open_page(scene, PagePlace(HOST, 0), print) as board:
-            port = int(scene.pages[0].rsplit(":", 1)[1].strip("/"))
-            yield Stage(rig, scene, board, port)
+            assert scene.page_port is not None
+            yield Stage(rig, scene, board, scene.page_port)
 
 
 @dataclass
