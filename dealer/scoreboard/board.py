@@ -117,8 +117,7 @@ class Board:
             await trio.sleep(max(least, took / SHARE))
 
     def close(self) -> None:
-        """Look a last time, and let every viewer go."""
-        self.look()
+        """Let every viewer go who has read this version."""
         self.over = True
         self._announce()
 

@@ -150,7 +150,11 @@ def _config(sock: socket.socket) -> Config:
 
 
 async def _say_goodbye(board: Board, port: int) -> None:
-    """Let viewers read the last version; hang up on those who do not."""
+    """Let viewers read how it ended; hang up on those who do not."""
+    try:
+        board.look()
+    except Exception:
+        log.exception("the page could not show how the tournament ended")
     board.close()
     with trio.move_on_after(GOODBYE_SECONDS):
         await board.deserted()

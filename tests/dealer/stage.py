@@ -1,8 +1,8 @@
 """A dealer on loopback with its page, and viewers that are tasks of the test."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ class Stage:
     scene: Scene
     board: Board
     port: int
+    close_page: Callable[[], Awaitable[None]]
 
     def begin(self) -> None:
         """Close the lobby; the tournament is in the scene."""
@@ -35,9 +36,10 @@ async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Li
     """A dealer whose lobby is open, and its page; everything in it ends with the block."""
     async with open_rig(settings, limits=limits) as rig:
         scene = Scene(rig.opening, open_cards, (HOST,), rig.door.port, None)
-        async with open_page(scene, PagePlace(HOST, 0), print) as board:
+        async with AsyncExitStack() as stack:
+            board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0), print))
             assert scene.page_port is not None
-            yield Stage(rig, scene, board, scene.page_port)
+            yield Stage(rig, scene, board, scene.page_port, stack.aclose)
 
 
 @dataclass
@@ -46,7 +48,7 @@ class Viewer:
 
     Attributes:
         events: name and facts of each event, in order.
-        pieces: the first bytes, up to the first pause, and so on.
+        head: the status line and the headers.
     """
 
     stream: trio.SocketStream
@@ -111,13 +113,25 @@ async def ask(port: int, request: str) -> trio.SocketStream:
     return stream
 
 
-async def watch(port: int, table: int | None = None) -> Viewer:
-    """Somebody who has begun to watch."""
-    query = "" if table is None else f"?table={table}"
-    viewer = Viewer(await ask(port, f"GET /events{query} HTTP/1.1\r\nHost: here\r\n\r\n"))
-    await viewer.read_head()
-    assert viewer.head.startswith(b"HTTP/1.1 200"), viewer.head
-    return viewer
+class Watch:
+    """Begins to watch; whoever made it closes all viewers in the end."""
+
+    def __init__(self) -> None:
+        self._streams: list[trio.SocketStream] = []
+
+    async def __call__(self, port: int, table: int | None = None) -> Viewer:
+        """Somebody who has begun to watch."""
+        query = "" if table is None else f"?table={table}"
+        viewer = Viewer(await ask(port, f"GET /events{query} HTTP/1.1\r\nHost: here\r\n\r\n"))
+        self._streams.append(viewer.stream)
+        await viewer.read_head()
+        assert viewer.head.startswith(b"HTTP/1.1 200"), viewer.head
+        return viewer
+
+    async def close(self) -> None:
+        """Hang up."""
+        for stream in self._streams:
+            await trio.aclose_forcefully(stream)
 
 
 async def fetch(port: int, request: str) -> bytes:
