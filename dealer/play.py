@@ -180,8 +180,7 @@ async def _page(scene: Scene, host: str, output: _Output) -> AsyncIterator[None]
         yield
         ended = scene.tournament is not None and scene.tournament.ended
         if ended and not output.run.json and sys.stdin is not None and sys.stdin.isatty():
-            output.say("The page stays up; Ctrl-C ends it.")
-            await stay_until_told()
+            await stay_until_told(output.say)
 
 
 def _kept(file: AppendFile | None) -> Path | None:
