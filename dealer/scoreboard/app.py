@@ -17,9 +17,6 @@ from dealer.scoreboard.stream import EventStream
 
 log = structlog.get_logger()
 
-VIEWERS = 300
-"""Who can watch at once; more are sent away, lest they take the descriptors that players need."""
-
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -53,7 +50,7 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
         return _asset(assets, request.path_params["name"])
 
     async def events(request: Request) -> Response:
-        return _stream(board, request.query_params.get("table"))
+        return _stream(board, request.query_params.get("table"), request.client.host if request.client else "0.0.0.0")
 
     return Starlette(
         routes=[*routes, Route("/", page), Route("/events", events), Route("/{name}", asset)],
@@ -75,12 +72,12 @@ def _asset(assets: Mapping[str, bytes], name: str) -> Response:
     return Response(assets[name], headers=headers)
 
 
-def _stream(board: Board, table: str | None) -> Response:
+def _stream(board: Board, table: str | None, address: str) -> Response:
     if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
         return PlainTextResponse("A table is a number from 0.\n", 400)
-    if board.viewers >= VIEWERS:
+    if not board.has_room(address):
         return PlainTextResponse("Too many are watching; try again later.\n", 503)
-    return EventStream(board, None if table is None else int(table))
+    return EventStream(board, None if table is None else int(table), address)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

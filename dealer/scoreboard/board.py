@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 import trio
@@ -44,6 +45,13 @@ AUTO_SECONDS = 12.0
 """How long the table of the leader is shown before that of another leader."""
 
 
+VIEWERS = 300
+"""Who can watch at once; more are sent away, lest they take the descriptors that players need."""
+
+VIEWERS_PER_ADDRESS = 64
+"""And so many from one address, lest one of them keep all others out. A classroom may sit behind one."""
+
+
 class Part(NamedTuple):
     """A message of the stream, ready to send, and the version of the board in which it changed."""
 
@@ -67,6 +75,7 @@ class Board:
         self.over = False
         self._parts: dict[str, Part] = {}
         self._watched: Counter[int | None] = Counter()
+        self._addresses: Counter[str] = Counter()
         self._gazes: dict[int, Gaze] = {}
         self._changed, self._left = trio.Event(), trio.Event()
         self._curves, self._recent = Curves(), Recent()
@@ -74,11 +83,18 @@ class Board:
         self._drawn = self._looked = self._chosen = float("-inf")
         self._leaders_table: int | None = None
 
+    def has_room(self, address: str) -> bool:
+        """Whether one more can watch from an address; from the dealer's own machine, where projectors are, always."""
+        if ip_address(address).is_loopback:
+            return True
+        return self.viewers < VIEWERS and self._addresses[address] < VIEWERS_PER_ADDRESS
+
     @contextmanager
-    def watched(self, table: int | None) -> Iterator[None]:
-        """Count a viewer, of a table by its number or of the leader's, while the block runs."""
+    def watched(self, table: int | None, address: str) -> Iterator[None]:
+        """Count a viewer at an address, of a table by its number or of the leader's, while the block runs."""
         self.viewers += 1
         self._watched[table] += 1
+        self._addresses[address] += 1
         if _table_part(table) not in self._parts or trio.current_time() > self._looked + LOOK_SECONDS:
             self.look()
         try:
@@ -86,6 +102,7 @@ class Board:
         finally:
             self.viewers -= 1
             self._left.set()
+            self._addresses -= Counter([address])
             self._watched[table] -= 1
             if not self._watched[table]:
                 del self._watched[table]

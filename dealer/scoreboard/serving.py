@@ -16,8 +16,8 @@ from starlette.applications import Starlette
 
 from dealer.descriptors import ask_for_more
 from dealer.options import lan_addresses
-from dealer.scoreboard.app import VIEWERS, build_app
-from dealer.scoreboard.board import Board
+from dealer.scoreboard.app import build_app
+from dealer.scoreboard.board import VIEWERS, Board
 from dealer.scoreboard.scene import Scene
 from dealer.server import DoorError
 

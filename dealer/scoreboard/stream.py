@@ -27,9 +27,10 @@ class EventStream(Response):
     get over; here the last piece is always sent.
     """
 
-    def __init__(self, board: Board, table: int | None) -> None:
+    def __init__(self, board: Board, table: int | None, address: str) -> None:
         self._board = board
         self._table = table
+        self._address = address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it (ASGI)."""
@@ -48,7 +49,7 @@ class EventStream(Response):
 
     async def _tell(self, send: Send) -> None:
         board, seen, silent = self._board, 0, False
-        with board.watched(self._table):
+        with board.watched(self._table, self._address):
             await send({"type": "http.response.body", "body": RETRY, "more_body": True})
             while True:
                 piece, seen = board.since(seen, self._table), board.version

@@ -54,7 +54,7 @@ def deal(tournament: Tournament, deck: Sequence[Card]) -> ShownHand:
 async def seen(scene: Scene) -> bytes:
     """Every byte that a viewer is sent who begins to watch now."""
     board = Board(scene)
-    with board.watched(None):
+    with board.watched(None, "127.0.0.1"):
         return board.since(0, None)
 
 

@@ -2,14 +2,16 @@
 
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 import trio
 from hypercorn.trio import serve
 
-from dealer.scoreboard import app, serving, snapshot
+from dealer.opening import NewTournament
+from dealer.scoreboard import serving, snapshot
+from dealer.scoreboard.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.scoreboard.scene import Scene
 from dealer.scoreboard.serving import PagePlace, open_page
 from dealer.server import DoorError
@@ -177,14 +179,24 @@ async def test_every_file_of_the_page_is_served_with_strict_headers() -> None:
             assert "nosniff" in answer
 
 
-async def test_too_many_viewers_are_sent_away(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "VIEWERS", 1)
+async def test_one_address_cannot_keep_the_others_out_nor_all_of_them_the_projector() -> None:
+    board = Board(Scene(NewTournament(SETTINGS, 2)))
+    with ExitStack() as watching:
+        for network in range(VIEWERS // VIEWERS_PER_ADDRESS + 1):
+            address = f"192.168.1.{network}"
+            while board.has_room(address):
+                watching.enter_context(board.watched(None, address))
+            assert board.viewers == min(VIEWERS_PER_ADDRESS * (network + 1), VIEWERS)
+        assert not board.has_room("192.168.1.99")
+        assert board.has_room("127.0.0.1")
+        assert board.has_room("::1")
+    assert board.has_room("192.168.1.0")
+
+
+async def test_who_finds_no_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Board, "has_room", lambda *_: False)
     async with open_stage(SETTINGS) as stage:
-        first = await watch(stage.port)
         assert b"503" in await fetch(stage.port, PAGE.replace("/", "/events", 1))
-        await first.stream.aclose()
-        await stage.board.deserted()
-        await watch(stage.port)
 
 
 async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
