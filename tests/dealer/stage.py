@@ -54,7 +54,7 @@ class Viewer:
     stream: trio.SocketStream
     events: list[tuple[str, Any]] = field(default_factory=list)
     head: bytes = b""
-    _rest: bytes = b""
+    _rest: bytearray = field(default_factory=bytearray)
 
     async def until(self, wanted: Callable[[str, Any], bool]) -> Any:
         """Read until an event is wanted, and return its facts; fails if the stream ends before."""
@@ -85,14 +85,12 @@ class Viewer:
         size = int(await self._line(), 16)
         while len(self._rest) < size + 2:
             await self._more()
-        data, self._rest = self._rest[:size], self._rest[size + 2 :]
-        return data
+        return self._taken(size, 2)
 
     async def _line(self) -> bytes:
         while b"\r\n" not in self._rest:
             await self._more()
-        line, self._rest = self._rest.split(b"\r\n", 1)
-        return line
+        return self._taken(self._rest.index(b"\r\n"), 2)
 
     async def _more(self) -> None:
         data = await self.stream.receive_some(65536)
@@ -103,7 +101,13 @@ class Viewer:
         """Read the status line and the headers."""
         while b"\r\n\r\n" not in self._rest:
             await self._more()
-        self.head, self._rest = self._rest.split(b"\r\n\r\n", 1)
+        self.head = self._taken(self._rest.index(b"\r\n\r\n"), 4)
+
+    def _taken(self, size: int, gap: int) -> bytes:
+        """So many bytes off the buffer, and then a gap that is forgotten."""
+        data = bytes(self._rest[:size])
+        del self._rest[: size + gap]
+        return data
 
 
 async def ask(port: int, request: str) -> trio.SocketStream:

@@ -21,8 +21,8 @@ from tests.dealer.rig import HOST, SEED, Client, Rig, good_clients, open_rig
 from tests.dealer.stage import Stage, Watch, fetch, open_stage
 
 SETTINGS = Settings(SEED, hands=20, table_size=3)
-PROMPT_SECONDS = 3.0
-"""Less than the system takes to give up a viewer that does not read, and much more than closing takes."""
+PROMPT_SECONDS = 20.0
+"""Much more than closing takes, and less than the system takes here to give up a viewer that does not read."""
 
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 
@@ -97,6 +97,7 @@ def watch_and_never_read(port: int) -> socket.socket:
 async def test_a_viewer_that_never_reads_holds_up_neither_the_others_nor_the_end(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(serving, "STALLED_MILLISECONDS", 90_000)
     plain, counter = snapshot.scene_facts, [0]
     monkeypatch.setattr(snapshot, "scene_facts", lambda scene: swollen(plain(scene), counter))
     async with open_stage(SETTINGS) as stage:
