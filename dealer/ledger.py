@@ -206,7 +206,7 @@ class Ledger(Seating):
         """
         self.version += 1
         if player not in self.departures:
-            self.departures[player] = Departure(self._order(self._places[player].number, hand), chips)
+            self.departures[player] = Departure(self._order(self._places[player].number, hand), chips, reason)
         if for_good:
             player.left, player.left_in, player.left_with, player.left_for = reason, hand, chips, fault
 

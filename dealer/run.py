@@ -8,7 +8,9 @@ import trio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dealer.scoreboard.scene import Scene
 from dealer.standings import Standing
+from dealer.starting import enter_pressed
 from dealer.tournament import Tournament
 
 REFRESH_SECONDS = 0.1
@@ -59,6 +61,21 @@ def _hands_of_all_rounds(tournament: Tournament) -> int | None:
     """Hands of the table that plays most of them, as far as that can be told."""
     planned = tournament.hands_planned
     return None if planned is None else planned * tournament.ledger.rounds
+
+
+def announce_page(scene: Scene, console: Console) -> None:
+    """Say where browsers find the page, if there is one."""
+    if scene.pages:
+        where = " or ".join(scene.pages)
+        console.print(f"For browsers, such as the projector's: {where}", highlight=False, soft_wrap=True)
+
+
+async def stay_until_told(say: Callable[[str], None]) -> None:
+    """Keep the page up until the host, who is told so with ``say``, presses Ctrl-C, or Enter."""
+    with trio.CancelScope() as staying:
+        async with open_interrupts(staying.cancel):
+            say("The page stays up; Ctrl-C ends it.")
+            await enter_pressed()
 
 
 async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:

@@ -72,7 +72,7 @@ class Seating:
         here = [player for player in self.players if player.left is None]
         for seated in self.format.seat(self.round, here):
             match = self.settings.game.start(len(seated))
-            table = TableState(len(self.tables), seated, match, match.stacks)
+            table = TableState(len(self.tables), seated, match, match.stacks, self.round)
             table.points, table.won = [0] * len(seated), [0] * len(seated)
             self.tables.append(table)
             self._places.update(dict.fromkeys(seated, table))

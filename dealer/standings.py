@@ -42,12 +42,19 @@ class Departure(NamedTuple):
     """How somebody went out.
 
     Attributes:
-        order: the larger the later; equal for those who went in the same hand.
+        order: the larger the later, then table and hand; equal for those who went in the same hand.
         chips: before that hand.
+        reason: in words.
     """
 
     order: tuple[int, int, int]
     chips: int
+    reason: str
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand at its table."""
+        return self.order[-1]
 
 
 def rank(

@@ -38,7 +38,7 @@ class Table:
         hand = self._ledger.deal(state, deck)
         seated = state.seated
         record = HandRecord()
-        state.current = shown = ShownHand(state.hand_number, seated, hand, record)
+        state.current = shown = ShownHand(state.hand_number, seated, hand, hand, record)
         while (seat := hand.to_act) is not None:
             shown.hand = hand = await self._decide(hand, seat, seated[seat], record)
         settlement = hand.settle()

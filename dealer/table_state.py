@@ -23,6 +23,7 @@ class TableState:
         number: of the table, from 0; no two of a tournament have the same.
         players: everybody who sits here, or did when it left the tournament.
         match: who is dealt in with how many chips, in the order of ``players``.
+        round: in which it is played, from 1.
         stacks_before: chips of every player before the hand under way, or the last one.
         arriving: who sits down before the next hand.
         in_hand: whether a hand is under way.
@@ -44,6 +45,7 @@ class TableState:
     players: list[Player]
     match: Match
     stacks_before: tuple[int, ...]
+    round: int = 1
     arriving: list[Arrival] = field(default_factory=list)
     in_hand: bool = False
     game: int = 0

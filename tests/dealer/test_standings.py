@@ -32,9 +32,9 @@ def shown(standings: list[Standing], width: int = 80) -> str:
 async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: MockClock) -> None:
     rich, poor, equal, early, late, late_but_poor = players = await make_players(6)
     departures = {
-        early: Departure((0, 0, 3), 90),
-        late: Departure((1, 0, 7), 50),
-        late_but_poor: Departure((1, 0, 7), 20),
+        early: Departure((0, 0, 3), 90, "out"),
+        late: Departure((1, 0, 7), 50, "out"),
+        late_but_poor: Departure((1, 0, 7), 20, "out"),
     }
     chips = dict(zip(players, [300, 200, 200, 999, 0, 0], strict=True))
     standings = rank(chips, departures)
@@ -50,7 +50,7 @@ async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: Mo
 
 async def test_those_who_leave_at_once_with_equal_stacks_share_a_place(jumping_clock: MockClock) -> None:
     players = await make_players(3)
-    departures = {player: Departure((0, 0, 4), 50) for player in players[1:]}
+    departures = {player: Departure((0, 0, 4), 50, "out") for player in players[1:]}
     assert [standing.place for standing in rank(dict.fromkeys(players, 0), departures)] == [1, 2, 2]
 
 
