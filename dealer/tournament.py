@@ -5,6 +5,7 @@ task that plays one hand after another; between two of its hands it is decided w
 """
 
 import time
+from collections.abc import Collection
 from dataclasses import asdict
 from math import inf
 
@@ -99,6 +100,16 @@ class Tournament:
         """Questions answered so far."""
         return sum(player.decisions for player in self.players)
 
+    @property
+    def stopping(self) -> bool:
+        """Whether every table finishes the hand it plays, and no more."""
+        return self._stopping
+
+    @property
+    def dismissed(self) -> Collection[Player]:
+        """Whom the host has removed, and who leaves as soon as no hand is under way at its table."""
+        return self._dismissed.keys()
+
     def stop_after_hand(self) -> None:
         """Let every table finish the hand it plays, and no more."""
         self._stopping = True
@@ -131,6 +142,8 @@ class Tournament:
         self._record_desk("remove", player=self.players.index(player), reason=reason)
         self._dismissed[player] = reason
         self.tempo.announce()
+        if self._reunion:
+            self._reunion.announce()  # its table may wait for this very player
 
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
@@ -180,12 +193,12 @@ class Tournament:
             if state.game == 0 or ledger.game_over(state):
                 await self._begin_game(state)
                 continue
-            await self._wait_for_turn(dealt)
-            self._remove_dismissed(state)
+            await self._wait_for_turn(state, dealt)
             await self._wait_for_players(state)
             if self._stopping or self.journal.outgrown:
                 return
-            if not ledger.game_over(state):
+            # Who waits long for players may meanwhile have been told to pause.
+            if not ledger.game_over(state) and trio.current_time() >= self.tempo.due(dealt):
                 dealt = trio.current_time()
                 await table.play_hand()
                 self._remove_broke(state)
@@ -205,11 +218,13 @@ class Tournament:
         if game.announced and player.seat is not None:
             player.seat.tell(GameInfo.about(game, seated.index(player), len(seated)))
 
-    async def _wait_for_turn(self, dealt: float) -> None:
+    async def _wait_for_turn(self, table: TableState, dealt: float) -> None:
         """Between two hands: whatever the host's tempo asks of a table that dealt its last one at ``dealt``."""
+        self._remove_dismissed(table)
         while not self._stopping and trio.current_time() < (due := self.tempo.due(dealt)):
             with trio.move_on_at(due):
                 await self.tempo.changed()
+            self._remove_dismissed(table)
 
     def _remove_dismissed(self, table: TableState) -> None:
         """Between two hands: whom the host has removed leaves."""
@@ -232,6 +247,7 @@ class Tournament:
             with trio.move_on_at(self._reunion.next_deadline(table.players)):
                 await self._reunion.changed()
             self._remove_overdue(table, self._reunion)
+            self._remove_dismissed(table)
 
     def _remove_overdue(self, table: TableState, reunion: Reunion) -> None:
         for player in reunion.overdue(table.players):
