@@ -41,6 +41,7 @@ class Tournament:
         cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
 
     Attributes:
+        over: whether the end is recorded, and no record may follow.
         ended: whether the end is on the disk, so that nothing can be played on.
         tempo: how fast hands follow each other.
     """
@@ -58,6 +59,7 @@ class Tournament:
         self._about_to_announce: set[TableState] = set()
         self._dismissed: dict[Player, str] = {}
         self.tempo = Tempo()
+        self.over = False
         self.ended = False
 
     @property
@@ -168,6 +170,7 @@ class Tournament:
                     tables.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._judge))
             standings = self.standings()
             self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.over = True
             if self._reunion:
                 self._reunion.close()
             await self.journal.saved()
@@ -202,6 +205,7 @@ class Tournament:
                 dealt = trio.current_time()
                 await table.play_hand()
                 self._remove_broke(state)
+                self._remove_dismissed(state)
 
     async def _begin_game(self, table: TableState) -> None:
         self.ledger.begin_game(table)
