@@ -13,7 +13,7 @@ LIKELY = 5
 BY_ID = "id="
 
 
-class Refusal(Exception):  # noqa: N818 - the desk's word, for whoever asked
+class Refusal(Exception):
     """What cannot be done now; the text says why, in one line."""
 
 

@@ -98,9 +98,9 @@ class Journal:
         return trio.current_time() - self._since if self._gathered else 0.0
 
     def tell(self, listener: Listener) -> None:
-        """From now on ``listener`` is told every record as soon as it is on the disk, before anybody who waits for that.
+        """From now on tell ``listener`` every record when it is on the disk, before anybody goes on who waits for that.
 
-        Where nothing is kept, it is told as soon as somebody asks for that.
+        Where nothing is kept, it is told when somebody would wait.
         """
         self._listeners.append(listener)
 
