@@ -99,7 +99,7 @@ class Desk:
     def _pace(self, order: Order) -> str:
         assert order.seconds is not None
         if not 0 <= order.seconds <= SLOWEST_PACE:
-            raise Refusal(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds:g}")
+            raise Refusal(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds!r:.20}")
         self._running().set_pace(float(order.seconds))
         return (
             f"A hand now takes at least {order.seconds:g} s." if order.seconds else "Hands now go as fast as they can."

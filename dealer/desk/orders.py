@@ -51,7 +51,8 @@ def read_order(facts: Any) -> Order:
     if facts.keys() != {"command", *needs}:
         raise BadOrderError(f"the command {command!r} takes {' and '.join(needs) or 'nothing else'}")
     for name in needs:
-        wanted: tuple[type, ...] = (int, float) if name == "seconds" else (str,)
-        if type(facts[name]) not in wanted:
-            raise BadOrderError(f"{name} must be {'a number' if name == 'seconds' else 'text'}")
+        if name == "seconds" and type(facts[name]) not in (int, float):
+            raise BadOrderError("seconds must be a number")
+        if name != "seconds" and type(facts[name]) is not str:
+            raise BadOrderError(f"{name} must be text")
     return Order(command, facts.get("seconds"), facts.get("player"), facts.get("reason"))

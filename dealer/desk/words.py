@@ -50,10 +50,8 @@ def find_player(players: Sequence[Player], named: str) -> Player:
         return found[0]
     if found:
         raise Refusal(f"{named!r} names {len(found)} players; say which: {_listed(found)}")
-    likely = _likely(players, id_)
-    raise Refusal(
-        f"nobody here is called {named!r}; " + (f"there is {_listed(likely)}" if likely else "nobody is here")
-    )
+    others = f"there is {_listed(_likely(players, id_))}" if players else "nobody is here"
+    raise Refusal(f"nobody here is called {named!r}; {others}")
 
 
 def _likely(players: Sequence[Player], named: str) -> list[Player]:
