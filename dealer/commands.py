@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
-from dealer.flags import HostFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.limits import USUAL, Limits
 
 GameName = Literal["stud", "blockhead"]
@@ -21,6 +21,7 @@ _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
+_NO_PAGE_FLAGS = PageFlags()
 
 
 async def league(
@@ -29,6 +30,8 @@ async def league(
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
+    page_port: Port | None = None,
+    open_cards: Annotated[bool, Parameter(negative=())] = False,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
 ) -> int:
@@ -47,13 +50,18 @@ async def league(
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
         hand in stud, --games deals of a whole game in blockhead.
+    page_port
+        Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
+    open_cards
+        Show hole cards on the page while the hand is played.
     """
     from dealer.play import play_league, report_errors
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
         names = tuple(islice(cycle(names), max(players, len(names))))
-    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament, run))
+    page = PageFlags(page_port, page_port is None, open_cards)
+    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament, run, page))
 
 
 async def serve(
@@ -63,6 +71,7 @@ async def serve(
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
     limits: Limits = USUAL,
+    page: PageFlags = _NO_PAGE_FLAGS,
 ) -> int:
     """Host a tournament for programs on other machines.
 
@@ -73,11 +82,16 @@ async def serve(
     """
     from dealer.play import play_hosted, report_errors
 
-    return await report_errors(play_hosted(game, hosting, tournament, run, limits))
+    return await report_errors(play_hosted(game, hosting, tournament, run, limits, page))
 
 
 async def resume(
-    file: Path, *, flags: ResumeFlags = _NO_RESUME_FLAGS, run: RunFlags = _NO_RUN_FLAGS, limits: Limits = USUAL
+    file: Path,
+    *,
+    flags: ResumeFlags = _NO_RESUME_FLAGS,
+    run: RunFlags = _NO_RUN_FLAGS,
+    limits: Limits = USUAL,
+    page: PageFlags = _NO_PAGE_FLAGS,
 ) -> int:
     """Play on a tournament whose dealer died: with the same players, from the stacks after the last finished hand.
 
@@ -88,7 +102,7 @@ async def resume(
     """
     from dealer.play import play_on, report_errors
 
-    return await report_errors(play_on(file, flags, run, limits))
+    return await report_errors(play_on(file, flags, run, limits, page))
 
 
 async def desk(

@@ -119,6 +119,26 @@ class ResumeFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
+class PageFlags:
+    """The page that shows a tournament to everybody in the room.
+
+    Parameters
+    ----------
+    page_port
+        Where browsers find the page; 0 takes a free port. By default 8080, or a free port if that is taken.
+    no_page
+        Show no page.
+    open_cards
+        Show hole cards on the page while the hand is played; programs can read them there, too.
+    """
+
+    page_port: Port | None = None
+    no_page: Annotated[bool, Parameter(negative=())] = False
+    open_cards: Annotated[bool, Parameter(negative=())] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
 class RunFlags:
     """What every run of a tournament needs, also one that is played on.
 

@@ -12,7 +12,8 @@ from dealer.limits import USUAL, Limits
 from dealer.lobby import Lobby
 from dealer.opening import Opening
 from dealer.options import lan_addresses
-from dealer.run import open_interrupts, run_with_progress, stop_gently
+from dealer.run import announce_page, open_interrupts, run_with_progress, stop_gently
+from dealer.scoreboard.scene import Scene
 from dealer.server import Door, keep_door, open_door
 from dealer.settings import OpenDoors
 from dealer.starting import MIN_PLAYERS, NobodyPlayedError, wait_for_start
@@ -39,25 +40,27 @@ class Hosting:
 
 
 async def host_tournament(
-    hosting: Hosting, opening: Opening, journal: Journal, console: Console
+    hosting: Hosting, scene: Scene, journal: Journal, console: Console
 ) -> tuple[Tournament, bool]:
     """Host one tournament from the open doors to the last ``done:``; whether a second interrupt cut it short.
 
     The first interrupt closes the lobby, or ends the tournament after the hand under way; the second leaves
-    at once, with the standings as they are.
+    at once, with the standings as they are. All that can be seen of it is in the ``scene``.
 
     Raises:
         DoorError: a port cannot be opened.
         NobodyPlayedError: interrupted before the start.
     """
-    lobby, gate, filling = opening.lobby, Gate(hosting.limits), trio.CancelScope()
+    opening, gate, filling = scene.opening, Gate(hosting.limits), trio.CancelScope()
+    lobby = opening.lobby
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
         doors = await _open_doors(hosting, opening.settings.limit)
         async with trio.open_nursery() as nursery:
             for door in doors:
                 nursery.start_soon(keep_door, door, lobby, watchdog, gate)
-            _announce(opening, hosting, doors, console)
+            _set_scene(scene, hosting, doors)
+            _announce(scene, console)
             with filling:
                 if opening.wanted is None or opening.wanted:
                     await wait_for_start(lobby, hosting.seats, hosting.wait, console, _least(opening))
@@ -65,7 +68,7 @@ async def host_tournament(
                 await _send_home(lobby)
             else:
                 origin = OpenDoors(hosting.doors.host, doors[0].port, doors[1].port if doors[1:] else None)
-                tournament = opening.begin(journal, lobby.players, origin)
+                scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 begins = "starts" if opening.wanted is None else "goes on"
                 players = "one player" if len(lobby.players) == 1 else f"{len(lobby.players)} players"
@@ -96,17 +99,23 @@ async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
     return doors
 
 
-def _announce(opening: Opening, hosting: Hosting, doors: list[Door], console: Console) -> None:
+def _set_scene(scene: Scene, hosting: Hosting, doors: list[Door]) -> None:
     host = hosting.doors.host
-    addresses = lan_addresses() if host in ("", "0.0.0.0") else [host]
-    console.print(f"Casino Day: {opening.settings.game.title}. Write on the board:")
-    for address in addresses:
-        console.print(f"  address {address}  port {doors[0].port}", highlight=False)
-    for door in doors[1:]:
-        console.print(f"  (programs that send lines of text instead of writeUTF: port {door.port})", highlight=False)
-    console.print(f"  commitment {commitment(opening.settings.seed)}", highlight=False, soft_wrap=True)
-    if opening.wanted:
-        names = ", ".join(player.avatar for player in opening.wanted)
+    scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
+    scene.port, scene.line_port = doors[0].port, doors[1].port if doors[1:] else None
+
+
+def _announce(scene: Scene, console: Console) -> None:
+    console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
+    for address in scene.addresses:
+        console.print(f"  address {address}  port {scene.port}", highlight=False)
+    if scene.line_port is not None:
+        line = f"  (programs that send lines of text instead of writeUTF: port {scene.line_port})"
+        console.print(line, highlight=False)
+    console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
+    announce_page(scene, console)
+    if scene.opening.wanted:
+        names = ", ".join(player.avatar for player in scene.opening.wanted)
         console.print(f"Players who are expected back: {names}.", highlight=False, markup=False, emoji=False)
 
 

@@ -21,9 +21,9 @@ import trio
 from rich.console import Console
 
 from dealer.journal.writer import Journal
-from dealer.opening import Opening
 from dealer.player import Player
-from dealer.run import open_interrupts, run_with_progress, stop_gently
+from dealer.run import announce_page, open_interrupts, run_with_progress, stop_gently
+from dealer.scoreboard.scene import Scene
 from dealer.server import keep_door, open_door
 from dealer.settings import LeagueWords
 from dealer.starting import MIN_PLAYERS, NobodyPlayedError
@@ -124,7 +124,7 @@ class League:
 
     Args:
         programs: all there were at the start; only those whose players are still wanted are started.
-        opening: how the tournament begins.
+        scene: how the tournament begins; it is told when it has.
         words: what the league was started with, for the journal.
         journal: of the tournament.
         console: where progress is shown.
@@ -135,12 +135,14 @@ class League:
     """
 
     def __init__(
-        self, programs: Sequence[Program], opening: Opening, words: LeagueWords, journal: Journal, console: Console
+        self, programs: Sequence[Program], scene: Scene, words: LeagueWords, journal: Journal, console: Console
     ) -> None:
+        opening = scene.opening
         self.tournament: Tournament | None = None
         self.failures: list[Failure] = []
         wanted = None if opening.wanted is None else {player.program for player in opening.wanted}
         self._programs = [program for program in programs if wanted is None or program.name in wanted]
+        self._scene = scene
         self._opening = opening
         self._words = words
         self._journal = journal
@@ -160,11 +162,13 @@ class League:
             async with open_interrupts(lambda: None) as interrupts, open_watchdog() as watchdog:
                 async with trio.open_nursery() as nursery:
                     interrupts.gently = nursery.cancel_scope.cancel
+                    announce_page(self._scene, self._console)
                     with self._console.status("starting the bots"):
                         await self._start_all(nursery, watchdog)
                         players = await self._gather()
                     if len(players) >= MIN_PLAYERS or not self._programs:
                         self.tournament = self._opening.begin(self._journal, players, self._words)
+                        self._scene.tournament = self.tournament
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)
                         await run_with_progress(self.tournament, self._console)
                         await self._finish()

@@ -14,7 +14,7 @@ from rich.console import Console
 from dealer.agreeing import agree, agree_on_duplicate
 from dealer.descriptors import fit_descriptors
 from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
-from dealer.flags import DEFAULT_PORT, HostFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.flags import DEFAULT_PORT, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.host import Hosting, host_tournament
 from dealer.journal.file import AppendFile
 from dealer.journal.records import JournalError, LostRecordsError
@@ -25,6 +25,8 @@ from dealer.logs import configure_logs
 from dealer.opening import NewTournament, Opening, PlayedOn, reopen
 from dealer.options import OptionError, default_journal, read_roster, seed_or_chance
 from dealer.results import Results, show_results
+from dealer.run import stay_until_told
+from dealer.scoreboard.scene import Scene
 from dealer.server import DoorError
 from dealer.settings import LeagueWords, OpenDoors
 from dealer.starting import NobodyPlayedError, NoStartError
@@ -59,6 +61,7 @@ class _Output:
 
     console: Console
     run: RunFlags
+    page: PageFlags
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
@@ -71,6 +74,7 @@ async def play_league(
     duplicate: bool,
     flags: TournamentFlags,
     run: RunFlags,
+    page: PageFlags,
 ) -> int:
     """Start every bot, play, print the results; the exit code.
 
@@ -86,11 +90,13 @@ async def play_league(
         raise LeagueError(f"a league of {game} needs {seats[0]} to {seats[-1]} bots, got {len(programs)}")
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
-    output = _Output(Console(stderr=True), run)
+    output = _Output(Console(stderr=True), run, page)
     return await _play_programs(words, programs, NewTournament(settings, len(programs)), file, output)
 
 
-async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: RunFlags, limits: Limits) -> int:
+async def play_hosted(
+    game: str, host: HostFlags, flags: TournamentFlags, run: RunFlags, limits: Limits, page: PageFlags
+) -> int:
     """Host a tournament, print the results; the exit code.
 
     Raises:
@@ -107,7 +113,7 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: R
         raise OptionError(f"--port and --line-port are both {host.port}; programs need one port each")
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(run.log_level)
-    output = _Output(Console(stderr=run.json), run)
+    output = _Output(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or table[-1], roster)
     hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
@@ -116,7 +122,7 @@ async def play_hosted(game: str, host: HostFlags, flags: TournamentFlags, run: R
     return await _play_with_guests(hosting, opening, file, output)
 
 
-async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits) -> int:
+async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits, page: PageFlags) -> int:
     """Play on a tournament whose dealer died; the exit code.
 
     Raises:
@@ -124,7 +130,7 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits)
     """
     configure_logs(run.log_level)
     journal = reopen(path)
-    output = _Output(Console(stderr=run.json), run)
+    output = _Output(Console(stderr=run.json), run, page)
     if journal.kept:
         output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = PlayedOn(journal.fold, journal.cut)
@@ -162,6 +168,22 @@ async def _journal(file: AppendFile | None, output: _Output) -> AsyncIterator[Jo
         print(f"casino: {lost}", file=sys.stderr)
 
 
+@asynccontextmanager
+async def _page(scene: Scene, host: str, output: _Output) -> AsyncIterator[None]:
+    """The page, if one is wanted; where somebody sits at a terminal it stays behind the end, for the podium."""
+    if output.page.no_page:
+        yield
+        return
+    from dealer.scoreboard.serving import PagePlace, open_page  # noqa: PLC0415 - half a second that only a page costs
+
+    async with open_page(scene, PagePlace(host, output.page.page_port), output.say):
+        yield
+        ended = scene.tournament is not None and scene.tournament.ended
+        if ended and not output.run.json and sys.stdin is not None and sys.stdin.isatty():
+            output.say("The page stays up; Ctrl-C ends it.")
+            await stay_until_told()
+
+
 def _kept(file: AppendFile | None) -> Path | None:
     """Where the journal is; None if none was kept, or nothing could be written."""
     return file.path if file and file.size else None
@@ -174,11 +196,13 @@ async def _play_programs(
     file: AppendFile | None,
     output: _Output,
 ) -> int:
-    async with _journal(file, output) as journal:
-        league = League(programs, opening, words, journal, output.console)
-        cut_short = await league.play()
-    results = Results(league.tournament, opening.settings, _kept(file), league.failures, cut_short)
-    show_results(results, output.run.json)
+    scene = Scene(opening, output.page.open_cards)
+    async with _page(scene, "0.0.0.0", output):
+        async with _journal(file, output) as journal:
+            league = League(programs, scene, words, journal, output.console)
+            cut_short = await league.play()
+        results = Results(league.tournament, opening.settings, _kept(file), league.failures, cut_short)
+        show_results(results, output.run.json)
     if league.tournament is None:
         return FAILED
     return INTERRUPTED if cut_short else 0
@@ -192,7 +216,9 @@ async def _play_with_guests(
 ) -> int:
     if file is not None:
         output.say(f"journal: {file.path}")
-    async with _journal(file, output) as journal:
-        tournament, cut_short = await host_tournament(hosting, opening, journal, output.console)
-    show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.run.json)
+    scene = Scene(opening, output.page.open_cards)
+    async with _page(scene, hosting.doors.host, output):
+        async with _journal(file, output) as journal:
+            tournament, cut_short = await host_tournament(hosting, scene, journal, output.console)
+        show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.run.json)
     return INTERRUPTED if cut_short else 0

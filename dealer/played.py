@@ -27,6 +27,7 @@ class ShownHand:
     Attributes:
         number: of the hand at its table, from 1.
         players: who was dealt in, by seat.
+        dealt: the hand as it was dealt.
         hand: as it stands.
         record: what happened so far.
         settlement: how it ended; None until that is on the disk and may be told.
@@ -34,6 +35,7 @@ class ShownHand:
 
     number: int
     players: list[Player]
+    dealt: Hand
     hand: Hand
     record: HandRecord
     settlement: Settlement | None = None

@@ -1,11 +1,12 @@
 """A finished hand as a journal tells it, played again through the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dealer.checks import expect, require
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import FOLDED, Record
+from dealer.played import HandRecord
 from dealer.player import Player
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
 
@@ -61,13 +62,25 @@ def play_again(hand: Hand, record: Record) -> tuple[list[Step], Hand]:
         ValueError: it is not the turn of a seat, the hand is not over, or a fault did not cost a hand.
         IllegalAction: the rules forbid an action.
     """
-    faults = _faults(record)
-    steps = []
-    for seat, chips, microseconds in record["actions"]:
-        step, hand = _step(hand, seat, chips, microseconds, faults)
-        steps.append(step)
+    faults = _faults(record["faults"])
+    steps, hand = _steps(hand, record["actions"], faults)
     require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
     expect("faults for which no hand was given up", faults, {})
+    return steps, hand
+
+
+def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
+    """Every decision so far of a hand that is under way, from the hand as it was dealt, and the hand as it stands."""
+    return _steps(hand, record.actions, _faults(record.faults))
+
+
+def _steps(
+    hand: Hand, actions: Iterable[tuple[int, int, int | None]], faults: dict[int, list[Fault]]
+) -> tuple[list[Step], Hand]:
+    steps = []
+    for seat, chips, microseconds in actions:
+        step, hand = _step(hand, seat, chips, microseconds, faults)
+        steps.append(step)
     return steps, hand
 
 
@@ -97,9 +110,9 @@ def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
             player.lives -= 1
 
 
-def _faults(record: Record) -> dict[int, list[Fault]]:
+def _faults(told: Iterable[tuple[int, str, str]]) -> dict[int, list[Fault]]:
     """The faults of a hand by seat."""
     faults: dict[int, list[Fault]] = {}
-    for seat, kind, reason in record["faults"]:
+    for seat, kind, reason in told:
         faults.setdefault(seat, []).append(Fault(FaultKind(kind), reason))
     return faults

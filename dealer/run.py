@@ -8,7 +8,9 @@ import trio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dealer.scoreboard.scene import Scene
 from dealer.standings import Standing
+from dealer.starting import enter_pressed
 from dealer.tournament import Tournament
 
 REFRESH_SECONDS = 0.1
@@ -53,6 +55,20 @@ def stop_gently(tournament: Tournament, console: Console) -> None:
     tournament.stop_after_hand()
     when = "as soon as the journal can be written" if tournament.journal.trouble else "after this hand"
     console.print(f"Stopping {when}; interrupt again to stop at once.")
+
+
+def announce_page(scene: Scene, console: Console) -> None:
+    """Say where browsers find the page, if there is one."""
+    if scene.pages:
+        where = " or ".join(scene.pages)
+        console.print(f"For browsers, such as the projector's: {where}", highlight=False, soft_wrap=True)
+
+
+async def stay_until_told() -> None:
+    """Wait until the host presses Ctrl-C, or Enter."""
+    with trio.CancelScope() as staying:
+        async with open_interrupts(staying.cancel):
+            await enter_pressed()
 
 
 async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:

@@ -56,7 +56,7 @@ async def wait_for_start(
             nursery.cancel_scope.cancel()
 
         async def start_on_enter() -> None:
-            while await _enter_pressed():
+            while await enter_pressed():
                 if len(lobby.players) >= least:
                     nursery.cancel_scope.cancel()
                     return
@@ -94,7 +94,7 @@ def _how_it_starts(seats: int | None, wait: float | None, *, at_desk: bool) -> s
     return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
 
 
-async def _enter_pressed() -> bool:
+async def enter_pressed() -> bool:
     """Wait for a line on standard input; False when there will never be one.
 
     Reads the file descriptor, not ``sys.stdin``: the thread may still be reading when the program ends, and a

@@ -37,7 +37,7 @@ class Table:
         deck = self._ledger.next_deck(state)
         hand = self._ledger.deal(state, deck)
         record = HandRecord()
-        state.current = shown = ShownHand(state.hand_number, seated, hand, record)
+        state.current = shown = ShownHand(state.hand_number, seated, hand, hand, record)
         while (seat := hand.to_act) is not None:
             shown.hand = hand = await self._decide(hand, seat, seated[seat], record)
         settlement = hand.settle()

@@ -5,7 +5,7 @@ a card that the viewer could not see. Chips lie on the table, for everybody. Wha
 host (ids, and the reasons of faults, which quote what a program sent) is not for another seat.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -147,7 +147,7 @@ def script_of(hand: RefoldedHand, game: Game, viewer: int | None = None) -> Scri
         hand.game,
         viewer,
         tuple(_seats(hand, holes, viewer)),
-        (_street(opening), *chain.from_iterable(map(partial(_events, viewer=viewer), hand.steps, _after(hand)))),
+        events_of(hand.steps, hand.last, viewer),
         tuple(CardsTold(seat, _texts(cards), worth(game, cards)) for seat, cards in sorted(told.items())),
         hand.last.pot,
         hand.settlement.carried,
@@ -166,9 +166,17 @@ def _id(player: Player, allowed: bool) -> str | None:
     return player.id if allowed else None
 
 
-def _after(hand: RefoldedHand) -> list[Hand]:
-    """The hand behind each step."""
-    return [*(step.before for step in hand.steps[1:]), hand.last]
+def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:
+    """From the deal to the last action so far; no event holds a card that lies in the hole.
+
+    Args:
+        steps: decisions so far.
+        last: the hand behind them.
+        viewer: see ``script_of``.
+    """
+    after = [*(step.before for step in steps[1:]), last]
+    opening = steps[0].before if steps else last
+    return (_street(opening), *chain.from_iterable(map(partial(_events, viewer=viewer), steps, after)))
 
 
 def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:

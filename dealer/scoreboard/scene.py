@@ -18,6 +18,7 @@ class Scene:
         addresses: where programs connect; none in a league, which starts its own.
         port: for programs that use writeUTF; None where nobody connects from elsewhere.
         line_port: for programs that send lines of text; None likewise.
+        pages: where the page is served.
         tournament: once it has begun.
     """
 
@@ -26,6 +27,7 @@ class Scene:
     addresses: tuple[str, ...] = ()
     port: int | None = None
     line_port: int | None = None
+    pages: tuple[str, ...] = ()
     tournament: Tournament | None = None
 
     @property

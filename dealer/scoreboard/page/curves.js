@@ -1,0 +1,92 @@
+// Chips over hands: a line a player, named at its end.
+import { byId, draw, make, nameTag, number, setText } from "./dom.js";
+
+const MARGIN = { left: 64, right: 150, top: 10, bottom: 30 };
+const TITLES = { chips: "Chips", average: "Chips a game", won: "Chips won" };
+const COLOURS = 12;
+
+/** Which colour each player has; who is shown keeps it. */
+const colours = new Map();
+let last = null;
+
+export function showCurves(scene, curves) {
+  last = [scene, curves];
+  setText(byId("curves-title"), TITLES[scene.measure]);
+  giveColours(curves.lines.map(([player]) => player));
+  drawCurves(scene, curves);
+}
+
+new ResizeObserver(() => last && drawCurves(...last)).observe(byId("plot"));
+
+function giveColours(players) {
+  for (const player of [...colours.keys()]) if (!players.includes(player)) colours.delete(player);
+  for (const player of players) {
+    if (colours.has(player)) continue;
+    const taken = new Set(colours.values());
+    colours.set(player, Array.from({ length: COLOURS }, (_, colour) => colour).find((colour) => !taken.has(colour)) ?? 0);
+  }
+}
+
+function drawCurves(scene, { hands, lines }) {
+  const plot = byId("plot");
+  const { width, height } = plot.getBoundingClientRect();
+  if (!width || !hands.length) return;
+  const small = width < 520;
+  const right = small ? 96 : MARGIN.right;
+  const left = small ? 48 : MARGIN.left;
+  const values = lines.flatMap(([, chips]) => chips).filter((value) => value !== null);
+  const [low, high, step] = scale(Math.min(0, ...values), Math.max(1, ...values));
+  const [first, end] = [hands[0], Math.max(hands.at(-1), hands[0] + 1)];
+  const x = (hand) => left + ((hand - first) / (end - first)) * (width - left - right);
+  const y = (chips) => height - MARGIN.bottom - ((chips - low) / (high - low)) * (height - MARGIN.bottom - MARGIN.top);
+  plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  plot.replaceChildren();
+  for (let value = low; value <= high + step / 2; value += step) {
+    plot.append(draw("line", { class: value === 0 ? "zero" : "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }));
+    plot.append(label(left - 8, y(value), "end", number(value), "middle"));
+  }
+  plot.append(label(left, height - 6, "start", `hand ${number(first)}`), label(width - right, height - 6, "end", `hand ${number(hands.at(-1))}`));
+  for (const [player, chips] of [...lines].reverse()) {
+    const points = chips.flatMap((value, index) => (value === null ? [] : [`${x(hands[index]).toFixed(1)},${y(value).toFixed(1)}`]));
+    if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colours.get(player) }));
+  }
+  nameLines(scene, lines, y, height, right);
+}
+
+function label(x, y, anchor, text, baseline = "auto") {
+  const node = draw("text", { x, y, "text-anchor": anchor, "dominant-baseline": baseline });
+  node.textContent = text;
+  return node;
+}
+
+/** Names at the ends of lines, pushed apart so that none covers another. */
+function nameLines(scene, lines, y, height, right) {
+  const list = byId("labels");
+  list.style.setProperty("--width", `${right - 12}px`);
+  const living = lines.filter(([, chips]) => chips.at(-1) !== null);
+  const size = Math.min(22, (height - MARGIN.bottom) / Math.max(1, living.length));
+  const places = living.map(([player, chips]) => ({ player, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
+  places.forEach((place, index) => {
+    place.y = Math.max(place.y, index ? places[index - 1].y + size : size / 2);
+  });
+  for (let index = places.length - 1, floor = height - MARGIN.bottom + size / 2; index >= 0; index--) {
+    places[index].y = Math.min(places[index].y, floor);
+    floor = places[index].y - size;
+  }
+  list.replaceChildren(
+    ...places.map(({ player, y: at }) => {
+      const item = make("li", { "data-colour": colours.get(player) }, nameTag(scene.players[player] ?? ""));
+      item.style.setProperty("--at", `${at.toFixed(1)}px`);
+      item.style.setProperty("--size", `${Math.min(16, size * 0.9)}px`);
+      return item;
+    }),
+  );
+}
+
+/** The lowest and highest line of a grid of four to eight, and the step between two. */
+function scale(low, high) {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10));
+  return [Math.floor(low / step) * step, Math.ceil(high / step) * step, step];
+}

@@ -1,0 +1,1 @@
+// The host's desk lives in the section of that name.

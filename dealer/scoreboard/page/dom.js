@@ -1,0 +1,62 @@
+// Small helpers. A stranger's text only ever goes through textContent, in an element that isolates its direction.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with attributes and children. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** Change a text only if it is another, so that nothing is laid out or read aloud anew without need. */
+export function setText(element, text) {
+  if (element.textContent !== String(text)) element.textContent = text;
+}
+
+/** An avatar, whatever it holds; all of it is in the tooltip. */
+export function nameTag(avatar) {
+  const tag = make("bdi", { class: "name", title: avatar });
+  tag.textContent = avatar;
+  return tag;
+}
+
+const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+const RANKS = { J: "jack", Q: "queen", K: "king", A: "ace" };
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes. */
+export function draw(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/** A card with its face up, or with its back where there is none to be seen. */
+export function card(text, hole = false) {
+  if (text === null) return make("span", { class: "card back", role: "img", "aria-label": "a hidden card" });
+  const rank = text.slice(0, -1);
+  const suit = text.slice(-1);
+  const label = `${RANKS[rank] ?? rank} of ${SUITS[suit]}${hole ? ", from the hole" : ""}`;
+  const face = make("span", { class: hole ? "card hole" : "card", "data-suit": suit, role: "img", "aria-label": label });
+  const symbol = draw("svg", { "aria-hidden": "true" });
+  symbol.append(draw("use", { href: `#suit-${suit}` }));
+  face.append(make("b", { "aria-hidden": "true" }, rank), symbol);
+  return face;
+}
+
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const TENTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/** A number as people read it. */
+export const number = (value) => (Math.abs(value) < 10 ? TENTHS : WHOLE).format(value);
+
+/** A gain or a loss, with its sign. */
+export const signed = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `\u2212${number(-value)}` : "");
+
+/** Milliseconds as people read them. */
+export const milliseconds = (value) => `${value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`;
+
+/** Whether things may move. */
+export const mayMove = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,113 @@
+// One table on the felt: seats in a ring, their cards, the pot, and what happened in words.
+import { byId, card, make, milliseconds, nameTag, number, setText } from "./dom.js";
+
+let ring = "";
+let chosen = "";
+
+const select = byId("table");
+select.addEventListener("change", () => {
+  history.replaceState(null, "", select.value ? `#table=${select.value}` : location.pathname);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+});
+
+export function showTables(board) {
+  const wanted = /^#table=(\d+)$/.exec(location.hash)?.[1] ?? "";
+  const tables = board.tables.map(([table, players]) => [String(table), `table ${table}, ${players} players`]);
+  if (wanted && !tables.some(([value]) => value === wanted)) tables.push([wanted, `table ${wanted}, closed`]);
+  const options = [["", "the leader’s table"], ...tables];
+  byId("chooser").hidden = options.length < 3;
+  const facts = JSON.stringify([options, wanted]);
+  if (facts === chosen) return;
+  chosen = facts;
+  options.forEach(([value, words], index) => {
+    const option = select.options[index] ?? select.appendChild(make("option"));
+    option.value = value;
+    setText(option, words);
+  });
+  while (select.options.length > options.length) select.lastElementChild.remove();
+  select.value = wanted;
+}
+
+export function showFelt(scene, table) {
+  setText(byId("felt-h"), `Table ${table.table}`);
+  const seats = table.seats ?? [];
+  setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
+  setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
+  setText(byId("how"), ending(scene, table));
+  placeSeats(seats.length);
+  seats.forEach((seat, index) => showSeat(scene, seat, byId("seats").children[index]));
+  showLog(scene, table.log ?? []);
+}
+
+function ending(scene, table) {
+  if (table.closed) return "This table is closed.";
+  if (!table.hand) return "The first hand is about to be dealt.";
+  if (!table.over) return "";
+  if (table.carried) return `a tie: ${number(table.carried)} chips wait for the next hand`;
+  const winners = table.seats.filter((seat) => seat.won);
+  return winners.length === 1 ? winners[0].why : "the pot is shared";
+}
+
+/** Seats around an ellipse, equally far from each other along its edge. */
+function placeSeats(count) {
+  const list = byId("seats");
+  if (ring === String(count)) return;
+  ring = String(count);
+  list.dataset.seats = count <= 6 ? "few" : count <= 9 ? "some" : count <= 12 ? "many" : "most";
+  while (list.children.length < count) list.append(make("li", { class: "seat" }));
+  while (list.children.length > count) list.lastElementChild.remove();
+  spread(count).forEach(([x, y], index) => {
+    list.children[index].style.setProperty("--x", x.toFixed(4));
+    list.children[index].style.setProperty("--y", y.toFixed(4));
+    list.children[index].dataset.facts = "";
+  });
+}
+
+function spread(count) {
+  const [width, height, steps] = [1.9, 1, 720];
+  const at = (step) => (Math.PI / 2) + (2 * Math.PI * step) / steps;
+  const lengths = [0];
+  for (let step = 1; step <= steps; step++) {
+    const dx = width * (Math.cos(at(step)) - Math.cos(at(step - 1)));
+    const dy = height * (Math.sin(at(step)) - Math.sin(at(step - 1)));
+    lengths.push(lengths[step - 1] + Math.hypot(dx, dy));
+  }
+  return Array.from({ length: count }, (_, seat) => {
+    const step = lengths.findIndex((length) => length >= (lengths[steps] * seat) / count);
+    return [Math.cos(at(step)), Math.sin(at(step))];
+  });
+}
+
+function showSeat(scene, seat, item) {
+  const facts = JSON.stringify(seat);
+  if (item.dataset.facts === facts) return;
+  item.dataset.facts = facts;
+  item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.live ? "in" : "folded";
+  const cards = make("div", { class: "cards" }, card(seat.hole ?? null, true), ...(seat.up ?? []).map((text) => card(text)));
+  const plate = make("div", { class: "plate" }, nameTag(scene.players[seat.player] ?? ""));
+  plate.append(make("span", { class: "stack" }, number(seat.stack)));
+  item.replaceChildren(cards, plate, make("div", { class: "did" }, deed(seat)));
+}
+
+function deed(seat) {
+  if (seat.won) return `+${number(seat.won)}${seat.worth ? ` ${seat.worth}` : ""}`;
+  if (seat.turn) return "to act";
+  return seat.last || (seat.worth ?? "") || " ";
+}
+
+function showLog(scene, lines) {
+  const list = byId("log");
+  const facts = JSON.stringify(lines);
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  list.replaceChildren(
+    ...lines.map(([player, words, micros]) => {
+      const item = make("li", player === null ? { class: "street" } : {});
+      if (player !== null) item.append(nameTag(scene.players[player] ?? ""), " ");
+      item.append(make("span", {}, words));
+      if (micros !== null) item.append(" ", make("small", {}, milliseconds(micros / 1000)));
+      return item;
+    }),
+  );
+  list.scrollTop = list.scrollHeight;
+}

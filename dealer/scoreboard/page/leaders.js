@@ -1,0 +1,88 @@
+// The leader board: a row a player, moved to its place, with bars for chips.
+import { byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
+
+const MEASURES = { chips: "Chips", average: "Chips a game", won: "Chips won" };
+const PAGE_MS = 7000;
+
+const rows = new Map();
+let shown = "";
+
+export function showLeaders(scene, board, news) {
+  const tournament = scene.commitment + scene.players.length;
+  if (tournament !== shown) {
+    rows.clear();
+    byId("rows").replaceChildren();
+    shown = tournament;
+  }
+  setText(byId("chips-head"), MEASURES[scene.measure]);
+  const most = Math.max(1, ...board.rows.map((row) => Math.abs(row[2])));
+  const why = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
+  const ordered = board.rows.map((facts) => {
+    const row = rows.get(facts[0]) ?? newRow(facts[0], scene.players[facts[0]]);
+    fill(row, facts, most, why.get(facts[0]));
+    return row.line;
+  });
+  putInOrder(byId("rows"), ordered);
+}
+
+function newRow(player, avatar) {
+  const made = {
+    place: make("td", { class: "place" }),
+    step: make("span", { class: "step" }),
+    rank: make("b"),
+    bar: make("span", { class: "fill" }),
+    state: make("span", { class: "state" }),
+    chips: make("td", { class: "chips" }),
+    lately: make("td", { class: "lately" }),
+    won: make("td", { class: "won" }),
+    reply: make("td", { class: "reply" }),
+  };
+  made.place.append(made.rank, made.step);
+  const who = make("th", { class: "who", scope: "row" });
+  who.append(make("div", {}, nameTag(avatar), made.state), make("div", { class: "track", "aria-hidden": "true" }, made.bar));
+  made.line = make("tr", {}, made.place, who, made.chips, made.lately, made.won, made.reply);
+  rows.set(player, made);
+  return made;
+}
+
+function fill(row, [, place, chips, climbed, gained, state, faults, won, reply], most, leftIn) {
+  row.line.dataset.state = state;
+  row.line.dataset.place = place;
+  setText(row.rank, place);
+  setText(row.step, climbed ? `${climbed > 0 ? "▲" : "▼"}${Math.abs(climbed)}` : "");
+  row.step.dataset.way = climbed > 0 ? "up" : climbed < 0 ? "down" : "";
+  if (climbed) row.step.setAttribute("aria-label", `${climbed > 0 ? "up" : "down"} ${Math.abs(climbed)}`);
+  else row.step.removeAttribute("aria-label");
+  row.bar.style.setProperty("--part", Math.max(0, chips) / most);
+  const notes = [];
+  if (state === "out") notes.push(leftIn ? `out in hand ${number(leftIn)}` : "out");
+  if (state === "away") notes.push("away");
+  if (faults) notes.push(faults === 1 ? "1 fault" : `${faults} faults`);
+  setText(row.state, notes.join(", "));
+  setText(row.chips, state === "out" && !chips ? "–" : number(chips));
+  setText(row.lately, state === "out" ? "" : signed(gained));
+  row.lately.dataset.way = gained > 0 ? "up" : gained < 0 ? "down" : "";
+  setText(row.won, number(won));
+  setText(row.reply, reply === null ? "–" : milliseconds(reply));
+}
+
+function putInOrder(body, ordered) {
+  const lines = [...body.children];
+  if (lines.length === ordered.length && lines.every((line, index) => line === ordered[index])) return;
+  const before = new Map(lines.map((line) => [line, line.offsetTop]));
+  body.replaceChildren(...ordered);
+  if (!mayMove()) return;
+  for (const line of ordered) {
+    const by = (before.get(line) ?? line.offsetTop) - line.offsetTop;
+    if (by) line.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 450, easing: "ease-out" });
+  }
+}
+
+// A projector has nobody who scrolls: page by page by itself, unless somebody is at it.
+setInterval(() => {
+  const box = document.querySelector("#leaders .scroll");
+  if (box.scrollHeight <= box.clientHeight + 4 || !mayMove() || box.matches(":hover, :focus, :focus-within")) return;
+  if (innerWidth < 1100) return;
+  const end = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
+  box.scrollTo({ top: end ? 0 : box.scrollTop + box.clientHeight * 0.85, behavior: "smooth" });
+}, PAGE_MS);

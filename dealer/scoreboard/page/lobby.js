@@ -1,0 +1,48 @@
+// Before the start: where to connect, what is promised, and who is here.
+import { byId, make, nameTag, setText } from "./dom.js";
+
+let shown = "";
+
+export function showLobby(scene) {
+  setText(byId("promise"), scene.commitment);
+  if (scene.phase !== "lobby") return;
+  setText(byId("here-count"), scene.players.length);
+  showDoors(scene);
+  showNames(scene);
+}
+
+function showDoors(scene) {
+  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort]);
+  if (facts === shown) return;
+  shown = facts;
+  const doors = byId("doors");
+  doors.replaceChildren();
+  if (scene.port === null) {
+    doors.append(make("p", { class: "plain" }, "The dealer starts the programs of this league itself."));
+    return;
+  }
+  for (const address of scene.addresses) {
+    const line = make("p", { class: "address" }, make("span", {}, "address "), make("b", {}, address));
+    doors.append(line);
+  }
+  doors.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
+  if (scene.linePort !== null)
+    doors.append(make("p", { class: "lines" }, "Programs that send lines of text: port ", make("b", {}, String(scene.linePort))));
+}
+
+function showNames(scene) {
+  const list = byId("here");
+  const old = [...list.children].map((item) => item.title + item.className);
+  const now = [...scene.players.map((name) => name), ...scene.awaited.map((name) => `${name}awaited`)];
+  if (JSON.stringify(old) === JSON.stringify(now)) return;
+  const known = new Set([...list.children].map((item) => item.title));
+  const items = scene.players.map((avatar) => {
+    const item = make("li", { title: avatar }, nameTag(avatar));
+    if (list.children.length && !known.has(avatar)) item.animate?.({ opacity: [0, 1] }, 600);
+    return item;
+  });
+  const awaited = scene.awaited.map((avatar) =>
+    make("li", { class: "awaited", title: avatar }, nameTag(avatar), make("small", {}, " expected back")),
+  );
+  list.replaceChildren(...items, ...awaited);
+}

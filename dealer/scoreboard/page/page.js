@@ -1,0 +1,55 @@
+// The page: what the dealer tells goes to the part that shows it.
+import { byId, setText } from "./dom.js";
+import { showCurves } from "./curves.js";
+import { showFelt, showTables } from "./felt.js";
+import { showLeaders } from "./leaders.js";
+import { showLobby } from "./lobby.js";
+import { showNews } from "./news.js";
+import { showPodium } from "./podium.js";
+import { showPulse, showSign } from "./pulse.js";
+import { listen } from "./stream.js";
+
+const root = document.documentElement;
+const LINKS = {
+  live: "",
+  lost: "The dealer does not answer. Trying again …",
+  bye: "The dealer has closed. This is how things stood.",
+};
+
+/** The last of each event; empty before the first. */
+const last = { scene: null, board: null, news: null, curves: null, table: null };
+
+function hear(event, facts) {
+  if (event === "scene" && last.scene && last.scene.commitment !== facts.commitment)
+    for (const name of Object.keys(last)) last[name] = null; // another tournament
+  last[event] = facts;
+  const { scene, board } = last;
+  if (!scene) return;
+  if (event === "scene") {
+    root.dataset.phase = scene.phase;
+    root.classList.toggle("many", scene.players.length > 16);
+    setText(byId("title"), scene.title);
+    document.title = scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
+    showLobby(scene);
+  }
+  showParts(event, scene, board);
+}
+
+function showParts(event, scene, board) {
+  const whole = event === "scene";
+  if (board && (whole || event === "board")) {
+    showPulse(scene, board);
+    showSign(scene, board);
+    showLeaders(scene, board, last.news);
+    showTables(board);
+    showPodium(scene, board);
+  }
+  if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
+  if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);
+  if (last.table && (whole || event === "table")) showFelt(scene, last.table);
+}
+
+listen(hear, (link) => {
+  root.dataset.link = link;
+  setText(byId("link"), LINKS[link]);
+});

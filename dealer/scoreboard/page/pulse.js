@@ -1,0 +1,32 @@
+// How it goes, in a line of numbers; and a sign when something stands still.
+import { byId, make, number, setText } from "./dom.js";
+
+export function showPulse(scene, board) {
+  const facts = [
+    ["hand", `${number(board.hand)} / ${number(board.hands)}`],
+    ["hands a second", number(board.handsPerSecond)],
+    ["decisions a second", number(board.decisionsPerSecond)],
+    ["playing", `${board.playing} / ${scene.players.length}`],
+  ];
+  if (scene.phase === "over") facts.splice(1, 3, ["decisions", number(board.decisions)]);
+  if (board.level) facts.push(["level", number(board.level)]);
+  if (board.ante) facts.push(["ante", number(board.ante)]);
+  if (board.pace) facts.push(["seconds a hand", number(board.pace)]);
+  const list = byId("pulse");
+  if (list.children.length !== facts.length)
+    list.replaceChildren(...facts.map(() => make("div", {}, make("dt"), make("dd"))));
+  facts.forEach(([name, value], index) => {
+    const [term, detail] = list.children[index].children;
+    setText(term, name);
+    setText(detail, value);
+  });
+}
+
+export function showSign(scene, board) {
+  const sign = byId("sign");
+  let words = "";
+  if (scene.phase === "play" && board.trouble) words = "The journal cannot be written just now. Play waits; no chip is lost.";
+  else if (scene.phase === "play" && board.paused) words = "Paused by the host";
+  setText(sign, words);
+  sign.hidden = !words;
+}
