@@ -15,27 +15,18 @@ from dealer.tournament import Tournament
 REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Seconds; from a bot on the same machine to a person."""
 
-Watchers = Callable[[], int]
-"""How many watch now."""
-
 
 class TournamentCollector(Collector):
     """Every figure of one dealer.
 
     Args:
         scene: what is played.
-        journal: where it is recorded.
-        viewers: counts the page's; None where there is no page.
-        listeners: counts the feed's; None where there is no feed.
+        viewers: counts the page's.
     """
 
-    def __init__(
-        self, scene: Scene, journal: Journal, viewers: Watchers | None = None, listeners: Watchers | None = None
-    ) -> None:
+    def __init__(self, scene: Scene, viewers: Callable[[], int]) -> None:
         self._scene = scene
-        self._journal = journal
         self._viewers = viewers
-        self._listeners = listeners
 
     def collect(self) -> Iterator[Metric]:
         """All figures now."""
@@ -49,25 +40,22 @@ class TournamentCollector(Collector):
         yield _presence(players)
         yield _gauge("casino_tables", "Tables that still play.", _tables(tournament))
         yield _gauge("casino_paused", "1 while the host pauses the tournament.", _paused(tournament))
-        yield from self._watchers()
-        yield from self._of_journal()
+        yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers())
+        if self._scene.listeners is not None:
+            yield _gauge("casino_feed_listeners", "Programs that listen to the feed.", self._scene.listeners())
+        if self._scene.journal is not None:
+            yield from _of_journal(self._scene.journal)
 
     def _waiting(self) -> int:
         return 0 if self._scene.tournament else len(self._scene.lobby.players)
 
-    def _watchers(self) -> Iterator[Metric]:
-        if self._viewers is not None:
-            yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers())
-        if self._listeners is not None:
-            yield _gauge("casino_feed_listeners", "Programs that listen to the feed.", self._listeners())
 
-    def _of_journal(self) -> Iterator[Metric]:
-        journal = self._journal
-        lag = "Seconds since the oldest record that is not on the disk yet was made."
-        yield _gauge("casino_journal_lag_seconds", lag, journal.lag)
-        yield _gauge("casino_journal_waiting_bytes", "Bytes that are not on the disk yet.", journal.waiting_bytes)
-        yield _gauge("casino_journal_bytes", "Bytes on the disk.", journal.size)
-        yield _gauge("casino_journal_trouble", "1 while the disk refuses the journal.", journal.trouble is not None)
+def _of_journal(journal: Journal) -> Iterator[Metric]:
+    lag = "Seconds since the oldest record that is not on the disk yet was made."
+    yield _gauge("casino_journal_lag_seconds", lag, journal.lag)
+    yield _gauge("casino_journal_waiting_bytes", "Bytes that are not on the disk yet.", journal.waiting_bytes)
+    yield _gauge("casino_journal_bytes", "Bytes on the disk.", journal.size)
+    yield _gauge("casino_journal_trouble", "1 while the disk refuses the journal.", journal.trouble is not None)
 
 
 def _gauge(name: str, help_: str, value: float) -> Metric:

@@ -1,25 +1,24 @@
 """``/metrics`` and ``/healthz``."""
 
+from collections.abc import Callable
+
 import trio
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dealer.journal.writer import Journal
-from dealer.metrics.collector import TournamentCollector, Watchers
+from dealer.metrics.collector import TournamentCollector
 from dealer.scoreboard.scene import Scene
 
 FRESH_SECONDS = 1.0
 """How long an answer stays good: whoever asks more often costs the tables nothing."""
 
 
-def metrics_routes(
-    scene: Scene, journal: Journal, viewers: Watchers | None = None, listeners: Watchers | None = None
-) -> list[Route]:
+def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
     """What a monitor asks; see ``TournamentCollector``."""
     registry = CollectorRegistry()
-    registry.register(TournamentCollector(scene, journal, viewers, listeners))
+    registry.register(TournamentCollector(scene, viewers))
     cached: tuple[float, bytes] | None = None
 
     async def metrics(_: Request) -> Response:
@@ -31,9 +30,10 @@ def metrics_routes(
 
     async def health(_: Request) -> Response:
         facts = {"status": "ok", "phase": phase(scene)}
-        if journal.trouble is None:
+        trouble = scene.journal and scene.journal.trouble
+        if trouble is None:
             return JSONResponse(facts)
-        return JSONResponse({**facts, "status": "trouble", "reason": journal.trouble}, 503)
+        return JSONResponse({**facts, "status": "trouble", "reason": trouble}, 503)
 
     return [Route("/metrics", metrics), Route("/healthz", health)]
 

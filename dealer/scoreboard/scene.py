@@ -1,7 +1,9 @@
 """All there is to see, in one place: who hosts writes it, the page reads it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from dealer.journal.writer import Journal
 from dealer.lobby import Lobby
 from dealer.opening import Opening
 from dealer.settings import Settings
@@ -20,6 +22,8 @@ class Scene:
         line_port: for programs that send lines of text; None likewise.
         pages: where the page is served.
         tournament: once it has begun.
+        journal: where it is recorded; None before that is open.
+        listeners: counts the programs that listen to the feed; None where there is no feed.
     """
 
     opening: Opening
@@ -29,6 +33,8 @@ class Scene:
     line_port: int | None = None
     pages: tuple[str, ...] = ()
     tournament: Tournament | None = None
+    journal: Journal | None = None
+    listeners: Callable[[], int] | None = None
 
     @property
     def settings(self) -> Settings:
