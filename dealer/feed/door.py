@@ -20,6 +20,9 @@ LIMITS = Limits(connections=128, per_address=64)
 STALLED_SECONDS = 30.0
 """How long a listener may take for what waits for it."""
 
+SYSTEM_BYTES = 128 * 1024
+"""What the system holds for one listener, beside its buffer."""
+
 UNACKNOWLEDGED_MILLISECONDS = 10_000
 """After so long without a sign from the other machine, the system gives the connection up."""
 
@@ -54,8 +57,9 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
         raise DoorError(f"cannot serve the feed on port {port} of {host}: {error.strerror or error}") from None
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        for listener in listeners:  # sockets that it accepts inherit these
+    for listener in listeners:  # sockets that it accepts inherit all of this
+        listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
             listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLISECONDS)
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, UNACKNOWLEDGED_MILLISECONDS // 1000)

@@ -44,6 +44,7 @@ class Feed:
         self.listeners: set[Listener] = set()
         self._scene = scene
         self._count = 0
+        self._closed = False
         self._told: dict[int, int] = {}
         journal.tell(self._tell)
 
@@ -66,6 +67,8 @@ class Feed:
         hello = {**about(scene.settings), "state": state_of(scene)}
         listener = Listener(self._pack("hello", {"feed": VERSION, **hello}))
         self.listeners.add(listener)
+        if self._closed:
+            listener.close()
         return listener
 
     async def catch_up(self, listener: Listener) -> None:
@@ -76,6 +79,7 @@ class Feed:
 
     def close(self) -> None:
         """Nothing more will happen."""
+        self._closed = True
         for listener in self.listeners:
             listener.close()
 

@@ -215,7 +215,7 @@ def test_every_fact_of_a_standing_is_checked(fact: str, folder: Path, records: R
 
 def is_mere_word(told: Record) -> bool:
     """Whether a record is an order of the host's that moves nobody."""
-    return told["type"] == "desk" and told["command"] != "remove"
+    return (told["type"], told.get("command") == "remove") == ("desk", False)
 
 
 def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:

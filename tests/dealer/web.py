@@ -62,7 +62,9 @@ async def request(
     async with await trio.open_tcp_stream(HOST, port) as stream:
         sent = connection.send(
             h11.Request(
-                method=method, target=path, headers=[(name.encode(), value.encode()) for name, value in all_headers.items()]
+                method=method,
+                target=path,
+                headers=[(name.encode(), value.encode()) for name, value in all_headers.items()],
             )
         )
         await stream.send_all((sent or b"") + (connection.send(h11.Data(data=body)) or b""))
