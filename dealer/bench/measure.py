@@ -17,12 +17,12 @@ import trio
 from dealer.gate import Gate
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.ledger import Ledger
 from dealer.limits import Limits
-from dealer.lobby import Lobby
+from dealer.opening import NewTournament
+from dealer.scoreboard.scene import Scene
+from dealer.scoreboard.serving import PagePlace, open_page
 from dealer.server import keep_door, open_door
 from dealer.settings import Settings
-from dealer.tournament import Tournament
 from dealer.watchdog import SWEEP_SECONDS, open_watchdog
 from protocol.games.stud import StudGame
 
@@ -52,8 +52,8 @@ class Sample:
     cpu_microseconds: float
 
 
-async def measure_dealer(load: Load, seconds: float) -> Sample:
-    """The real dealer: rules, clock, and a journal on disk."""
+async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample:
+    """The real dealer: rules, clock, and a journal on disk; with viewers, also its page, and browsers that watch it."""
     settings = Settings(
         bytes(32),
         hands=sys.maxsize,
@@ -61,7 +61,8 @@ async def measure_dealer(load: Load, seconds: float) -> Sample:
         table_size=-(-load.connections // load.tables),
         limit=30.0,
     )
-    lobby = Lobby(load.connections)
+    opening = NewTournament(settings, load.connections)
+    lobby, scene = opening.lobby, Scene(opening)
     gate = Gate(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal"))
@@ -71,8 +72,8 @@ async def measure_dealer(load: Load, seconds: float) -> Sample:
             async with _clients(door.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()
-                tournament = Tournament(Ledger(settings, lobby.close(lambda: "full")), journal)
-                async with trio.open_nursery() as playing:
+                scene.tournament = tournament = opening.begin(journal, lobby.players, None)
+                async with _watched(scene, viewers), trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
                     sample = await _sample(lambda: tournament.decisions, seconds)
                     tournament.stop_after_hand()
@@ -130,12 +131,33 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
 
 
 @asynccontextmanager
+async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
+    """The page, and a process that watches it so many times; nothing without viewers."""
+    if not viewers:
+        yield
+        return
+    async with open_page(scene, PagePlace(HOST, 0), print):
+        words = (HOST, str(scene.page_port), str(viewers))
+        async with _process("dealer.bench.viewers", *words, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            await process.stdout.receive_some()
+            yield
+
+
+@asynccontextmanager
 async def _clients(port: int, count: int) -> AsyncIterator[None]:
     """A process with ``count`` instantly answering programs, gone when the block ends."""
-    command = (sys.executable, "-P", "-m", "dealer.bench.clients", HOST, str(port), str(count))
-    process = await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL)
-    try:
+    async with _process("dealer.bench.clients", HOST, str(port), str(count)):
         yield
+
+
+@asynccontextmanager
+async def _process(module: str, *words: str, stdout: int | None = None) -> AsyncIterator[trio.Process]:
+    """A module of ours in a process of its own, gone when the block ends."""
+    command = (sys.executable, "-P", "-m", module, *words)
+    process = await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL, stdout=stdout)
+    try:
+        yield process
     finally:
         process.kill()
         with trio.CancelScope(shield=True):

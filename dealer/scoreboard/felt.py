@@ -115,7 +115,9 @@ class _Place:
 
 def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
     if isinstance(event, Acted):
-        seats[event.seat].last, seats[event.seat].micros = action_phrase(event), event.microseconds
+        # "raises 5, puts in 15" and "is folded: late": a seat has room for the first half
+        words = action_phrase(event).replace(":", ",").partition(",")[0]
+        seats[event.seat].last, seats[event.seat].micros = words, event.microseconds
         return
     for seat in event.seats:
         seats[seat.seat].up = seat.cards

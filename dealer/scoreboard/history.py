@@ -29,6 +29,11 @@ class Curves:
         self._last: Point | None = None
         self._stride = 1
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was noted yet."""
+        return self._last is None
+
     def note(self, hand: int, chips: Sequence[int | None]) -> None:
         """How things stand after ``hand`` hands; those may not become fewer."""
         self._last = point = Point(hand, tuple(chips))

@@ -20,7 +20,8 @@ class Scene:
         addresses: where programs connect; none in a league, which starts its own.
         port: for programs that use writeUTF; None where nobody connects from elsewhere.
         line_port: for programs that send lines of text; None likewise.
-        pages: where the page is served.
+        pages: where browsers find the page.
+        page_port: its port; None without a page.
         tournament: once it has begun.
         journal: where it is recorded; None before that is open.
         listeners: counts the programs that listen to the feed; None where there is no feed.
@@ -32,6 +33,7 @@ class Scene:
     port: int | None = None
     line_port: int | None = None
     pages: tuple[str, ...] = ()
+    page_port: int | None = None
     tournament: Tournament | None = None
     journal: Journal | None = None
     listeners: Callable[[], int] | None = None

@@ -4,12 +4,14 @@ import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import cast
 
 import psutil
 import structlog
 import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
+from hypercorn.typing import Framework
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
@@ -63,7 +65,7 @@ async def open_page(
         DoorError: the port cannot be opened.
     """
     with _listen(place) as sock:
-        port = sock.getsockname()[1]
+        scene.page_port = port = sock.getsockname()[1]
         if place.port is None and port != DEFAULT_PORT:
             say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
@@ -135,7 +137,7 @@ async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -
     """Serve until told to stop; a server that a viewer has managed to bring down is started again."""
     while not stop.is_set():
         try:
-            await serve(app, _config(sock), shutdown_trigger=stop.wait)
+            await serve(cast(Framework, app), _config(sock), shutdown_trigger=stop.wait)
         except Exception:
             log.exception("the page's server failed, and is started again; the tournament goes on")
             await trio.sleep(RESTART_SECONDS)
@@ -151,7 +153,11 @@ def _config(sock: socket.socket) -> Config:
 
 
 async def _say_goodbye(board: Board, port: int) -> None:
-    """Let viewers read the last version; hang up on those who do not."""
+    """Let viewers read how it ended; hang up on those who do not."""
+    try:
+        board.look()
+    except Exception:
+        log.exception("the page could not show how the tournament ended")
     board.close()
     with trio.move_on_after(GOODBYE_SECONDS):
         await board.deserted()

@@ -86,6 +86,14 @@ def chips_of(standings: Sequence[Standing], names: dict[Player, int]) -> list[in
     return chips
 
 
+def opening_chips(scene: Scene) -> list[int | None]:
+    """Chips before the first hand; of a tournament that is played on nobody is told."""
+    count, settings = len(players(scene)), scene.settings
+    if scene.opening.wanted is not None:
+        return [None] * count
+    return [0 if settings.duplicate else settings.game.start(2).stacks[0]] * count
+
+
 def board_facts(
     tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int], recent: Recent
 ) -> Facts:

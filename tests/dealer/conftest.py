@@ -1,5 +1,6 @@
 """Clocks that jump over every wait, so that no test depends on the speed of the machine; and journals to alter."""
 
+from collections.abc import AsyncIterator
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.bad_bots import replies
 from tests.dealer.altered import STUD, Records, numbers, play_with_absences
 from tests.dealer.recorded import clients_by_chance, play_on, read_records, record, run_at_once, write_records
 from tests.dealer.rig import SEED
+from tests.dealer.stage import Watch
 
 
 @pytest.fixture
@@ -28,6 +30,14 @@ def tcp_clock() -> MockClock:
 
 
 BLOCKHEAD = Settings(SEED, BlockheadGame(200, 3), hands=3, games=3, lives=2, origin=LeagueWords(("alpha",), ()))
+
+
+@pytest.fixture
+async def watch() -> AsyncIterator[Watch]:
+    """Viewers of a page, who hang up in the end."""
+    watch = Watch()
+    yield watch
+    await watch.close()
 
 
 @pytest.fixture(scope="session")

@@ -54,7 +54,20 @@ class Host:
 @asynccontextmanager
 async def open_host(room: Room, journal: Path, seats: int, *flags: str) -> AsyncIterator[Host]:
     """``casino serve stud`` in ``room``; it starts when ``seats`` players are there."""
-    words = ("serve", "stud", "--port", "0", "--line-port", "0", "--seed", "drill", "--seats", str(seats), *flags)
+    words = (
+        "serve",
+        "stud",
+        "--no-page",
+        "--port",
+        "0",
+        "--line-port",
+        "0",
+        "--seed",
+        "drill",
+        "--seats",
+        str(seats),
+        *flags,
+    )
     command = room.command(*casino(*words, "--journal", journal))
     async with AsyncExitStack() as stack:
         running = await stack.enter_async_context(start(command=command, stdin=subprocess.DEVNULL))

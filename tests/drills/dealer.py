@@ -13,7 +13,7 @@ import trio
 from tests.end_to_end.casino import ENVIRONMENT, Running
 
 ROOT = Path(__file__).parents[2]
-SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--json")
+SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--json", "--no-page")
 MANY = str(10**9)
 """Hands that nobody waits for, or chips that nobody loses."""
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 BOTS = {"a": "caller", "b": "tight", "c": "maniac", "d": "pair-or-fold"}
 SERVE = (
-    *("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--limit", "30"),
+    *("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--limit", "30", "--no-page"),
     *("--stack", "100000", "--seed", "hosted drill"),
 )
 

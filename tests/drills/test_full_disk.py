@@ -31,7 +31,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk]:
 async def waiting_for_room(disk: SmallDisk) -> AsyncIterator[tuple[Running, list[Client], int]]:
     """A hosted tournament whose disk has just become full, its players, and its port."""
     clients = good_clients(3)
-    command = disk.command("serve", "stud", *DOORS, *AGREED, "--journal", disk.folder / "j")
+    command = disk.command("serve", "stud", "--no-page", *DOORS, *AGREED, "--journal", disk.folder / "j")
     async with start(command=command, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         async with trio.open_nursery() as nursery:

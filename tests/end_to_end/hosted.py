@@ -8,7 +8,8 @@ import trio
 from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running
 
-SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--limit", "30", "--hands", "5")
+DOORS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
+SERVE = ("serve", "stud", *DOORS, "--no-page", "--limit", "30", "--hands", "5")
 
 
 @asynccontextmanager

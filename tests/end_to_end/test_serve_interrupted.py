@@ -110,14 +110,14 @@ async def test_who_is_impatient_during_the_goodbyes_gets_the_results_all_the_sam
 async def test_a_port_in_use_is_told_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        outcome = await run("serve", "stud", "--host", "127.0.0.1", "--port", str(port), "--seats", "2")
+        outcome = await run("serve", "stud", "--no-page", "--host", "127.0.0.1", "--port", str(port), "--seats", "2")
     assert outcome.code == 1
     assert outcome.complaint == [f"casino: cannot listen on port {port} of 127.0.0.1: Address already in use"]
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "x" * 70])
 async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
-    outcome = await run("serve", "stud", "--host", host, "--port", "0", "--seats", "2")
+    outcome = await run("serve", "stud", "--no-page", "--host", host, "--port", "0", "--seats", "2")
     assert outcome.code == 1
     (line,) = outcome.complaint
     assert line.startswith(f"casino: cannot listen on port 0 of {host}: ")
@@ -137,7 +137,7 @@ async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
     ],
 )
 async def test_what_cannot_be_used_is_said_in_words_with_exit_code_2(words: list[str], reason: str) -> None:
-    outcome = await run("serve", "stud", *words)
+    outcome = await run("serve", "stud", "--no-page", *words)
     assert (outcome.code, outcome.out) == (2, "")
     assert reason in " ".join(outcome.err.replace("│", " ").split())
 

@@ -102,7 +102,7 @@ def test_java_and_python_starters_play_the_same_game(java: str) -> None:
 def hosted(seats: int) -> Iterator[tuple[subprocess.Popen[str], int, int]]:
     """A dealer's process that waits for ``seats`` players, and its ports for frames and for lines."""
     where = ["--host", "127.0.0.1", "--port", "0", "--line-port", "0"]
-    command = [*CASINO, "serve", "stud", *where, "--seats", str(seats), "--seed", "table", *FLAGS]
+    command = [*CASINO, "serve", "stud", "--no-page", *where, "--seats", str(seats), "--seed", "table", *FLAGS]
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as dealer:
         deadline = Timer(2 * SECONDS, dealer.kill)

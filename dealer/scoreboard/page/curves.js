@@ -1,7 +1,8 @@
 // Chips over hands: a line a player, named at its end.
 import { byId, draw, make, nameTag, number, setText } from "./dom.js";
 
-const MARGIN = { left: 64, right: 150, top: 10, bottom: 30 };
+const MARGIN = { top: 12, bottom: 30 };
+const DIGIT = 0.6; // of the size of letters, about
 const TITLES = { chips: "Chips", average: "Chips a game", won: "Chips won" };
 const COLOURS = 12;
 
@@ -31,11 +32,11 @@ function drawCurves(scene, { hands, lines }) {
   const plot = byId("plot");
   const { width, height } = plot.getBoundingClientRect();
   if (!width || !hands.length) return;
-  const small = width < 520;
-  const right = small ? 96 : MARGIN.right;
-  const left = small ? 48 : MARGIN.left;
+  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const right = Math.min(width * 0.26, letter * 9);
   const values = lines.flatMap(([, chips]) => chips).filter((value) => value !== null);
   const [low, high, step] = scale(Math.min(0, ...values), Math.max(1, ...values));
+  const left = letter * (0.9 + DIGIT * Math.max(number(low).length, number(high).length));
   const [first, end] = [hands[0], Math.max(hands.at(-1), hands[0] + 1)];
   const x = (hand) => left + ((hand - first) / (end - first)) * (width - left - right);
   const y = (chips) => height - MARGIN.bottom - ((chips - low) / (high - low)) * (height - MARGIN.bottom - MARGIN.top);
@@ -50,7 +51,7 @@ function drawCurves(scene, { hands, lines }) {
     const points = chips.flatMap((value, index) => (value === null ? [] : [`${x(hands[index]).toFixed(1)},${y(value).toFixed(1)}`]));
     if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colours.get(player) }));
   }
-  nameLines(scene, lines, y, height, right);
+  nameLines(scene, lines, y, height, right, letter);
 }
 
 function label(x, y, anchor, text, baseline = "auto") {
@@ -60,11 +61,11 @@ function label(x, y, anchor, text, baseline = "auto") {
 }
 
 /** Names at the ends of lines, pushed apart so that none covers another. */
-function nameLines(scene, lines, y, height, right) {
+function nameLines(scene, lines, y, height, right, letter) {
   const list = byId("labels");
   list.style.setProperty("--width", `${right - 12}px`);
   const living = lines.filter(([, chips]) => chips.at(-1) !== null);
-  const size = Math.min(22, (height - MARGIN.bottom) / Math.max(1, living.length));
+  const size = Math.min(letter * 1.25, (height - MARGIN.bottom) / Math.max(1, living.length));
   const places = living.map(([player, chips]) => ({ player, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
   places.forEach((place, index) => {
     place.y = Math.max(place.y, index ? places[index - 1].y + size : size / 2);
@@ -77,7 +78,7 @@ function nameLines(scene, lines, y, height, right) {
     ...places.map(({ player, y: at }) => {
       const item = make("li", { "data-colour": colours.get(player) }, nameTag(scene.players[player] ?? ""));
       item.style.setProperty("--at", `${at.toFixed(1)}px`);
-      item.style.setProperty("--size", `${Math.min(16, size * 0.9)}px`);
+      item.style.setProperty("--size", `${Math.min(letter, size * 0.9)}px`);
       return item;
     }),
   );

@@ -3,6 +3,7 @@ import { byId, card, make, milliseconds, nameTag, number, setText } from "./dom.
 
 let ring = "";
 let chosen = "";
+let tables = 1;
 
 const select = byId("table");
 select.addEventListener("change", () => {
@@ -11,10 +12,11 @@ select.addEventListener("change", () => {
 });
 
 export function showTables(board) {
+  tables = board.tables.length;
   const wanted = /^#table=(\d+)$/.exec(location.hash)?.[1] ?? "";
-  const tables = board.tables.map(([table, players]) => [String(table), `table ${table}, ${players} players`]);
-  if (wanted && !tables.some(([value]) => value === wanted)) tables.push([wanted, `table ${wanted}, closed`]);
-  const options = [["", "the leader’s table"], ...tables];
+  const open = board.tables.map(([table, players]) => [String(table), `table ${table}, ${players} players`]);
+  if (wanted && !open.some(([value]) => value === wanted)) open.push([wanted, `table ${wanted}, closed`]);
+  const options = [["", "the leader’s table"], ...open];
   byId("chooser").hidden = options.length < 3;
   const facts = JSON.stringify([options, wanted]);
   if (facts === chosen) return;
@@ -29,7 +31,7 @@ export function showTables(board) {
 }
 
 export function showFelt(scene, table) {
-  setText(byId("felt-h"), `Table ${table.table}`);
+  setText(byId("felt-h"), tables > 1 ? `Table ${table.table}` : "The table");
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
@@ -92,7 +94,7 @@ function showSeat(scene, seat, item) {
 function deed(seat) {
   if (seat.won) return `+${number(seat.won)}${seat.worth ? ` ${seat.worth}` : ""}`;
   if (seat.turn) return "to act";
-  return seat.last || (seat.worth ?? "") || " ";
+  return seat.last || (seat.worth ?? "");
 }
 
 function showLog(scene, lines) {

@@ -1,8 +1,9 @@
 // The leader board: a row a player, moved to its place, with bars for chips.
 import { byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 
-const MEASURES = { chips: "Chips", average: "Chips a game", won: "Chips won" };
+const MEASURES = { chips: "Chips", average: "Average", won: "Chips won" };
 const PAGE_MS = 7000;
+const MOVING_ROWS = 16; // of more nobody could follow the moves
 
 const rows = new Map();
 let shown = "";
@@ -22,6 +23,7 @@ export function showLeaders(scene, board, news) {
     fill(row, facts, most, why.get(facts[0]));
     return row.line;
   });
+  byId("rows").parentElement.style.setProperty("--rows", ordered.length);
   putInOrder(byId("rows"), ordered);
 }
 
@@ -71,7 +73,7 @@ function putInOrder(body, ordered) {
   if (lines.length === ordered.length && lines.every((line, index) => line === ordered[index])) return;
   const before = new Map(lines.map((line) => [line, line.offsetTop]));
   body.replaceChildren(...ordered);
-  if (!mayMove()) return;
+  if (!mayMove() || ordered.length > MOVING_ROWS) return;
   for (const line of ordered) {
     const by = (before.get(line) ?? line.offsetTop) - line.offsetTop;
     if (by) line.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 450, easing: "ease-out" });

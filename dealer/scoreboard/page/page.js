@@ -37,10 +37,10 @@ function hear(event, facts) {
 
 function showParts(event, scene, board) {
   const whole = event === "scene";
+  if (board && (whole || event === "board" || event === "news")) showLeaders(scene, board, last.news);
   if (board && (whole || event === "board")) {
     showPulse(scene, board);
     showSign(scene, board);
-    showLeaders(scene, board, last.news);
     showTables(board);
     showPodium(scene, board);
   }

@@ -1,0 +1,138 @@
+"""A browser that reaches nothing but the dealer, and what is started for it to look at."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from tests.end_to_end.casino import ENVIRONMENT
+
+PATIENCE_MS = 30_000
+"""A safety net: nothing here takes that long unless it hangs."""
+
+Scheme = Literal["dark", "light"]
+
+PROJECTOR, PHONE = (1920, 1080), (390, 844)
+
+
+def chromium() -> str:
+    """The browser of the system; without one the test is skipped, but not in CI."""
+    path = shutil.which("chromium")
+    if path is None:
+        reason = "no chromium on this machine; `apt-get install chromium` brings one"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
+
+
+@dataclass
+class Eyes:
+    """A browser whose pages reach one address only.
+
+    Attributes:
+        strayed: every request to anywhere else.
+        troubles: errors and dialogs of pages.
+    """
+
+    browser: Browser
+    url: str
+    strayed: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def open(self, size: tuple[int, int] = PROJECTOR, scheme: Scheme = "dark", fragment: str = "") -> Page:
+        """A page of its own, as another person sees it."""
+        viewport = {"width": size[0], "height": size[1]}
+        context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
+        context.route("**/*", self._guard)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
+        page.goto(self.url + fragment)
+        return page
+
+    def _guard(self, route: Route) -> None:
+        if route.request.url.startswith(self.url):
+            route.continue_()
+        else:
+            self.strayed.append(route.request.url)
+            route.abort()
+
+
+@contextmanager
+def open_eyes(url: str) -> Iterator[Eyes]:
+    """A browser; in the end, nothing was asked of anybody else, and no page had trouble."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium())
+        expect.set_options(timeout=PATIENCE_MS)
+        eyes = Eyes(browser, url)
+        yield eyes
+        browser.close()
+    assert (eyes.strayed, eyes.troubles) == ([], [])
+
+
+def photograph(page: Page, name: str, folder: Path) -> None:
+    """Keep a picture, where CASINO_SCREENSHOTS says or in the test's own folder."""
+    place = Path(os.environ.get("CASINO_SCREENSHOTS", folder))
+    place.mkdir(parents=True, exist_ok=True)
+    size = page.viewport_size
+    assert size is not None
+    page.screenshot(path=place / f"{name}-{size['width']}.png", full_page=size["width"] < 1000)
+
+
+@contextmanager
+def started(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """A process, killed if it still runs at the end of the block; its standard output is to be read."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def line_with(process: subprocess.Popen[str], text: str) -> str:
+    """Read until a line holds ``text``."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if text in line:
+            return line
+    pytest.fail(f"the process ended without {text!r}")
+
+
+class LinePlayer:
+    """A program whose moves the test makes, by lines of text."""
+
+    def __init__(self, port: int, login: str) -> None:
+        self._sock = socket.create_connection(("127.0.0.1", port))
+        self._lines = self._sock.makefile(encoding="utf-8")
+        assert self.hear() == "login"
+        self.say(login)
+
+    def hear(self) -> str:
+        """The next line; empty when the dealer has hung up."""
+        return self._lines.readline().rstrip("\n")
+
+    def say(self, text: str) -> None:
+        """Send a line."""
+        self._sock.sendall(f"{text}\n".encode())
+
+    def wait_for_turn(self) -> None:
+        """Hear until a question is asked."""
+        while not self.hear().startswith("bet"):
+            pass
+
+    def leave(self) -> None:
+        """Hang up."""
+        self._lines.close()
+        self._sock.close()

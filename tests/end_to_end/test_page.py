@@ -1,0 +1,219 @@
+"""The page in a real browser that reaches nothing but the dealer: from the lobby to the podium, and what may fail."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
+from tests.end_to_end.casino import casino
+from tests.end_to_end.hosted import DOORS
+
+SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
+HOSTILE = ("<img src=x onerror=alert(1)>", "شطرنج الملك", "W" * 32)
+VIEWS = [(size, scheme) for size in (PROJECTOR, PHONE) for scheme in ("dark", "light")]
+
+
+@dataclass
+class Hosted:
+    """A hosted tournament and a browser."""
+
+    process: Popen[str]
+    eyes: Eyes
+    port: int
+    line_port: int
+
+
+@contextmanager
+def hosted(*words: str) -> Iterator[Hosted]:
+    """A tournament whose lobby is open."""
+    with started(casino(*SERVE, *words)) as process:
+        port = line_with(process, "address 127.0.0.1").split()[-1]
+        line_port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
+        url = line_with(process, "For browsers").split()[-1]
+        with open_eyes(url) as eyes:
+            yield Hosted(process, eyes, int(port), int(line_port))
+
+
+@contextmanager
+def line_players(port: int, *avatars: str) -> Iterator[list[LinePlayer]]:
+    """Programs whose moves the test makes."""
+    players: list[LinePlayer] = []
+    try:
+        for number, avatar in enumerate(avatars):
+            players.append(LinePlayer(port, f"student-{number}:{avatar}"))
+        yield players
+    finally:
+        for player in players:
+            player.leave()
+
+
+@contextmanager
+def house_bots(port: int, *names: str) -> Iterator[None]:
+    """Programs in processes of their own."""
+    if not names:
+        yield
+        return
+    command = casino("bot", names[0], "127.0.0.1", str(port), "--id", f"{names[0]}-bot", "--avatar", names[0].title())
+    with started(command), house_bots(port, *names[1:]):
+        yield
+
+
+def names_in(page: Page, where: str) -> list[str]:
+    """The names that stand somewhere on the page."""
+    return page.locator(f"{where} .name").all_text_contents()
+
+
+def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(tmp_path: Path) -> None:
+    with hosted("--seats", "4", "--hands", "300") as host:
+        page = host.eyes.open()
+        expect(page.locator("#doors")).to_contain_text("127.0.0.1")
+        expect(page.locator(".port b")).to_have_text(str(host.port))
+        promise = page.locator("#promise").text_content()
+        with house_bots(host.port, "tight", "caller", "maniac"):
+            expect(page.locator("#here li")).to_have_count(3)
+            photograph(page, "lobby", tmp_path)
+            with house_bots(host.port, "random"):
+                expect(page.locator("#podium-h")).to_be_visible()
+                line_with(host.process, "seed ")
+        expect(page.locator("#link")).to_have_text("The dealer has closed. This is how things stood.")
+        assert host.process.wait() == 0
+        expect(page.locator("#steps li")).to_have_count(3)
+        assert set(names_in(page, "#rows")) == {"Tight", "Caller", "Maniac", "Random"}
+        assert page.locator("#promised").text_content() == promise
+        seed = page.locator("#seed").text_content() or ""
+        assert sha256(bytes.fromhex(seed)).hexdigest() == promise
+        photograph(page, "podium", tmp_path)
+
+
+def test_avatars_are_text_and_nothing_else(tmp_path: Path) -> None:
+    with hosted("--seats", "3", "--hands", "3") as host:
+        page = host.eyes.open(PHONE)
+        with line_players(host.line_port, *HOSTILE) as players:
+            expect(page.locator("#leaders")).to_be_visible()
+            expect(page.locator("#rows tr")).to_have_count(3)
+            assert set(names_in(page, "#rows")) == set(HOSTILE)
+            expect(page.locator("#seats li")).to_have_count(3)
+            assert names_in(page, "#seats") == list(HOSTILE)
+            assert page.locator("main img").count() == 0
+            assert "student-" not in page.content()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            photograph(page, "hostile", tmp_path)
+            assert len(players) == 3
+
+
+def test_a_reload_and_a_second_viewer_see_the_same(tmp_path: Path) -> None:
+    with hosted("--seats", "2", "--hands", "3") as host:
+        page = host.eyes.open()
+        with line_players(host.line_port, "Amit", "Brian"):
+            expect(page.locator("#seats li[data-state=turn]")).to_have_count(1)
+            before = [page.locator(where).text_content() for where in ("#rows", "#seats", "#pot")]
+            page.reload()
+            expect(page.locator("#seats li[data-state=turn]")).to_have_count(1)
+            other = host.eyes.open(PHONE, "light")
+            expect(other.locator("#seats li[data-state=turn]")).to_have_count(1)
+            for viewer in (page, other):
+                assert [viewer.locator(where).text_content() for where in ("#rows", "#seats", "#pot")] == before
+            expect(page.locator(".card.back")).to_have_count(2)
+            expect(page.locator(".card:not(.back)")).to_have_count(2)
+
+
+def test_who_is_out_is_told_in_words_and_read_aloud() -> None:
+    with hosted("--seats", "3", "--hands", "3") as host:
+        page = host.eyes.open()
+        with line_players(host.line_port, "Amit", "Brian", "Carlos") as players:
+            turn = page.locator("#seats li[data-state=turn] .name")
+            expect(turn).to_have_count(1)
+            name = turn.text_content()
+            asked = players[["Amit", "Brian", "Carlos"].index(str(name))]
+            asked.wait_for_turn()
+            asked.say("bet:999")
+            expect(page.locator("#out li").first).to_contain_text("you bet 999 but have only 499 chips")
+            expect(page.locator("#said")).to_contain_text(f"{name} is out: you bet 999")
+            expect(page.locator("#rows tr[data-state=out] .state")).to_have_text("out in hand 1, 1 fault")
+
+
+def test_a_dealer_that_dies_is_told_of_and_looked_for() -> None:
+    with hosted("--seats", "2", "--hands", "3") as host:
+        page = host.eyes.open()
+        with line_players(host.line_port, "Amit", "Brian"):
+            expect(page.locator("#rows tr")).to_have_count(2)
+            host.process.kill()
+            expect(page.locator("#link")).to_have_text("The dealer does not answer. Trying again …")
+            assert sorted(names_in(page, "#rows")) == ["Amit", "Brian"]
+            port = host.eyes.url.rsplit(":", 1)[1].strip("/")
+            again = [
+                word if word != "0" or SERVE[place - 1] != "--page-port" else port for place, word in enumerate(SERVE)
+            ]
+            with started(casino(*again, "--seats", "2")) as process:
+                line_with(process, "For browsers")
+                expect(page.locator("#link")).to_be_hidden()
+                expect(page.locator("#lobby")).to_be_visible()
+
+
+@contextmanager
+def many_tables(players: int, size: int, pace: float) -> Iterator[Eyes]:
+    """A tournament that goes on for ever, and a browser."""
+    command = [sys.executable, "-m", "tests.end_to_end.many_tables", str(players), str(size), str(pace)]
+    with Popen(command, stdin=-1, stdout=-1, text=True) as process:  # PIPE
+        assert process.stdout is not None
+        try:
+            with open_eyes(f"http://127.0.0.1:{process.stdout.readline().strip()}/") as eyes:
+                yield eyes
+        finally:
+            process.kill()
+
+
+def test_the_table_is_chosen_by_keyboard_and_survives_a_reload() -> None:
+    with many_tables(10, 4, 0.5) as eyes:
+        page = eyes.open()
+        expect(page.locator("#table option")).to_have_count(4)
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
+        for _ in range(8):
+            if page.evaluate("document.activeElement.id") == "table":
+                break
+            page.keyboard.press("Tab")
+        expect(page.locator("#table")).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("#felt-h")).to_have_text("Table 1")
+        page.reload()
+        expect(page.locator("#felt-h")).to_have_text("Table 1")
+        expect(page.locator("#table")).to_have_value("1")
+
+
+def test_the_theme_is_chosen_and_remembered() -> None:
+    with many_tables(2, 2, 0.5) as eyes:
+        page = eyes.open(scheme="dark")
+        expect(page.locator("#rows tr")).to_have_count(2)
+
+        def ground() -> object:
+            return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+        dark = ground()
+        page.locator("#theme").click()
+        light = ground()
+        assert dark != light
+        page.reload()
+        assert ground() == light
+
+
+@pytest.mark.parametrize(("players", "size"), [(8, 8), (64, 8), (17, 17)])
+def test_everything_fits_on_the_projector_and_on_a_phone(players: int, size: int, tmp_path: Path) -> None:
+    with many_tables(players, size, 0.5) as eyes:
+        for view, scheme in VIEWS:
+            page = eyes.open(view, scheme)  # type: ignore[arg-type]
+            expect(page.locator("#plot polyline").first).to_be_attached()
+            expect(page.locator("#seats li .plate").first).to_be_visible()
+            photograph(page, f"{players}-players-{scheme}", tmp_path)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if view == PROJECTOR:
+                assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            page.context.close()
