@@ -54,7 +54,7 @@ class Feed:
         while self._scene.tournament is None:
             await self._scene.lobby.changed()
             before, shown = shown, self._here()
-            if shown != before:
+            if shown != before and self._scene.tournament is None:
                 self._publish({"type": "lobby", "players": shown})
 
     def _here(self) -> list[str]:

@@ -54,7 +54,10 @@ class PagePlace:
 
 @asynccontextmanager
 async def open_page(
-    scene: Scene, place: PagePlace, say: Callable[[str], None], routes_of: Callable[[Board], Sequence[BaseRoute]]
+    scene: Scene,
+    place: PagePlace,
+    say: Callable[[str], None],
+    routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
 ) -> AsyncIterator[Board]:
     """Serve the page while the block runs; its addresses are in ``scene.pages``.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgpack
 import trio
+import trio.testing
 
 from dealer.feed import VERSION
 from tests.dealer.feeds import open_feed_rig
@@ -66,6 +67,7 @@ async def test_the_reader_reads_a_tournament() -> None:
         nursery.start_soon(trio.to_thread.run_sync, read)
         await reading.wait()
         await dealer.rig.admit(*good_clients(2, call))
+        await trio.testing.wait_all_tasks_blocked()
         await dealer.begin().run()
         dealer.feed.close()
     assert [event["type"] for event in events] == [
