@@ -17,7 +17,7 @@ from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
-from tests.dealer.feeds import FeedRig, Reader, folded, open_feed_rig
+from tests.dealer.feeds import FeedRig, Reader, folded, open_feed_rig, unpack
 from tests.dealer.recorded import clients_by_chance
 from tests.dealer.rig import SEED, Client, call, good_clients
 
@@ -311,3 +311,26 @@ async def test_the_end_waits_for_nobody_who_does_not_read(monkeypatch: pytest.Mo
             assert trio.current_time() - started < 1.5 * door.GOODBYE_SECONDS + 0.5
             assert dealer.feed.listeners
         nursery.cancel_scope.cancel()
+
+
+async def test_who_joins_while_a_hand_is_told_knows_how_it_ended(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """The table moves the chips a moment after the record is on the disk, and either may come first."""
+    states: list[tuple[int, dict[int, int]]] = []
+    async with open_journal(AppendFile.create(tmp_path / "a.journal")) as journal:
+        async with open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
+            await dealer.rig.admit(*clients_by_chance(4))
+            tournament = dealer.begin()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(reader.read_all)
+
+                async def join() -> None:
+                    (hello,), _ = unpack((await dealer.feed.join()).take())
+                    states.append((hello["n"], folded([hello]).chips))
+
+                journal.tell(lambda _: nursery.start_soon(join))
+                await tournament.run()
+                dealer.feed.close()
+    assert len(states) > 20
+    for count, chips in states:
+        if any(event["type"] == "start" for event in reader.events[: count + 1]):
+            assert chips == folded(reader.events[: count + 1]).chips
