@@ -28,6 +28,16 @@ def fit_descriptors(limits: Limits) -> Limits:
     return replace(limits, connections=fitting)
 
 
+def ask_for_more(descriptors: int) -> None:
+    """Ask the system for so many more than this process may have now; it gives what it allows."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not to be had on Windows
+
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY:
+            _raise_limit(soft + descriptors)
+
+
 def _raise_limit(wanted: int) -> int:
     """How many descriptors this process may have, after asking for ``wanted``."""
     if sys.platform == "win32":

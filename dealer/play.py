@@ -211,8 +211,7 @@ async def _page(scene: Scene, host: str, output: _Output, desk: Desk | None = No
         yield
         ended = scene.tournament is not None and scene.tournament.ended
         if ended and not output.run.json and sys.stdin is not None and sys.stdin.isatty():
-            output.say("The page stays up; Ctrl-C ends it.")
-            await stay_until_told()
+            await stay_until_told(output.say)
 
 
 @asynccontextmanager

@@ -64,10 +64,11 @@ def announce_page(scene: Scene, console: Console) -> None:
         console.print(f"For browsers, such as the projector's: {where}", highlight=False, soft_wrap=True)
 
 
-async def stay_until_told() -> None:
-    """Wait until the host presses Ctrl-C, or Enter."""
+async def stay_until_told(say: Callable[[str], None]) -> None:
+    """Keep the page up until the host, who is told so with ``say``, presses Ctrl-C, or Enter."""
     with trio.CancelScope() as staying:
         async with open_interrupts(staying.cancel):
+            say("The page stays up; Ctrl-C ends it.")
             await enter_pressed()
 
 

@@ -17,8 +17,8 @@ from dealer.scoreboard.stream import EventStream
 
 log = structlog.get_logger()
 
-MAX_VIEWERS = 400
-"""More are sent away, so that nobody can take all connections the system allows."""
+VIEWERS = 300
+"""Who can watch at once; more are sent away, lest they take the descriptors that players need."""
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -78,7 +78,7 @@ def _asset(assets: Mapping[str, bytes], name: str) -> Response:
 def _stream(board: Board, table: str | None) -> Response:
     if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
         return PlainTextResponse("A table is a number from 0.\n", 400)
-    if board.viewers >= MAX_VIEWERS:
+    if board.viewers >= VIEWERS:
         return PlainTextResponse("Too many are watching; try again later.\n", 503)
     return EventStream(board, None if table is None else int(table))
 

@@ -139,7 +139,8 @@ class Board:
     def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         if self._curves.empty:
             self._curves.note(0, snapshot.opening_chips(self.scene))
-        self._curves.note(tournament.hands_finished, snapshot.chips_of(standings, names))
+        gone = snapshot.gone(tournament)
+        self._curves.note(tournament.hands_finished, snapshot.chips_of(standings, names), gone)
         self._recent.note(now, snapshot.stood(standings, names))
         self._hands.note(now, snapshot.hands_played(tournament))
         self._decisions.note(now, tournament.decisions)

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 POINTS = 240
@@ -15,7 +16,7 @@ RATE_SECONDS = 3.0
 
 
 class Point(NamedTuple):
-    """Chips of every player after so many hands; None for who was out."""
+    """Chips of every player after so many hands; None for who was out already at the point before."""
 
     hand: int
     chips: tuple[int | None, ...]
@@ -28,17 +29,20 @@ class Curves:
         self._points: list[Point] = []
         self._last: Point | None = None
         self._stride = 1
+        self._gone: AbstractSet[int] = frozenset()
 
     @property
     def empty(self) -> bool:
         """Whether nothing was noted yet."""
         return self._last is None
 
-    def note(self, hand: int, chips: Sequence[int | None]) -> None:
-        """How things stand after ``hand`` hands; those may not become fewer."""
-        self._last = point = Point(hand, tuple(chips))
+    def note(self, hand: int, chips: Sequence[int | None], gone: AbstractSet[int] = frozenset()) -> None:
+        """How things stand after ``hand`` hands; those may not become fewer. ``gone`` are the players who are out."""
+        before = self._gone
+        self._last = point = Point(hand, tuple([None if at in before else own for at, own in enumerate(chips)]))
         if not self._points or hand >= self._points[-1].hand + self._stride:
             self._points.append(point)
+            self._gone = frozenset(gone)
         if len(self._points) > POINTS:
             self._points = self._points[::2]
             self._stride *= 2

@@ -15,8 +15,9 @@ from hypercorn.typing import Framework
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
+from dealer.descriptors import ask_for_more
 from dealer.options import lan_addresses
-from dealer.scoreboard.app import build_app
+from dealer.scoreboard.app import VIEWERS, build_app
 from dealer.scoreboard.board import Board
 from dealer.scoreboard.scene import Scene
 from dealer.server import DoorError
@@ -67,6 +68,7 @@ async def open_page(
     Raises:
         DoorError: the port cannot be opened.
     """
+    ask_for_more(VIEWERS)
     with _listen(place) as sock:
         scene.page_port = port = sock.getsockname()[1]
         if place.port is None and port != DEFAULT_PORT:

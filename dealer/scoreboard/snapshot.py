@@ -78,12 +78,16 @@ def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, 
 
 
 def chips_of(standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
-    """Chips in the order of the players' numbers; None for who is out."""
+    """Chips in the order of the players' numbers."""
     chips: list[int | None] = [None] * len(names)
     for standing in standings:
-        if standing.player.left is None:
-            chips[names[standing.player]] = standing.chips
+        chips[names[standing.player]] = standing.chips
     return chips
+
+
+def gone(tournament: Tournament) -> set[int]:
+    """The numbers of those who are out."""
+    return {number for number, player in enumerate(tournament.players) if player.left is not None}
 
 
 def opening_chips(scene: Scene) -> list[int | None]:

@@ -29,6 +29,14 @@ def test_a_curve_ends_with_how_things_stand_now() -> None:
     assert [(point.hand, point.chips) for point in curves.points] == [(7, (12,))]
 
 
+def test_a_curve_goes_down_with_its_player_and_ends_there() -> None:
+    curves = Curves()
+    curves.note(0, [10, 10])
+    curves.note(1, [20, 0], {1})
+    curves.note(2, [20, 0], {1})
+    assert [point.chips for point in curves.points] == [(10, 10), (20, 0), (20, None)]
+
+
 def test_gains_are_against_a_moment_ago() -> None:
     recent = Recent()
     assert recent.before(0) is None

@@ -178,7 +178,7 @@ async def test_every_file_of_the_page_is_served_with_strict_headers() -> None:
 
 
 async def test_too_many_viewers_are_sent_away(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "MAX_VIEWERS", 1)
+    monkeypatch.setattr(app, "VIEWERS", 1)
     async with open_stage(SETTINGS) as stage:
         first = await watch(stage.port)
         assert b"503" in await fetch(stage.port, PAGE.replace("/", "/events", 1))

@@ -25,7 +25,7 @@ async def main(players: int, table_size: int, pace: float) -> None:
     settings = Settings(SEED, StudGame(2000), hands=10**6, table_size=table_size, limit=30.0)
     limits = Limits(per_address=players, connects=players)
     async with open_stage(settings, limits=limits) as stage:
-        names = [f"{NAMES[number % 5]} {number // 5 + 1}" for number in range(players)]
+        names = [NAMES[number % 5] + (f" {number // 5 + 1}" if number >= 5 else "") for number in range(players)]
         await stage.rig.admit(
             *(Client(Name(f"p{number}", name), by_chance(number)) for number, name in enumerate(names))
         )

@@ -1,5 +1,6 @@
 """The page in a real browser that reaches nothing but the dealer: from the lobby to the podium, and what may fail."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -217,3 +218,12 @@ def test_everything_fits_on_the_projector_and_on_a_phone(players: int, size: int
             if view == PROJECTOR:
                 assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
             page.context.close()
+
+
+def test_the_picture_in_the_readme(tmp_path: Path) -> None:
+    """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/scoreboard/page.png."""
+    with many_tables(5, 5, 0.1) as eyes:
+        page = eyes.open((1280, 720))
+        expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^[3-9]\d "))
+        expect(page.locator("#how")).to_contain_text("best cards")
+        photograph(page, "readme", tmp_path)

@@ -1,6 +1,7 @@
 """``casino serve``: from the announcement to the standings, and every way to start."""
 
 import json
+import signal
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import trio
 from protocol.wire.framing import LineFraming
 from tests.bad_bots.peer import Peer
 from tests.dealer.rig import Client, good_clients
+from tests.dealer.stage import fetch
 from tests.end_to_end.casino import casino, run, start
 from tests.end_to_end.hosted import SERVE, finish, open_peer
 
@@ -151,3 +153,28 @@ async def test_only_who_is_on_the_roster_may_play(tmp_path: Path) -> None:
         assert stranger.done == "the id 'c' is not on the roster; ask the instructor which id is yours"
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             await finish(running, a, b)
+
+
+async def test_the_page_is_announced_and_can_be_left_out() -> None:
+    words = tuple(word for word in SERVE if word != "--no-page")
+    async with start(*words, "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        line = await running.line_with("For browsers")
+        port = int(line.split(":")[-1].strip("/\n"))
+        taken = await run(*words, "--page-port", str(port), "--seats", "2")
+        assert (taken.code, taken.complaint) == (
+            1,
+            [f"casino: cannot serve the page on port {port} of 127.0.0.1: Address already in use"],
+        )
+        assert (await fetch(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).startswith(b"HTTP/1.1 200")
+    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        await running.line_with("The tournament starts")
+        assert not any("browsers" in line for line in running.out)
+
+
+async def test_an_interrupt_in_the_lobby_ends_the_page_too() -> None:
+    words = tuple(word for word in SERVE if word != "--no-page")
+    async with start(*words, "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        await running.line_with("For browsers")
+        running.process.send_signal(signal.SIGINT)
+        outcome = await running.ended()
+    assert (outcome.code, outcome.complaint) == (1, ["casino: the lobby was closed before the tournament started"])

@@ -46,7 +46,8 @@ function drawCurves(scene, { hands, lines }) {
     plot.append(draw("line", { class: value === 0 ? "zero" : "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }));
     plot.append(label(left - 8, y(value), "end", number(value), "middle"));
   }
-  plot.append(label(left, height - 6, "start", `hand ${number(first)}`), label(width - right, height - 6, "end", `hand ${number(hands.at(-1))}`));
+  plot.append(label(left, height - 6, "start", `hand ${number(first)}`));
+  if (hands.at(-1) > first) plot.append(label(width - right, height - 6, "end", `hand ${number(hands.at(-1))}`));
   for (const [player, chips] of [...lines].reverse()) {
     const points = chips.flatMap((value, index) => (value === null ? [] : [`${x(hands[index]).toFixed(1)},${y(value).toFixed(1)}`]));
     if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colours.get(player) }));

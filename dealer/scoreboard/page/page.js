@@ -37,12 +37,14 @@ function hear(event, facts) {
 
 function showParts(event, scene, board) {
   const whole = event === "scene";
-  if (board && (whole || event === "board" || event === "news")) showLeaders(scene, board, last.news);
+  if (board && (whole || event === "board" || event === "news")) {
+    showLeaders(scene, board, last.news);
+    showPodium(scene, board, last.news);
+  }
   if (board && (whole || event === "board")) {
     showPulse(scene, board);
     showSign(scene, board);
     showTables(board);
-    showPodium(scene, board);
   }
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);

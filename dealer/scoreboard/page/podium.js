@@ -5,13 +5,14 @@ const PLACES = { 1: "first", 2: "second", 3: "third" };
 const UNITS = { chips: "chips", average: "chips a game", won: "chips won" };
 let shown = "";
 
-export function showPodium(scene, board) {
+export function showPodium(scene, board, news) {
   if (scene.phase !== "over") return;
   setText(byId("seed"), scene.seed);
   setText(byId("promised"), scene.commitment);
   setText(byId("check"), `echo ${scene.seed} | xxd -r -p | sha256sum`);
   const best = board.rows.slice(0, 3);
-  const facts = JSON.stringify([best, scene.commitment]);
+  const leftIn = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
+  const facts = JSON.stringify([best, scene.commitment, ...leftIn]);
   if (facts === shown) return;
   shown = facts;
   byId("steps").replaceChildren(
@@ -19,7 +20,7 @@ export function showPodium(scene, board) {
       make(
         "li",
         { "data-place": place },
-        make("div", { class: "winner" }, nameTag(scene.players[player] ?? ""), make("span", {}, `${number(chips)} ${UNITS[scene.measure]}`)),
+        make("div", { class: "winner" }, nameTag(scene.players[player] ?? ""), make("span", {}, leftIn.has(player) ? `out in hand ${number(leftIn.get(player))}` : `${number(chips)} ${UNITS[scene.measure]}`)),
         make("div", { class: "block" }, make("span", { class: "unseen" }, PLACES[place] ?? ""), make("b", { "aria-hidden": "true" }, String(place))),
       ),
     ),
