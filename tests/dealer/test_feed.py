@@ -187,7 +187,7 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
         journal.record("desk", command="pace", player=None, seconds=number / 1000, reason="x" * 50)
         await journal.saved()
         if number % 50 == 0:
-            await trio.lowlevel.checkpoint()
+            await trio.sleep(2 * door.GATHER_SECONDS)
 
 
 async def test_who_reads_too_slowly_is_told_what_it_missed_and_begins_anew(
