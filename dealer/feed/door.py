@@ -18,8 +18,8 @@ from dealer.server import DoorError
 LIMITS = Limits(connections=128, per_address=64)
 
 GATHER_SECONDS = 0.02
-"""How long events gather for one send. Fast tables finish thousands of hands a second: a send for each of them, to each of
-fifty listeners, would cost more than the hands."""
+"""How long events gather for one send. Fast tables finish thousands of hands a second: a send for each of them, to
+each of fifty listeners, would cost more than the hands."""
 
 STALLED_SECONDS = 30.0
 """How long a listener may take for what waits for it."""
