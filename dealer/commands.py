@@ -105,6 +105,36 @@ async def resume(
     return await report_errors(play_on(file, flags, run, limits, page))
 
 
+async def desk(
+    address: str,
+    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"],
+    *words: str,
+    yes: Annotated[bool, Parameter(negative=())] = False,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Tell a tournament that is hosted with --desk what to do. The token that its terminal shows is asked for, or taken
+
+    from the environment: CASINO_TOKEN.
+
+    Parameters
+    ----------
+    address
+        Of the dealer's page, such as 192.168.1.20:8080.
+    command
+        What to do.
+    words
+        Behind "pace" the seconds a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
+        the player hears and all may read.
+    yes
+        Do not ask whether that is meant.
+    json
+        Print the answer as JSON.
+    """
+    from dealer.desk.client import run_desk
+
+    return run_desk(address, command, words, yes, json)
+
+
 async def verify(
     file: Path, *, commitment: str | None = None, json: Annotated[bool, Parameter(negative=())] = False
 ) -> int:

@@ -152,11 +152,14 @@ class PageFlags:
         Show no page.
     open_cards
         Show hole cards on the page while the hand is played; programs can read them there, too.
+    desk
+        Take the host's orders from the page and from "casino desk", with a token that is shown here at the start.
     """
 
     page_port: Port | None = None
     no_page: Annotated[bool, Parameter(negative=())] = False
     open_cards: Annotated[bool, Parameter(negative=())] = False
+    desk: Annotated[bool, Parameter(negative=())] = False
 
 
 @Parameter(name="*")
@@ -168,6 +171,8 @@ class RunFlags:
     ----------
     journal_limit
         Megabytes; when the journal has that many, the tournament ends after the hand under way.
+    feed_port
+        Tell programs that connect here everything public as it happens; 0 takes a free port. Off by default.
     json
         Print the results as JSON.
     log_level
@@ -175,5 +180,6 @@ class RunFlags:
     """
 
     journal_limit: PositiveInt = 1000
+    feed_port: Port | None = None
     json: Annotated[bool, Parameter(negative=())] = False
     log_level: LogLevel = "warning"

@@ -28,6 +28,7 @@ class Floor:
     Attributes:
         tempo: how fast hands follow each other.
         stopping: whether no further hand is dealt anywhere.
+        dismissed: whom the host has removed, and who leaves when no hand is under way at its table; with the reason.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, attendance: Attendance) -> None:
@@ -36,14 +37,14 @@ class Floor:
         self._ledger = ledger
         self._journal = journal
         self._attendance = attendance
-        self._dismissed: dict[Player, str] = {}
+        self.dismissed: dict[Player, str] = {}
         self._looked: dict[TableState, int] = {}
 
     async def ready(self, table: TableState, dealt: float) -> bool:
         """Wait until a table that dealt its last hand at ``dealt`` may deal the next; False if there is none."""
-        while not (self.stopping or self._journal.outgrown):
+        while True:
             self._between_hands(table)
-            if self._ledger.table_over(table):
+            if self._ends or self._ledger.table_over(table):
                 return False
             if self._ledger.game_due(table):
                 await self._begin_game(table)
@@ -55,11 +56,14 @@ class Floor:
             with trio.move_on_at(wake):
                 await self._attendance.changes.changed()
             self._journal.tables += 1
-        return False
+
+    @property
+    def _ends(self) -> bool:
+        return self.stopping or self._journal.outgrown
 
     def dismiss(self, player: Player, reason: str) -> None:
         """Put a player out: at once if it is in no hand, else after that."""
-        self._dismissed[player] = reason
+        self.dismissed[player] = reason
         table = self._ledger.table_of(player)
         if not table.in_hand:
             self._remove_dismissed(table)
@@ -81,14 +85,14 @@ class Floor:
         self._remove_dismissed(table)
         self._attendance.remove_overdue(table)
         self._remove_broke(table)
-        if self._looked.get(table) != self._ledger.version:
+        if not self._ends and self._looked.get(table) != self._ledger.version:
             self._send_players(table)
             self._looked[table] = self._ledger.version
 
     def _remove_dismissed(self, table: TableState) -> None:
         """Whom the host has removed leaves."""
-        for player in [player for player in self._dismissed if self._ledger.table_of(player) is table]:
-            reason = self._dismissed.pop(player)
+        for player in [player for player in self.dismissed if self._ledger.table_of(player) is table]:
+            reason = self.dismissed.pop(player)
             if player.left is None:
                 table.settle()
                 self._attendance.leave(player, f"you are out: {reason}", FaultKind.REMOVED)

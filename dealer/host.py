@@ -40,12 +40,13 @@ class Hosting:
 
 
 async def host_tournament(
-    hosting: Hosting, scene: Scene, journal: Journal, console: Console
+    hosting: Hosting, scene: Scene, journal: Journal, console: Console, asked: trio.Event | None = None
 ) -> tuple[Tournament, bool]:
     """Host one tournament from the open doors to the last ``done:``; whether a second interrupt cut it short.
 
     The first interrupt closes the lobby, or ends the tournament after the hand under way; the second leaves
-    at once, with the standings as they are. All that can be seen of it is in the ``scene``.
+    at once, with the standings as they are. All that can be seen of it is in the ``scene``. When ``asked`` is set, it
+    starts with whoever is here.
 
     Raises:
         DoorError: a port cannot be opened.
@@ -63,7 +64,7 @@ async def host_tournament(
             _announce(scene, console)
             with filling:
                 if opening.wanted is None or opening.wanted:
-                    await wait_for_start(lobby, hosting.seats, hosting.wait, console, _least(opening))
+                    await wait_for_start(lobby, hosting.seats, hosting.wait, console, least_players(opening), asked)
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
@@ -80,7 +81,7 @@ async def host_tournament(
     return tournament, interrupts.count > 1 and not tournament.ended
 
 
-def _least(opening: Opening) -> int:
+def least_players(opening: Opening) -> int:
     """With how many players a host who is tired of waiting can begin; of those who play on one may be left."""
     return MIN_PLAYERS if opening.wanted is None else 1
 

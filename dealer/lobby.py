@@ -32,7 +32,8 @@ class Lobby:
         self.roster = roster
         self._lives = lives
         self._players: list[Player] = []
-        self._waiting: set[trio.CancelScope] = set()
+        self._waiting: dict[Seat, trio.CancelScope] = {}
+        self._sent_home: dict[Seat, str] = {}
         self._changed = trio.Event()
         self._reason: Callable[[], str] | None = None
         self._reunion: Reunion | None = None
@@ -97,16 +98,31 @@ class Lobby:
         if seat is None or not self._waits:
             return
         lost = None
-        with self._until_closed():
+        with self._until_closed(seat):
             lost = await seat.wait_gone()
+        reason = self._sent_home.pop(seat, None)
+        if reason is not None:
+            await seat.close(f"the host sent you home: {reason}")
+            return
         if lost is None or not self._waits:  # once play has begun, that is the table's to find out
             return
         if player.seat is seat:  # and not on another connection meanwhile
-            player.seat = None
-            self._players.remove(player)
-            self._announce()
+            self._forget(player)
             log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
         await seat.close(lost.fault.reason)
+
+    def send_home(self, player: Player, reason: str) -> None:
+        """The host does not want a player who waits here; it hears the reason, and its place is free again."""
+        assert player.seat is not None
+        self._sent_home[player.seat] = reason
+        self._waiting[player.seat].cancel()
+        self._forget(player)
+        log.info("sent home", player=player.id, reason=reason)
+
+    def _forget(self, player: Player) -> None:
+        player.seat = None
+        self._players.remove(player)
+        self._announce()
 
     async def changed(self) -> None:
         """Wait until somebody comes or leaves."""
@@ -124,7 +140,7 @@ class Lobby:
         self._reason = reason
         self._reunion = reunion
         self._waits = False
-        for scope in self._waiting:
+        for scope in self._waiting.values():
             scope.cancel()
         return self.players
 
@@ -133,10 +149,10 @@ class Lobby:
         self._changed = trio.Event()
 
     @contextmanager
-    def _until_closed(self) -> Iterator[None]:
+    def _until_closed(self, seat: Seat) -> Iterator[None]:
         with trio.CancelScope() as scope:
-            self._waiting.add(scope)
+            self._waiting[seat] = scope
             try:
                 yield
             finally:
-                self._waiting.discard(scope)
+                del self._waiting[seat]

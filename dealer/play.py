@@ -8,14 +8,17 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from dealer.agreeing import agree, agree_on_duplicate, most_players
 from dealer.descriptors import fit_descriptors
+from dealer.desk.desk import Desk
 from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.feed.door import open_feed
 from dealer.flags import DEFAULT_PORT, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
-from dealer.host import Hosting, host_tournament
+from dealer.host import Hosting, host_tournament, least_players
 from dealer.journal.file import AppendFile
 from dealer.journal.records import JournalError, LostRecordsError
 from dealer.journal.writer import Journal, open_journal
@@ -30,6 +33,11 @@ from dealer.scoreboard.scene import Scene
 from dealer.server import DoorError
 from dealer.settings import LeagueWords, OpenDoors
 from dealer.starting import MIN_PLAYERS, NobodyPlayedError, NoStartError
+
+if TYPE_CHECKING:
+    from starlette.routing import Route
+
+    from dealer.scoreboard.board import Board
 
 MEGABYTE = 10**6
 
@@ -62,6 +70,10 @@ class _Output:
     console: Console
     run: RunFlags
     page: PageFlags
+
+    def tell_token(self, token: str) -> None:
+        """The one time that the token of the desk is seen."""
+        self.say(f"desk token, shown only here and now: {token}")
 
     def say(self, text: str) -> None:
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
@@ -112,6 +124,7 @@ async def play_hosted(
     if host.port == host.line_port != 0:
         raise OptionError(f"--port and --line-port are both {host.port}; programs need one port each")
     roster = None if host.roster is None else read_roster(host.roster)
+    _check_page(page)
     configure_logs(run.log_level)
     output = _Output(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
@@ -128,6 +141,7 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
     Raises:
         OptionError, LeagueError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
     """
+    _check_page(page)
     configure_logs(run.log_level)
     journal = reopen(path)
     output = _Output(Console(stderr=run.json), run, page)
@@ -142,6 +156,11 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
         return await _play_programs(origin, programs, opening, journal.file, output)
     hosting = Hosting(_same_doors(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
     return await _play_with_guests(hosting, opening, journal.file, output)
+
+
+def _check_page(page: PageFlags) -> None:
+    if page.desk and page.no_page:
+        raise OptionError("--desk and --no-page contradict each other; the desk is part of the page")
 
 
 def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
@@ -169,18 +188,43 @@ async def _journal(file: AppendFile | None, output: _Output) -> AsyncIterator[Jo
 
 
 @asynccontextmanager
-async def _page(scene: Scene, host: str, output: _Output) -> AsyncIterator[None]:
+async def _page(scene: Scene, host: str, output: _Output, desk: Desk | None = None) -> AsyncIterator[None]:
     """The page, if one is wanted; where somebody sits at a terminal it stays behind the end, for the podium."""
     if output.page.no_page:
         yield
         return
-    from dealer.scoreboard.serving import PagePlace, open_page  # noqa: PLC0415 - half a second that only a page costs
+    # half a second that only a page costs
+    from dealer.desk.guard import Guard  # noqa: PLC0415
+    from dealer.desk.routes import desk_routes  # noqa: PLC0415
+    from dealer.metrics.routes import metrics_routes  # noqa: PLC0415
+    from dealer.scoreboard.serving import PagePlace, open_page  # noqa: PLC0415
 
-    async with open_page(scene, PagePlace(host, output.page.page_port), output.say):
+    guard = Guard()
+
+    def routes_of(board: "Board") -> "list[Route]":
+        routes = metrics_routes(scene, lambda: board.viewers)
+        return routes if desk is None else [*desk_routes(desk, guard), *routes]
+
+    async with open_page(scene, PagePlace(host, output.page.page_port), output.say, routes_of):
+        if desk is not None:
+            output.tell_token(guard.token)
         yield
         ended = scene.tournament is not None and scene.tournament.ended
         if ended and not output.run.json and sys.stdin is not None and sys.stdin.isatty():
             await stay_until_told(output.say)
+
+
+@asynccontextmanager
+async def _feed(scene: Scene, journal: Journal, host: str, output: _Output) -> AsyncIterator[None]:
+    """The feed for programs, if one is wanted."""
+    scene.journal = journal
+    if output.run.feed_port is None:
+        yield
+        return
+    async with open_feed(scene, journal, host, output.run.feed_port) as (feed, port):
+        scene.listeners = lambda: len(feed.listeners)
+        output.say(f"The spectator feed for programs: port {port}")
+        yield
 
 
 def _kept(file: AppendFile | None) -> Path | None:
@@ -197,7 +241,7 @@ async def _play_programs(
 ) -> int:
     scene = Scene(opening, output.page.open_cards)
     async with _page(scene, "0.0.0.0", output):
-        async with _journal(file, output) as journal:
+        async with _journal(file, output) as journal, _feed(scene, journal, "0.0.0.0", output):
             league = League(programs, scene, words, journal, output.console)
             cut_short = await league.play()
         results = Results(league.tournament, opening.settings, _kept(file), league.failures, cut_short)
@@ -216,8 +260,10 @@ async def _play_with_guests(
     if file is not None:
         output.say(f"journal: {file.path}")
     scene = Scene(opening, output.page.open_cards)
-    async with _page(scene, hosting.doors.host, output):
-        async with _journal(file, output) as journal:
-            tournament, cut_short = await host_tournament(hosting, scene, journal, output.console)
+    desk = Desk(scene, least_players(opening)) if output.page.desk else None
+    async with _page(scene, hosting.doors.host, output, desk):
+        async with _journal(file, output) as journal, _feed(scene, journal, hosting.doors.host, output):
+            asked = None if desk is None else desk.asked
+            tournament, cut_short = await host_tournament(hosting, scene, journal, output.console, asked)
         show_results(Results(tournament, opening.settings, _kept(file), (), cut_short), output.run.json)
     return INTERRUPTED if cut_short else 0

@@ -1,5 +1,7 @@
 """Percentiles of reply times in constant memory."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from math import ceil, exp, log
 
 _SHORTEST = 1e-6
@@ -31,5 +33,26 @@ class ReplyTimes:
         for bucket in sorted(self._counts):
             seen += self._counts[bucket]
             if seen >= wanted:
-                return _SHORTEST * exp((bucket + 0.5) / _PER_FOLD)
+                return _middle(bucket)
         return None
+
+    def spread(self, bounds: Sequence[float]) -> tuple[list[int], float]:
+        """How many replies took how long, and all of them together, to 2 %.
+
+        Args:
+            bounds: seconds, rising.
+
+        Returns:
+            The count up to the first bound, from there to the second and so on, at last beyond them all; and the sum.
+        """
+        counts, total = [0] * (len(bounds) + 1), 0.0
+        for bucket, count in self._counts.items():
+            seconds = _middle(bucket)
+            counts[bisect_left(bounds, seconds)] += count
+            total += count * seconds
+        return counts, total
+
+
+def _middle(bucket: int) -> float:
+    """The seconds that stand for all in a bucket."""
+    return _SHORTEST * exp((bucket + 0.5) / _PER_FOLD)

@@ -21,7 +21,12 @@ class NobodyPlayedError(Exception):
 
 
 async def wait_for_start(
-    lobby: Lobby, seats: int | None, wait: float | None, console: Console, least: int = MIN_PLAYERS
+    lobby: Lobby,
+    seats: int | None,
+    wait: float | None,
+    console: Console,
+    least: int = MIN_PLAYERS,
+    asked: trio.Event | None = None,
 ) -> None:
     """Show who comes and goes until the first reason to start, whichever it is.
 
@@ -31,9 +36,10 @@ async def wait_for_start(
         wait: start after this many seconds, or, if there are too few then, when two are here; None does not.
         console: where the host reads.
         least: with how many players the host, or the end of the wait, can start.
+        asked: is set when somebody else wants it to start; None if nobody can.
 
     Raises:
-        NoStartError: (in a group) neither is given, and standard input is closed.
+        NoStartError: (in a group) nothing of that is given, and standard input is closed.
     """
     async with trio.open_nursery() as nursery:
 
@@ -55,8 +61,12 @@ async def wait_for_start(
                     nursery.cancel_scope.cancel()
                     return
                 console.print(f"Not before {_players(least)} here.")
-            if seats is None and wait is None:
+            if seats is None and wait is None and asked is None:
                 raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
+
+        async def start_when_asked(asked: trio.Event) -> None:
+            await asked.wait()
+            nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
         nursery.start_soon(start_on_enter)
@@ -64,19 +74,23 @@ async def wait_for_start(
             nursery.start_soon(start_when_full, seats)
         if wait is not None:
             nursery.start_soon(start_after, wait)
-        console.print(_how_it_starts(seats, wait), highlight=False)
+        if asked is not None:
+            nursery.start_soon(start_when_asked, asked)
+        console.print(_how_it_starts(seats, wait, at_desk=asked is not None), highlight=False)
 
 
 def _players(count: int) -> str:
     return "one player is" if count == 1 else f"{count} players are"
 
 
-def _how_it_starts(seats: int | None, wait: float | None) -> str:
+def _how_it_starts(seats: int | None, wait: float | None, *, at_desk: bool) -> str:
     ways = [f"when {_players(seats)} here"] if seats is not None else []
     if wait is not None:
         ways.append(f"after {wait:g} s")
     if sys.stdin is not None and sys.stdin.isatty():
         ways.append("when you press Enter")
+    if at_desk:
+        ways.append("when the desk says so")
     return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
 
 

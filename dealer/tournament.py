@@ -5,6 +5,7 @@ between two hands. Here is the order of it all: a task for each table, round aft
 """
 
 import time
+from collections.abc import Collection
 from dataclasses import asdict
 from math import inf
 
@@ -36,6 +37,7 @@ class Tournament:
         cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
 
     Attributes:
+        over: whether the end is recorded, and no record may follow.
         ended: whether the end is on the disk, so that nothing can be played on.
     """
 
@@ -48,6 +50,7 @@ class Tournament:
         self._attendance = Attendance(ledger, journal, reunion)
         self._floor = Floor(ledger, journal, self._attendance)
         self._cut = cut
+        self.over = False
         self.ended = False
 
     @property
@@ -105,6 +108,16 @@ class Tournament:
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now."""
         return self.ledger.standings()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether every table finishes the hand it plays, and no more."""
+        return self._floor.stopping
+
+    @property
+    def dismissed(self) -> Collection[Player]:
+        """Whom the host has removed, and who leaves as soon as no hand is under way at its table."""
+        return self._floor.dismissed.keys()
 
     def stop_after_hand(self) -> None:
         """Let every table finish the hand it plays, and no more."""
@@ -166,6 +179,7 @@ class Tournament:
             await self._play_rounds()
             standings = self.standings()
             self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.over = True
             self._attendance.close()
             await self.journal.saved()
             self.ended = True

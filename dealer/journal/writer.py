@@ -6,18 +6,21 @@ records that gather while one batch is under way make the next batch, so that ma
 
 import queue
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 import trio
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import LostRecordsError, pack_batch, pack_record
+from dealer.journal.records import LostRecordsError, Record, pack_batch, pack_record
 
 log = structlog.get_logger()
+
+Listener = Callable[[Sequence[Record]], None]
+"""Is told records once they are on the disk, in their order. It must neither wait nor raise anything."""
 
 RETRY_SECONDS = 1.0
 """How often a disk that refused a batch is asked again."""
@@ -25,6 +28,22 @@ RETRY_SECONDS = 1.0
 GATHER_SECONDS = 0.005
 """How long a table at most waits for others to share its batch: forcing each hand of many tables to the disk by
 itself would take a quarter of the dealer's time."""
+
+
+class _Batch(NamedTuple):
+    """Records on their way to the disk.
+
+    Attributes:
+        records: their bytes.
+        on_disk: is set when they are there.
+        since: the trio time of the first.
+        untold: the same records for whoever listens; empty if nobody does.
+    """
+
+    records: bytes
+    on_disk: trio.Event
+    since: float
+    untold: Sequence[Record]
 
 
 class Journal:
@@ -44,13 +63,16 @@ class Journal:
         self._file = file
         self._tell_host = tell_host
         self._gathered: list[bytes] = []
+        self._since = 0.0
+        self._listeners: list[Listener] = []
+        self._untold: list[Record] = []
         self._on_disk = trio.Event()
         self._on_disk.set()
-        self._writing = False
+        self._batch: _Batch | None = None
         self._waiting = 0
         self._due = trio.Event()
         self._gathering = trio.CancelScope()
-        self._batches: queue.SimpleQueue[tuple[bytes, trio.Event] | None] = queue.SimpleQueue()
+        self._batches: queue.SimpleQueue[_Batch | None] = queue.SimpleQueue()
         self._closing = threading.Event()
 
     @property
@@ -58,16 +80,47 @@ class Journal:
         """Whether the file has as many bytes as it may have."""
         return self._file is not None and self._file.size >= self._limit
 
+    @property
+    def size(self) -> int:
+        """Bytes on the disk; 0 where nothing is kept."""
+        return 0 if self._file is None else self._file.size
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes recorded that are not on the disk yet."""
+        return sum(map(len, self._gathered)) + (len(self._batch.records) if self._batch else 0)
+
+    @property
+    def lag(self) -> float:
+        """Seconds since the oldest record that is not on the disk yet was recorded; 0 without one."""
+        if self._batch:
+            return trio.current_time() - self._batch.since
+        return trio.current_time() - self._since if self._gathered else 0.0
+
+    def tell(self, listener: Listener) -> None:
+        """From now on tell ``listener`` every record when it is on the disk, before anybody goes on who waits for that.
+
+        Where nothing is kept, it is told when somebody would wait.
+        """
+        self._listeners.append(listener)
+
     def record(self, type_: str, **facts: Any) -> None:
         """Take one record; ``saved`` puts it on the disk."""
+        if self._listeners:
+            self._untold.append({"type": type_, **facts})
         if self._file is None:
             return
         if not self._gathered:
             self._on_disk = trio.Event()
+            self._since = trio.current_time()
         self._gathered.append(pack_record(type_, facts))
 
     async def saved(self) -> None:
         """Wait until all that was recorded is on the disk, however long the disk refuses it."""
+        if self._file is None:
+            untold, self._untold = self._untold, []
+            self._tell(untold)
+            return
         if self._gathered:
             self._waiting += 1
             self._start_when_due()
@@ -81,12 +134,12 @@ class Journal:
                 await self._due.wait()
                 self._due = trio.Event()
                 await trio.sleep(GATHER_SECONDS)
-                if self._gathered and not self._writing:
+                if self._gathered and self._batch is None:
                     self._start_batch()
 
     def _start_when_due(self) -> None:
         """Start a batch at once if nobody is left who could add to it, else in a moment."""
-        if self._writing:
+        if self._batch is not None:
             return
         if self._waiting >= self.tables:
             self._start_batch()
@@ -94,24 +147,29 @@ class Journal:
             self._due.set()
 
     def _start_batch(self) -> None:
-        self._writing = True
         self._waiting = 0
-        self._batches.put((b"".join(self._gathered), self._on_disk))
-        self._gathered = []
+        self._batch = _Batch(b"".join(self._gathered), self._on_disk, self._since, self._untold)
+        self._batches.put(self._batch)
+        self._gathered, self._untold = [], []
 
-    def _batch_done(self, on_disk: trio.Event) -> None:
-        self._writing = False
-        on_disk.set()
+    def _batch_done(self, batch: "_Batch") -> None:
+        self._batch = None
+        self._tell(batch.untold)
+        batch.on_disk.set()
         if self._gathered:
             self._start_when_due()
+
+    def _tell(self, records: Sequence[Record]) -> None:
+        if records:
+            for listener in self._listeners:
+                listener(records)
 
     def write_batches(self, token: trio.lowlevel.TrioToken) -> None:
         """The thread: write what is handed over until None comes."""
         while (batch := self._batches.get()) is not None:
-            records, on_disk = batch
-            if not self._write(pack_batch(records), token):
+            if not self._write(pack_batch(batch.records), token):
                 return
-            token.run_sync_soon(self._batch_done, on_disk)
+            token.run_sync_soon(self._batch_done, batch)
 
     def _write(self, data: bytes, token: trio.lowlevel.TrioToken) -> bool:
         """Whether ``data`` reached the disk before the journal was closed."""

@@ -1,7 +1,9 @@
 """All there is to see, in one place: who hosts writes it, the page reads it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from dealer.journal.writer import Journal
 from dealer.lobby import Lobby
 from dealer.opening import Opening
 from dealer.settings import Settings
@@ -21,6 +23,8 @@ class Scene:
         pages: where browsers find the page.
         page_port: its port; None without a page.
         tournament: once it has begun.
+        journal: where it is recorded; None before that is open.
+        listeners: counts the programs that listen to the feed; None where there is no feed.
     """
 
     opening: Opening
@@ -31,6 +35,8 @@ class Scene:
     pages: tuple[str, ...] = ()
     page_port: int | None = None
     tournament: Tournament | None = None
+    journal: Journal | None = None
+    listeners: Callable[[], int] | None = None
 
     @property
     def settings(self) -> Settings:

@@ -1,7 +1,7 @@
 """The page's own port, and the server behind it, which lives and dies inside the dealer's nursery."""
 
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import cast
@@ -13,6 +13,7 @@ from hypercorn.config import Config
 from hypercorn.trio import serve
 from hypercorn.typing import Framework
 from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 
 from dealer.descriptors import ask_for_more
 from dealer.options import lan_addresses
@@ -53,11 +54,16 @@ class PagePlace:
 
 
 @asynccontextmanager
-async def open_page(scene: Scene, place: PagePlace, say: Callable[[str], None]) -> AsyncIterator[Board]:
+async def open_page(
+    scene: Scene,
+    place: PagePlace,
+    say: Callable[[str], None],
+    routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
+) -> AsyncIterator[Board]:
     """Serve the page while the block runs; its addresses are in ``scene.pages``.
 
     Whatever goes wrong with it goes to the log: no viewer can end a tournament. The host is told with ``say`` if it
-    is not where it usually is.
+    is not where it usually is. What else is served there is what ``routes_of`` makes of the page's board.
 
     Raises:
         DoorError: the port cannot be opened.
@@ -69,7 +75,7 @@ async def open_page(scene: Scene, place: PagePlace, say: Callable[[str], None]) 
             say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
         board, stop = Board(scene), trio.Event()
-        app = build_app(board)
+        app = build_app(board, routes_of(board))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
             nursery.start_soon(_keep_serving, app, sock, stop)

@@ -327,6 +327,7 @@ class BlockheadGame:
     name: ClassVar = NAME
     title: ClassVar = "Blockhead Poker"
     seats: ClassVar = SEATS
+    cards: ClassVar = CARDS
     announced: ClassVar = True
     in_games: ClassVar = True
     rises: ClassVar = False

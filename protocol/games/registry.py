@@ -23,6 +23,10 @@ class Game(Protocol):
         """How many can play at one table."""
 
     @property
+    def cards(self) -> int:
+        """How many cards of the deck each seat owns, its hole card first: seat ``i`` those from ``i * cards`` on."""
+
+    @property
     def announced(self) -> bool:
         """Whether players are sent a ``game`` message before the first hand; all games but stud do."""
 

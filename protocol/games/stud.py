@@ -238,6 +238,7 @@ class StudGame:
     name: ClassVar = NAME
     title: ClassVar = "three-card stud"
     seats: ClassVar = SEATS
+    cards: ClassVar = 3
     announced: ClassVar = False
     in_games: ClassVar = False
     rises: ClassVar = True

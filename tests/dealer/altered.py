@@ -21,21 +21,26 @@ STUD = Settings(SEED, hands=30, game=StudGame(60, 2), table_size=3)
 
 
 async def play_with_absences(path: Path) -> None:
-    """A player loses its connection, comes back, and loses it again for good."""
+    """A player loses its connection, comes back, and loses it again for good; the host pauses, and removes another."""
     async with open_journal(AppendFile.create(path)) as journal:
-        async with open_rig(replace(STUD, rejoin=5.0), journal=journal) as rig:
+        async with open_rig(replace(STUD, rejoin=5.0, table_size=4), journal=journal) as rig:
             first = Peer(await rig.connect())
             await first.log_in("steph:Steph")
             while not rig.lobby.players:
                 await rig.lobby.changed()
-            await rig.admit(*clients_by_chance(2))
+            await rig.admit(*clients_by_chance(3))
+            tournament = rig.begin()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(rig.begin().run)
+                nursery.start_soon(tournament.run)
                 await first.hear_question()
                 await first.stream.aclose()
                 second = Peer(await rig.connect())
                 await second.log_in("steph:Steph")
                 await second.hear_question()
+                tournament.pause()
+                tournament.set_pace(0.25)
+                tournament.remove(tournament.players[3], "plays for somebody else")
+                tournament.resume()
                 await second.say("fold")
                 await second.hear_question()
                 await second.stream.aclose()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.journal import writer
 from dealer.journal.file import AppendFile
@@ -332,3 +332,55 @@ async def test_a_copy_of_the_file_made_right_after_saved_holds_all_of_it(path: P
             await journal.saved()
             copy = shutil.copyfile(path, tmp_path / "copy")
             assert names(copy) == [str(n) for n in range(number + 1)]
+
+
+async def test_who_listens_is_told_each_batch_when_it_is_on_the_disk_and_before_who_waits(
+    path: Path, said: list[str]
+) -> None:
+    async with open_slow(path, said) as (journal, file, nursery):
+        told: list[tuple[list[str], bool]] = []
+        table, late = Waiter(journal, "a"), Waiter(journal, "b")
+        journal.record("hand", name="before")
+        journal.tell(lambda records: told.append(([str(record["name"]) for record in records], table.saved.is_set())))
+        nursery.start_soon(table.run)
+        await file.asked(1)
+        nursery.start_soon(late.run)
+        await wait_all_tasks_blocked()
+        assert told == []
+        file.answer(FULL, None)
+        await table.saved.wait()
+        assert told == [(["a"], False)]
+        file.answer(None)
+        await late.saved.wait()
+        assert told == [(["a"], False), (["b"], True)]
+        assert names(path) == ["before", "a", "b"]
+
+
+async def test_where_nothing_is_kept_who_listens_is_told_when_somebody_would_wait() -> None:
+    journal = Journal(None)
+    told: list[list[str]] = []
+    journal.tell(lambda records: told.append([str(record["name"]) for record in records]))
+    journal.record("hand", name="a")
+    journal.record("hand", name="b")
+    assert told == []
+    await journal.saved()
+    await journal.saved()
+    assert told == [["a", "b"]]
+
+
+async def test_the_lag_is_that_of_the_oldest_record_not_on_the_disk(
+    path: Path, said: list[str], autojump_clock: MockClock
+) -> None:
+    file = AppendFile.create(path)
+    async with open_journal(file, said.append) as journal:
+        assert (journal.lag, journal.waiting_bytes, journal.size) == (0, 0, 0)
+        journal.record("hand", name="a")
+        await trio.sleep(2)
+        waiting = journal.waiting_bytes
+        journal.record("hand", name="b")
+        await trio.sleep(1)
+        assert journal.lag == pytest.approx(3)
+        assert journal.waiting_bytes == 2 * waiting
+        await journal.saved()
+        assert (journal.lag, journal.waiting_bytes) == (0, 0)
+        assert journal.size == path.stat().st_size

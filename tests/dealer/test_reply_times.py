@@ -38,3 +38,18 @@ def test_memory_does_not_grow_with_the_replies() -> None:
     for number in range(100_000):
         histogram.add(0.001 + number * 1e-6)
     assert len(histogram._counts) < 300
+
+
+@given(times=st.lists(st.floats(1e-6, 100), max_size=200))
+def test_a_spread_counts_every_reply_once_and_adds_them_up(times: list[float]) -> None:
+    replies = ReplyTimes()
+    for seconds in times:
+        replies.add(seconds)
+    bounds = (0.001, 0.1, 1.0)
+    counts, total = replies.spread(bounds)
+    assert sum(counts) == len(times)
+    assert total == pytest.approx(sum(times), rel=0.021)
+    for number, bound in enumerate(bounds):
+        within = sum(counts[: number + 1])
+        assert sum(seconds < bound * 0.979 for seconds in times) <= within
+        assert within <= sum(seconds < bound * 1.021 for seconds in times)

@@ -61,6 +61,7 @@ VALUES = st.recursive(
 FREE = {
     "start": "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof",
     "hand": "actions.*.1 actions.*.2",
+    "desk": "command player seconds reason",
     "resume": "started cut",
     "away": "hand player",
     "back": "hand player",

@@ -31,7 +31,7 @@ def table_under(heading: str) -> list[list[str]]:
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
-    kinds = "frames lines command name secret-name bad-name reply bad-reply session python blockhead"
+    kinds = "frames lines command name secret-name bad-name reply bad-reply session python blockhead feed"
     assert {kind for kind, _ in BLOCKS} == set(kinds.split())
 
 
@@ -118,7 +118,7 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
 
 
 def test_the_deck_is_made_as_shown() -> None:
-    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    program, _ = (body for kind, body in BLOCKS if kind == "python")
     names: dict[str, object] = {}
     exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]

@@ -1,0 +1,58 @@
+"""What a host may order, read from JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"]
+
+COMMANDS: tuple[Command, ...] = get_args(Command)
+
+
+class BadOrderError(Exception):
+    """No order at all; the text says what came and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One command.
+
+    Attributes:
+        command: what is to be done; ``show`` changes nothing.
+        seconds: of a ``pace``.
+        player: whom to ``remove``: an avatar, an id, or ``id=`` and an id.
+        reason: of a ``remove``.
+    """
+
+    command: Command
+    seconds: float | None = None
+    player: str | None = None
+    reason: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As it travels."""
+        facts = {"command": self.command, "seconds": self.seconds, "player": self.player, "reason": self.reason}
+        return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+_NEEDS: Mapping[Command, tuple[str, ...]] = {"pace": ("seconds",), "remove": ("player", "reason")}
+
+
+def read_order(facts: Any) -> Order:
+    """The order that JSON tells.
+
+    Raises:
+        BadOrderError: it tells none.
+    """
+    if not isinstance(facts, dict) or facts.get("command") not in COMMANDS:
+        raise BadOrderError(f'expected an object like {{"command": "pause"}}, the command one of {", ".join(COMMANDS)}')
+    command = cast(Command, facts["command"])
+    needs = _NEEDS.get(command, ())
+    if facts.keys() != {"command", *needs}:
+        raise BadOrderError(f"the command {command!r} takes {' and '.join(needs) or 'nothing else'}")
+    for name in needs:
+        if name == "seconds" and type(facts[name]) not in (int, float):
+            raise BadOrderError("seconds must be a number")
+        if name != "seconds" and type(facts[name]) is not str:
+            raise BadOrderError(f"{name} must be text")
+    return Order(command, facts.get("seconds"), facts.get("player"), facts.get("reason"))

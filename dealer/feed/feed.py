@@ -1,0 +1,136 @@
+"""The feed: every event is packed once, and put into the buffer of everybody who listens. It waits for nobody."""
+
+from collections.abc import Iterator, Sequence
+
+import msgpack
+import trio
+
+from dealer.feed import VERSION
+from dealer.feed.events import (
+    Event,
+    about,
+    end_event,
+    hand_event,
+    out_event,
+    plain_event,
+    start_event,
+)
+from dealer.feed.listener import Listener
+from dealer.feed.state import state_of
+from dealer.journal.records import Record
+from dealer.journal.writer import Journal
+from dealer.scoreboard.scene import Scene
+
+
+def pack(event: Event) -> bytes:
+    """An event as it travels: four bytes of length, most significant first, and a MessagePack map."""
+    body: bytes = msgpack.packb(event)
+    return len(body).to_bytes(4, "big") + body
+
+
+class Feed:
+    """Tells everybody who listens what is on the disk.
+
+    Args:
+        scene: what is played.
+        journal: whose records are told.
+
+    Attributes:
+        listeners: those who are connected now.
+    """
+
+    def __init__(self, scene: Scene, journal: Journal) -> None:
+        self.listeners: set[Listener] = set()
+        self._scene = scene
+        self._count = 0
+        self._closed = False
+        self._told: dict[int, int] = {}
+        journal.tell(self._tell)
+
+    async def watch_lobby(self) -> None:
+        """Tell who is here, until the tournament begins."""
+        shown = self._here()
+        while self._scene.tournament is None:
+            await self._scene.lobby.changed()
+            before, shown = shown, self._here()
+            if shown != before and self._scene.tournament is None:
+                self._publish({"type": "lobby", "players": shown})
+
+    def _here(self) -> list[str]:
+        return [player.avatar for player in self._scene.lobby.players]
+
+    async def join(self) -> Listener:
+        """One more who listens, from the state as it is now."""
+        await self._settle()
+        scene = self._scene
+        hello = {**about(scene.settings), "state": state_of(scene)}
+        listener = Listener(self._pack("hello", {"feed": VERSION, **hello}))
+        self.listeners.add(listener)
+        if self._closed:
+            listener.close()
+        return listener
+
+    async def catch_up(self, listener: Listener) -> None:
+        """Tell one who has missed something how much, and how things stand."""
+        await self._settle()
+        lost = self._pack("lost", {"missed": listener.missed})
+        listener.caught_up(lost + self._pack("state", state_of(self._scene)))
+
+    def close(self) -> None:
+        """Nothing more will happen."""
+        self._closed = True
+        for listener in self.listeners:
+            listener.close()
+
+    def _pack(self, type_: str, facts: Event) -> bytes:
+        """What one listener alone is told: ``n`` is that of the last event for all."""
+        return pack({"type": type_, "n": self._count, **facts})
+
+    def _publish(self, event: Event) -> None:
+        self._count += 1
+        packed = pack({"type": event["type"], "n": self._count, **event})
+        for listener in self.listeners:
+            listener.put(packed)
+
+    def _tell(self, records: Sequence[Record]) -> None:
+        """Called by the journal, before the tables go on whose hands these are."""
+        for record in records:
+            for event in self._events(record):
+                self._publish(event)
+
+    def _events(self, record: Record) -> Iterator[Event]:
+        tournament = self._scene.tournament
+        assert tournament is not None
+        settings, players = tournament.settings, tournament.players
+        match record["type"]:
+            case "start":
+                yield start_event(settings, players)
+            case "resume":
+                yield {"type": "resume", "state": state_of(self._scene)}
+            case "hand":
+                yield hand_event(record, self._pot(record), settings)
+            case "out":
+                yield out_event(record)
+            case "end":
+                yield end_event(record, settings, {player.id: number for number, player in enumerate(players)})
+            case _:
+                event = plain_event(record)
+                if event is not None:
+                    yield event
+
+    def _pot(self, record: Record) -> int:
+        """The hand is still on its table: its players wait for the record to be on the disk."""
+        assert self._scene.tournament is not None
+        shown = self._scene.tournament.ledger.tables[record["table"]].current
+        assert shown is not None
+        assert shown.number == record["hand"]
+        self._told[record["table"]] = record["hand"]
+        return shown.hand.pot
+
+    async def _settle(self) -> None:
+        """Wait for the tables whose hands were told at this very moment: they move the chips when they go on."""
+        while self._scene.tournament is not None and any(
+            table.current is not None and table.current.number == self._told.get(table.number)
+            for table in self._scene.tournament.tables
+        ):
+            await trio.lowlevel.checkpoint()

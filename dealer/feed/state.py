@@ -1,0 +1,61 @@
+"""How things stand, for whoever joins late or has missed something."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dealer.ledger import Ledger
+from dealer.player import Player
+from dealer.scoreboard.scene import Scene
+from dealer.tournament import Tournament
+
+
+def state_of(scene: Scene) -> Mapping[str, Any]:
+    """Everybody's chips and place, and who sits where."""
+    tournament = scene.tournament
+    if tournament is None:
+        here = [player.avatar for player in scene.lobby.players]
+        nothing = {"players": [], "tables": [], "paused": False, "pace": 0.0, "round": 0, "level": 0}
+        return {"phase": "lobby", "lobby": here, **nothing}
+    ledger, tempo = tournament.ledger, tournament.tempo
+    return {
+        "phase": "over" if tournament.over else "playing",
+        "lobby": [],
+        "players": _players(ledger),
+        "tables": _tables(tournament),
+        "paused": tempo.paused,
+        "pace": tempo.pace,
+        "round": ledger.round,
+        "level": ledger.level,
+    }
+
+
+def _players(ledger: Ledger) -> list[Mapping[str, Any]]:
+    chips = ledger.stacks()
+    places = {standing.player: standing.place for standing in ledger.standings()}
+    return [
+        {
+            "avatar": player.avatar,
+            "chips": chips.get(player, 0),
+            "place": places[player],
+            "is": _presence(ledger, player),
+        }
+        for player in ledger.players
+    ]
+
+
+def _presence(ledger: Ledger, player: Player) -> str:
+    if not ledger.still_in(player):
+        return "out"
+    return "away" if player.seat is None else "playing"
+
+
+def _tables(tournament: Tournament) -> list[Mapping[str, Any]]:
+    return [
+        {
+            "table": table.number,
+            "game": table.game,
+            "hand": table.hand_number,
+            "players": [player.number for player in (*table.seated, *(arrival.player for arrival in table.arriving))],
+        }
+        for table in tournament.tables
+    ]

@@ -1,0 +1,173 @@
+"""``casino desk`` against ``casino serve --desk``: orders from another terminal, and what cannot be ordered."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
+from tests.end_to_end.hosted import DOORS, open_peer
+
+SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk")
+
+
+@asynccontextmanager
+async def hosted(*words: str | Path) -> AsyncIterator[tuple[Running, str, str]]:
+    """A dealer with a desk: its process, where the desk is, and the token."""
+    async with start(*SERVE, *words, stdin=subprocess.DEVNULL) as running:
+        token = (await running.line_with("desk token")).split()[-1]
+        place = (await running.line_with("For browsers")).split()[-1]
+        yield running, place, token
+
+
+async def order(place: str, token: str | None, *words: str) -> Outcome:
+    """Run ``casino desk`` to its end, where nobody can be asked."""
+    environment = {**ENVIRONMENT, **({} if token is None else {"CASINO_TOKEN": token})}
+    with trio.fail_after(PATIENCE):
+        done = await trio.run_process(
+            casino("desk", place, *words), capture_stdout=True, capture_stderr=True, check=False, env=environment
+        )
+    outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert token is None or token not in outcome.out + outcome.err
+    return outcome
+
+
+async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    async with hosted("--journal", journal) as (running, place, token):
+        refused = await order(place, token, "start", "--yes")
+        assert (refused.code, refused.out) == (1, "")
+        assert refused.complaint == ["casino: nobody is here, and it takes 2 to start"]
+        port = await running.port()
+        async with open_peer(port, "a:Amit"), open_peer(port, "b:Brian"):
+            await running.line_with("(2 here)")
+            shown = await order(place, token, "show")
+            assert shown.out.splitlines() == [
+                "lobby; pace: as fast as it goes", "  Amit (id=a)", "  Brian (id=b)"
+            ]  # fmt: skip
+            started = await order(place.removeprefix("http://").strip("/"), token, "start", "--yes")
+            assert (started.code, started.out) == (0, "The tournament starts with 2 players.\n")
+            await running.line_with("The tournament starts with 2 players.")
+            told = await order(place, token, "pace", "2.5", "--yes", "--json")
+            facts = json.loads(told.out)
+            assert facts["said"] == "A hand now takes at least 2.5 s."
+            assert facts["state"]["pace"] == 2.5
+            removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")
+            assert removed.out == "Amit is out after the hand under way at its table.\n"
+            ended = await order(place, token, "end", "--yes")
+            assert ended.code == 0
+        outcome = await running.ended()
+    assert outcome.code == 0
+    assert token not in outcome.err
+    assert outcome.out.count(token) == 1
+    assert token.encode() not in journal.read_bytes()
+    orders = [told["command"] for told in read_journal(journal) if told["type"] == "desk"]
+    assert orders == ["pace", "remove", "end"]
+    assert (await run("verify", journal)).code == 0
+
+
+async def test_what_cannot_be_asked_is_told_in_a_line() -> None:
+    async with hosted("--no-journal") as (_, place, token):
+        wrong = await order(place, "wrong", "show")
+        assert (wrong.code, wrong.complaint) == (1, ["casino: this is not the token that the dealer's terminal shows"])
+        nobody = await order(place, token, "end")
+        assert nobody.code == 2
+        assert nobody.complaint == ["casino: nobody can be asked here whether that is meant (no terminal): give --yes"]
+        no_token = await order(place, None, "show")
+        assert no_token.code == 2
+        assert no_token.complaint == [
+            "casino: no token: put the one that the dealer's terminal shows into CASINO_TOKEN"
+        ]
+
+
+USAGE = {
+    "ftp://1.2.3.4": ("show",),
+    "http://1.2.3.4/x": ("show",),
+    "1.2.3.4:99999": ("show",),
+    "1.2.3.4": ("pace",),
+    "1.2.3.5": ("pace", "fast"),
+    "1.2.3.6": ("remove", "Steph"),
+    "1.2.3.7": ("end", "now"),
+}
+
+
+@pytest.mark.parametrize(("place", "words"), USAGE.items(), ids=[" ".join(words) for words in USAGE.values()])
+async def test_what_cannot_be_meant_is_told_without_asking_anybody(place: str, words: tuple[str, ...]) -> None:
+    outcome = await order(place, "a-token", *words, "--yes")
+    assert outcome.code == 2
+    (line,) = outcome.complaint
+    assert line.startswith("casino: ")
+
+
+async def test_where_nobody_listens_the_answer_is_a_line() -> None:
+    outcome = await order("127.0.0.1:1", "x", "show")
+    assert outcome.code == 1
+    assert outcome.complaint == ["casino: no answer from 127.0.0.1:1: Connection refused"]
+
+
+async def test_a_page_without_a_desk_says_so() -> None:
+    async with start(
+        "serve", "stud", *DOORS, "--page-port", "0", "--no-journal", "--wait", "1000", stdin=subprocess.DEVNULL
+    ) as running:
+        place = (await running.line_with("For browsers")).split()[-1]
+        outcome = await order(place, "x", "show")
+    assert outcome.code == 1
+    assert "its dealer must be started with --desk" in outcome.err
+
+
+async def test_a_desk_needs_a_page() -> None:
+    outcome = await run(*SERVE, "--no-page")
+    assert outcome.code == 2
+    assert outcome.complaint == ["casino: --desk and --no-page contradict each other; the desk is part of the page"]
+
+
+@pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 1), ("", 1)])
+async def test_at_a_terminal_the_token_and_a_yes_are_asked_for(typed: str, code: int) -> None:
+    async with hosted("--no-journal") as (running, place, token):
+        port = await running.port()
+        async with open_peer(port, "a:Amit"), open_peer(port, "b:Brian"):
+            await running.line_with("(2 here)")
+            ended, shown = await trio.to_thread.run_sync(at_terminal, casino("desk", place, "start"), typed, token)
+    assert ended == code
+    assert "Start the tournament with everybody who is here" in shown
+    assert token not in shown
+    assert ("nothing was done" in shown) == (code == 1)
+
+
+WITH_TERMINAL = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
+"""Makes standard input the terminal that a password is asked for on, and becomes another program."""
+
+
+def at_terminal(command: list[str], typed: str, token: str) -> tuple[int, str]:
+    """Run a command at a terminal of its own; its exit code, and what the terminal showed."""
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-c", WITH_TERMINAL, *command]
+    with subprocess.Popen(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env=ENVIRONMENT
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while data := read_terminal(ours):
+            shown += data
+            if shown.endswith(b"yes or no: "):
+                os.write(ours, f"{typed}\n".encode())
+            if shown.endswith(b"token: "):
+                os.write(ours, f"{token}\n".encode())
+    os.close(ours)
+    return process.returncode, shown.decode()
+
+
+def read_terminal(descriptor: int) -> bytes:
+    """What was shown next; nothing when the program at the other end has ended."""
+    try:
+        return os.read(descriptor, 1024)
+    except OSError:
+        return b""

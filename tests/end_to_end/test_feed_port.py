@@ -1,0 +1,60 @@
+"""``--feed-port``: the feed of a league and of a hosted tournament, as a program hears it."""
+
+import subprocess
+from pathlib import Path
+
+import trio
+
+from dealer.journal.records import read_journal
+from tests.dealer.feeds import Reader
+from tests.end_to_end.casino import Running, run, start
+from tests.end_to_end.hosted import SERVE, finish, open_peer
+
+
+async def feed_port(running: Running, *, on_stderr: bool) -> int:
+    """Where the feed is."""
+    told = "The spectator feed for programs: port"
+    if on_stderr:
+        await running.complaint_with(told)
+        return int(running.err.decode().split(told, 1)[1].split()[0])
+    return int((await running.line_with(told)).split()[-1])
+
+
+async def test_a_hosted_tournament_is_heard_from_the_lobby_to_the_seed(tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    words = (*SERVE, "--seats", "2", "--feed-port", "0", "--journal", journal)
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        stream = await trio.open_tcp_stream("127.0.0.1", await feed_port(running, on_stderr=False))
+        async with stream, open_peer(port, "a:A") as a:
+            reader = Reader(stream)
+            assert (await reader.until("lobby"))["players"] == ["A"]
+            async with open_peer(port, "b:B") as b:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(reader.read_all)
+                    await finish(running, a, b)
+    records = list(read_journal(journal))
+    assert [event["type"] for event in reader.events if event["type"] not in ("hello", "lobby")] == [
+        record["type"] for record in records
+    ]
+    assert reader.events[-1]["seed"] == records[0]["seed"].hex()
+
+
+async def test_a_league_has_one_too() -> None:
+    words = ("league", "stud", "tight", "caller", "--hands", "30", "--feed-port", "0")
+    async with start(*words, stdin=subprocess.DEVNULL) as running:
+        port = await feed_port(running, on_stderr=True)
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            reader = Reader(stream)
+            await reader.read_all()
+        assert (await running.ended()).code == 0
+    assert reader.events[0]["type"] == "hello"
+    assert reader.events[-1]["type"] == "end"
+
+
+async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
+    async with start(*SERVE, "--seats", "2", "--feed-port", "0", "--no-journal", stdin=subprocess.DEVNULL) as running:
+        port = await feed_port(running, on_stderr=False)
+        outcome = await run(*SERVE, "--seats", "2", "--no-journal", "--feed-port", str(port))
+    assert outcome.code == 1
+    assert outcome.complaint == [f"casino: cannot serve the feed on port {port} of 127.0.0.1: Address already in use"]
