@@ -67,8 +67,18 @@ async def test_a_seed_is_repeated_as_it_was_typed() -> None:
 
 
 BAD_USAGE = [
-    (["stud", "caller"], "a league of stud needs 2 to 17 bots, got 1"),
-    (["stud", *["caller"] * 18], "a league of stud needs 2 to 17 bots, got 18"),
+    (["stud", "caller"], "a league of stud needs 2 to 1000 bots, got 1"),
+    (["stud", "caller", "--players", "1001"], "a league of stud needs 2 to 1000 bots, got 1001"),
+    (["blockhead", *["caller"] * 7], "a league of blockhead needs 2 to 6 bots, got 7"),
+    (["stud", "--table-size", "18"], "--table-size"),
+    (["blockhead", "--table-size", "4"], "--table-size is for stud"),
+    (["blockhead", "--levels", "4"], "--levels are for stud"),
+    (["stud", "--levels", "4", "--games", "2"], "give --series to play several, not --games"),
+    (["stud", "--rounds", "4"], "--rounds is for --format swiss"),
+    (["stud", "--format", "swiss", "--series", "2"], "leave it or --format swiss out"),
+    (["stud", "--format", "round-robin", "--levels", "2"], "no --levels and no --table-size"),
+    (["stud", "--duplicate", "--series", "2"], "a duplicate league has a format of its own"),
+    (["stud", "--duplicate", "--levels", "2"], "a duplicate league has one table and one ante"),
     (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),
     (["stud", "caller", "--bot-cmd", "java 'Poker {port}"], "No closing quotation"),
     (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chips does not pay the ante of 2"),

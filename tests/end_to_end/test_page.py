@@ -161,7 +161,7 @@ def test_a_dealer_that_dies_is_told_of_and_looked_for() -> None:
 @contextmanager
 def many_tables(players: int, size: int, pace: float) -> Iterator[Eyes]:
     """A tournament that goes on for ever, and a browser."""
-    command = [sys.executable, "-m", "tests.end_to_end.many_tables", str(players), str(size), str(pace)]
+    command = [sys.executable, "-m", "tests.end_to_end.crowd", str(players), str(size), str(pace)]
     with Popen(command, stdin=-1, stdout=-1, text=True) as process:  # PIPE
         assert process.stdout is not None
         try:

@@ -126,8 +126,8 @@ async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--seats", "1"], "--seats takes 2 to 17, the size of a table of stud; got 1"),
-        (["--seats", "18"], "--seats takes 2 to 17"),
+        (["--seats", "1"], "--seats takes 2 to 1000, as many as can play stud; got 1"),
+        (["--seats", "1001"], "--seats takes 2 to 1000"),
         (["--port", "70000"], "--port"),
         (["--wait", "0"], "--wait"),
         (["--wait", "nan"], "--wait"),
