@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -33,7 +34,7 @@ def entry(name: str) -> Entry:
     Raises:
         LookupError: it cannot be loaded.
     """
-    maker = load_maker(name)
+    maker: Any = load_maker(name)
     games = tuple(getattr(maker, "games", ())) or GAME_NAMES
     return Entry(name, games, getattr(maker, "level", ""), getattr(maker, "source", ""))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from threading import Event
+from threading import Event, Lock
 
 from bots.human.news import Asked, News, TooLate, Waiting
 from bots.strategy import StrategyError
@@ -29,6 +29,8 @@ class Desk:
         self._left = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
         self._number = 0
+        self._lock = Lock()
+        self._asking = False
 
     def ask(self, turn: Turn, moved_on: Callable[[], bool] | None = None) -> Action:
         """Wait for the person's answer; called by the game.
@@ -40,9 +42,15 @@ class Desk:
         Raises:
             LeftError: the person has left.
         """
-        self._number += 1
-        self.post(Asked(self._number, turn))
-        action = self._wait(moved_on)
+        with self._lock:
+            self.pause(0)
+            self._asking = True
+        try:
+            self._number += 1
+            self.post(Asked(self._number, turn))
+            action = self._wait(moved_on)
+        finally:
+            self._asking = False
         return FOLD if action is None else action
 
     def wait_for_next_hand(self) -> None:
@@ -71,10 +79,12 @@ class Desk:
         """
         self._answers.put((number, action))
 
-    def leave(self) -> None:
-        """Get up; called by the screen, as often as it likes."""
-        self._left.set()
-        self._answers.put((0, None))
+    def leave(self) -> bool:
+        """Get up; called by the screen, as often as it likes. Whether a question was open, which ends by that."""
+        with self._lock:
+            self._left.set()
+            self._answers.put((0, None))
+            return self._asking
 
     @property
     def left(self) -> bool:

@@ -22,8 +22,8 @@ LINES: dict[Size, int] = {"word": 1, "box": 3, "big": 5}
 CELLS: dict[Size, int] = {"word": 4, "box": 5, "big": 7}
 """How many columns a card takes; a word at most, with the blank behind it."""
 
-_UP = ("┌─┐", "│", "└─┘")
-_HOLE = ("╔═╗", "║", "╚═╝")
+_UP = "┌─┐│└┘"
+_HOLE = "╔═╗║╚╝"
 _BACK = "░"
 _EDGE = "white"
 
@@ -60,8 +60,8 @@ def _face(card: Card, faded: bool) -> Text:
     return Text(word(card), "dim" if faded else INK[card.suit])
 
 
-def _box(card: Card | None, frame: tuple[str, str, str], size: Size, faded: bool) -> list[Text]:
-    (left, line, right), side, (low_left, _, low_right) = frame
+def _box(card: Card | None, frame: str, size: Size, faded: bool) -> list[Text]:
+    left, line, right, side, low_left, low_right = list(frame)
     inner = CELLS[size] - 2
     edge = "dim" if faded else _EDGE
     rows = _inside(card, inner, LINES[size] - 2, faded)

@@ -37,6 +37,7 @@ class Scene:
         hand: its number, from 1.
         street: from 1.
         to_act: whose turn it is; None between hands.
+        cards: how many a seat has at the end of a hand.
         headline: the news of the moment, above all else.
     """
 
@@ -45,6 +46,7 @@ class Scene:
     hand: int
     street: int
     pot: int
+    cards: int
     to_act: int | None = None
     headline: str = ""
 

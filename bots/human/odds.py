@@ -14,6 +14,7 @@ from protocol.games.blockhead import CARDS as BLOCKHEAD_CARDS
 from protocol.games.blockhead import NAME as BLOCKHEAD
 from protocol.games.blockhead import cards_value
 from protocol.games.ranks import five_card_strength, three_card_strength
+from protocol.games.stud import NAME as STUD
 
 EXACT_DEALS = 120_000
 """Up to here every way to deal the unseen cards is counted: half a second; beyond, so many as below are drawn."""
@@ -21,7 +22,8 @@ EXACT_DEALS = 120_000
 DRAWN_DEALS = 20_000
 """Enough for an error below 1 % in 95 of 100 cases."""
 
-STUD_CARDS = 3
+CARDS_OF = {STUD: 3, BLOCKHEAD: BLOCKHEAD_CARDS}
+"""How many cards a seat has at the end of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Chances:
 
 def chances(spot: Spot, rng: Random) -> Chances:
     """The person's chances: exact where all deals can be counted, from random deals where they are too many."""
-    size, strength = _rules(spot)
+    size, strength = CARDS_OF[spot.game], _strength(spot)
     hidden = [size - len(spot.own), *[size - len(up) for up in spot.others]]
     seen = {*spot.own, *spot.gone, *[card for up in spot.others for card in up]}
     unseen = [card for card in DECK if card not in seen]
@@ -61,10 +63,10 @@ def chances(spot: Spot, rng: Random) -> Chances:
     return _summed_up(spot, tally, exact)
 
 
-def _rules(spot: Spot) -> tuple[int, Callable[[Sequence[Card]], int]]:
+def _strength(spot: Spot) -> Callable[[Sequence[Card]], int]:
     if spot.game != BLOCKHEAD:
-        return STUD_CARDS, three_card_strength
-    return BLOCKHEAD_CARDS, five_card_strength if spot.poker else cards_value
+        return three_card_strength
+    return five_card_strength if spot.poker else cards_value
 
 
 def _drawn(unseen: list[Card], cards: int, rng: Random) -> Iterator[Sequence[Card]]:

@@ -16,7 +16,7 @@ class PairOrFold(QuestionCount):
 
     games = (NAME,)
     level = "medium"
-    source = 'the assignment's own "simple strategy"'
+    source = "the assignment's own 'simple strategy'"
 
     def decide(self, turn: StudTurn) -> Action:
         """Look at the own cards only."""
