@@ -35,7 +35,7 @@ def entry(name: str) -> Entry:
         LookupError: it cannot be loaded.
     """
     maker: Any = load_maker(name)
-    games = tuple(getattr(maker, "games", ())) or GAME_NAMES
+    games: tuple[str, ...] = tuple(getattr(maker, "games", ())) or tuple(map(str, GAME_NAMES))
     return Entry(name, games, getattr(maker, "level", ""), getattr(maker, "source", ""))
 
 
