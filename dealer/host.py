@@ -1,6 +1,6 @@
 """Hosting: open the doors, fill the lobby, play the tournament, send latecomers away until it is over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
@@ -64,8 +64,7 @@ async def host_tournament(
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
-                origin = OpenDoors(hosting.doors.host, doors[0].port, doors[1].port if doors[1:] else None)
-                tournament = opening.begin(journal, lobby.players, origin)
+                tournament = opening.begin(journal, lobby.players, _opened(hosting.doors, doors))
                 interrupts.gently = partial(stop_gently, tournament, console)
                 begins = "starts" if opening.wanted is None else "goes on"
                 players = "one player" if len(lobby.players) == 1 else f"{len(lobby.players)} players"
@@ -89,11 +88,21 @@ def _why_nobody_played(opening: Opening) -> str:
 
 
 async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
+    """The doors for frames, for lines and for people, as far as they are wanted."""
     where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
     doors = [await open_door(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
         doors.append(await open_door(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+    if where.people_port is not None:
+        doors.append(await open_door(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes))
     return doors
+
+
+def _opened(wanted: OpenDoors, doors: list[Door]) -> OpenDoors:
+    """The same doors with the ports they got."""
+    ports = [door.port for door in doors]
+    people = None if wanted.people_port is None else ports.pop()
+    return replace(wanted, port=ports[0], line_port=ports[1] if ports[1:] else None, people_port=people)
 
 
 def _announce(opening: Opening, hosting: Hosting, doors: list[Door], console: Console) -> None:
@@ -102,8 +111,13 @@ def _announce(opening: Opening, hosting: Hosting, doors: list[Door], console: Co
     console.print(f"Casino Day: {opening.settings.game.title}. Write on the board:")
     for address in addresses:
         console.print(f"  address {address}  port {doors[0].port}", highlight=False)
-    for door in doors[1:]:
-        console.print(f"  (programs that send lines of text instead of writeUTF: port {door.port})", highlight=False)
+    opened = _opened(hosting.doors, doors)
+    if opened.line_port is not None:
+        text = f"  (programs that send lines of text instead of writeUTF: port {opened.line_port})"
+        console.print(text, highlight=False)
+    if opened.people_port is not None:
+        text = f"  (people, with {opened.people_limit / 60:g} min a reply: casino play ADDRESS {opened.people_port})"
+        console.print(text, highlight=False)
     console.print(f"  commitment {commitment(opening.settings.seed)}", highlight=False, soft_wrap=True)
     if opening.wanted:
         names = ", ".join(player.avatar for player in opening.wanted)

@@ -9,7 +9,7 @@ from textual.app import App
 from bots.human.desk import Desk
 from bots.human.dialogs import Dialog
 from bots.human.lobby import Lobby
-from bots.human.order import Order, sit_down
+from bots.human.order import Order, numbered, sit_down
 from bots.human.sitting import Play
 from bots.human.table import Table
 from protocol.games.registry import Game
@@ -20,7 +20,7 @@ class Casino(App[None]):
 
     Args:
         order: a table of house bots; the lobby comes first unless bots are named.
-        join: or a seat somewhere else: the title of its table, and what sits down there.
+        join: or a seat somewhere else: where that is, and what sits down there.
     """
 
     CSS_PATH = "table.tcss"
@@ -42,7 +42,8 @@ class Casino(App[None]):
     def on_mount(self) -> None:
         """Show the first screen."""
         if self._join is not None:
-            self._open_table(Table("", *self._join, lobby=False))
+            where, seat = self._join
+            self._open_table(Table("", where, "", seat, lobby=False))
         elif self._order is not None and self._order.against:
             self._sit_down(self._order)
         elif self._order is not None:
@@ -53,8 +54,8 @@ class Casino(App[None]):
             self.exit()
             return
         self._order = order
-        title = f"{_title(order.agreed)} against {', '.join(order.seats)}"
-        self._open_table(Table(order.game, title, lambda desk: sit_down(order, desk), lobby=True))
+        title, company = _title(order.agreed), f"against {', '.join(numbered(order.seats))}"
+        self._open_table(Table(order.game, title, company, lambda desk: sit_down(order, desk), lobby=True))
 
     def _open_table(self, table: Table) -> None:
         self._tables.append(table)

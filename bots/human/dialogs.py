@@ -61,7 +61,8 @@ class Dialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """Text above buttons."""
         with Vertical(id="box"):
-            yield Static(self._text, markup=False, id="text")
+            if self._text:
+                yield Static(self._text, markup=False, id="text")
             if self._sitting is not None:
                 curve = ChipCurve()
                 curve.sitting = self._sitting

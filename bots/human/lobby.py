@@ -3,17 +3,16 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.validation import Integer
-from textual.widgets import Button, Footer, Input, Label, Select, SelectionList, Static
-from textual.widgets.selection_list import Selection
+from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from bots.catalogue import playing
+from bots.human.bot_list import BotList
 from bots.human.order import LEVELS, SPEEDS, Order, OrderError, check, of_level
 
 MOST_CHIPS = 10**9
@@ -43,7 +42,8 @@ class Lobby(Screen[Order]):
         with Vertical(id="form"):
             with Horizontal(classes="field"):
                 yield Label("Level")
-                yield Select([(level, level) for level in LEVELS], value=order.level, allow_blank=False, compact=True)
+                levels = [(level, level) for level in LEVELS]
+                yield Select(levels, value=order.level, allow_blank=False, compact=True, id="level")
             with Horizontal(classes="field"):
                 yield Label("Opponents")
                 counts = range(1, order.most_opponents + 1)
@@ -67,8 +67,8 @@ class Lobby(Screen[Order]):
                 yield Label("Speed")
                 speeds = [(speed, speed) for speed in SPEEDS]
                 yield Select(speeds, value=order.speed, allow_blank=False, compact=True, id="speed")
-            yield Label("Who may sit down (Space chooses); seats are filled in turn")
-            yield SelectionList[str](*self._choices(order.against), compact=True)
+            yield Label("Who may sit down (Enter chooses); seats are filled in turn")
+            yield BotList(self._bots, order.against or of_level(self._bots, order.level))
             yield Static(id="trouble", markup=False)
             yield Button("Sit down", variant="primary", id="sit", compact=True)
         yield Footer(show_command_palette=False, compact=True)
@@ -77,21 +77,11 @@ class Lobby(Screen[Order]):
         """Enter sits down at once."""
         self.query_one("#sit").focus()
 
-    def _choices(self, against: tuple[str, ...]) -> list[Selection[str]]:
-        chosen = against or of_level(self._bots, self._order.level)
-        width = max((len(bot.name) for bot in self._bots), default=0)
-        return [
-            Selection(Text(f"{bot.name:<{width}}  {bot.level:<6}  {bot.source}"), bot.name, bot.name in chosen)
-            for bot in self._bots
-        ]
-
-    @on(Select.Changed, "#level, Select")
+    @on(Select.Changed, "#level")
     def _level_changed(self, event: Select.Changed) -> None:
-        if event.select.id is None and event.value != self._order.level:
+        if event.value != self._order.level:
             self._order = replace(self._order, level=str(event.value), against=())
-            bots = self.query_one(SelectionList)
-            bots.clear_options()
-            bots.add_options(self._choices(()))
+            self.query_one(BotList).choose(of_level(self._bots, str(event.value)))
 
     @on(Button.Pressed)
     def action_sit_down(self) -> None:
@@ -105,7 +95,7 @@ class Lobby(Screen[Order]):
             self.dismiss(order)
 
     def _filled_in(self) -> Order:
-        chips, against = self.query_one(Input), tuple(self.query_one(SelectionList).selected)
+        chips, against = self.query_one(Input), self.query_one(BotList).chosen
         if not chips.is_valid or not chips.value:
             raise OrderError(f"chips are a whole number from {self._order.ante} to {MOST_CHIPS}, got {chips.value!r}")
         if not against:

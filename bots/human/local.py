@@ -187,7 +187,7 @@ class _HandAtTable:
             self._say(line)
         for seat, share in enumerate(settlement.shares):
             holds = hand.view(seat).hole if len(hand.live) > 1 and seat in hand.live else self._views[seat].hole
-            note = f"wins {share}" if share else self._views[seat].note
+            note = f"win {share}" if share else self._views[seat].note
             stack = hand.stacks[seat] + share
             self._views[seat] = replace(self._views[seat], hole=holds, note=note, stack=stack)
         self._show(hand, _headline(settlement.payoffs[self._seated.index(ME)], lines[-1]))

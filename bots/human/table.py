@@ -47,8 +47,9 @@ class Table(Screen[str]):
     """One table. Its result says what comes next: ``lobby`` or ``leave``.
 
     Args:
-        game: the game's name.
-        title: what is played, with whom.
+        game: what is played, for the rules on the help page.
+        title: the same for people, for the status line.
+        company: who else is there, for the farewell.
         seat: makes the game, with the person at this desk.
         lobby: whether there is a lobby to go back to.
     """
@@ -70,7 +71,7 @@ class Table(Screen[str]):
         Binding("f10,ctrl+q", "leave", "Leave"),
     ]
 
-    def __init__(self, game: str, title: str, seat: Callable[[Desk], Play], lobby: bool) -> None:
+    def __init__(self, game: str, title: str, company: str, seat: Callable[[Desk], Play], lobby: bool) -> None:
         super().__init__()
         self._game = game
         self._title = title
@@ -80,7 +81,7 @@ class Table(Screen[str]):
         self._spot: Spot | None = None
         self._waiting: int | None = None
         self.asked: Asked | None = None
-        self.sittings = [Sitting(title)]
+        self.sittings = [Sitting(f"{title} {company}")]
 
     @property
     def sitting(self) -> Sitting:
@@ -177,7 +178,7 @@ class Table(Screen[str]):
 
     def _after_the_end(self, choice: str | None) -> None:
         if choice == "again":
-            self.sittings.append(Sitting(self._title))
+            self.sittings.append(Sitting(self.sitting.title))
             self._begin()
         else:
             self.dismiss("lobby" if choice == "lobby" else "leave")
