@@ -6,13 +6,18 @@ import socket
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import psutil
-from aiohttp import web
-from textual_serve.server import Server
+from aiohttp import WSCloseCode, web
+from textual_serve.app_service import AppService
+from textual_serve.server import Server, to_int
 
 from bots.human.order import Order
+
+HEARTBEAT_SECONDS = 15.0
+"""After so long without a sign a browser counts as gone."""
+
+SHUTDOWN_SECONDS = 5.0
 
 GAMES_AT_ONCE = 32
 """Each browser's game is a process of some 60 MB."""
@@ -20,6 +25,16 @@ GAMES_AT_ONCE = 32
 
 class ServeError(Exception):
     """The page cannot be served; the text says why."""
+
+
+class _Game(AppService):
+    """One browser's game."""
+
+    async def stop(self) -> None:
+        """End it, and wait until its process has ended."""
+        await super().stop()
+        if self._process is not None:
+            await self._process.wait()
 
 
 class Tables(Server):
@@ -32,28 +47,46 @@ class Tables(Server):
 
     def __init__(self, command: str, port: int) -> None:
         super().__init__(command, port=port, title="Casino Day", templates_path=Path(__file__).with_name("page"))
-        self._games = 0
+        self._browsers: set[web.WebSocketResponse] = set()
 
     async def on_startup(self, app: web.Application) -> None:
         """The address is printed by whoever opened the port."""
 
+    async def on_shutdown(self, app: web.Application) -> None:
+        """Say goodbye to every browser, which ends its game."""
+        for browser in [*self._browsers]:
+            await browser.close(code=WSCloseCode.GOING_AWAY)
+
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """Play with one browser, unless too many play already."""
-        if self._games >= GAMES_AT_ONCE:
-            raise web.HTTPServiceUnavailable(text=f"{self._games} games are being played, as many as there may be")
-        self._games += 1
+        if len(self._browsers) >= GAMES_AT_ONCE:
+            raise web.HTTPServiceUnavailable(text=f"{GAMES_AT_ONCE} games are being played, as many as there may be")
+        width, height = (to_int(request.query.get(name, ""), usual) for name, usual in (("width", 80), ("height", 24)))
+        browser = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS)
+        await browser.prepare(request)
+
+        async def close() -> None:
+            await browser.close()
+
+        game = _Game(
+            self.command,
+            write_bytes=browser.send_bytes,
+            write_str=browser.send_str,
+            close=close,
+            download_manager=self.download_manager,
+        )
+        self._browsers.add(browser)
         try:
-            return await super().handle_websocket(request)
+            await game.start(width, height)
+            await self._process_messages(browser, game)
         finally:
-            self._games -= 1
+            self._browsers.discard(browser)
+            await game.stop()
+        return browser
 
     def run(self, sock: socket.socket) -> None:
         """Serve until interrupted."""
-
-        def quiet(*_words: Any) -> None:
-            """The address has been printed."""
-
-        web.run_app(self._make_app(), sock=sock, print=quiet, access_log=None)
+        web.run_app(self._make_app(), sock=sock, print=None, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
 
 
 def serve(order: Order, host: str, port: int) -> None:
@@ -71,7 +104,7 @@ def serve(order: Order, host: str, port: int) -> None:
         print("Casino Day in a browser; each browser has its own table. Ctrl-C ends it.")
         for address in _addresses(host):
             print(f"  http://{address}:{port}/", flush=True)
-        command = shlex.join([sys.executable, "-m", "bots.human", json.dumps(asdict(order))])
+        command = shlex.join(["exec", sys.executable, "-m", "bots.human", json.dumps(asdict(order))])
         Tables(command, port).run(sock)
 
 
