@@ -116,7 +116,7 @@ def _announce(opening: Opening, hosting: Hosting, doors: list[Door], console: Co
         text = f"  (programs that send lines of text instead of writeUTF: port {opened.line_port})"
         console.print(text, highlight=False)
     if opened.people_port is not None:
-        text = f"  (people, with {opened.people_limit / 60:g} min a reply: casino play ADDRESS {opened.people_port})"
+        text = f"  (people at `casino play`, with {opened.people_limit / 60:g} min a reply: port {opened.people_port})"
         console.print(text, highlight=False)
     console.print(f"  commitment {commitment(opening.settings.seed)}", highlight=False, soft_wrap=True)
     if opening.wanted:

@@ -79,7 +79,7 @@ class Table(Screen[str]):
         self._desk = Desk(lambda news: self.post_message(Told(news)))
         self._play = seat(self._desk)
         self._spot: Spot | None = None
-        self._waiting: int | None = None
+        self.waiting: int | None = None
         self.asked: Asked | None = None
         self.sittings = [Sitting(f"{title} {company}")]
 
@@ -132,7 +132,7 @@ class Table(Screen[str]):
                 self.asked = None
                 self.query_one(BetBar).close("Too late: the dealer went on without you.")
             case Waiting(number):
-                self._waiting = number
+                self.waiting = number
                 self.query_one(BetBar).close(f"{self._headline} {NEXT}")
             case Ended(reason, again):
                 self._end(reason, again)
@@ -146,7 +146,7 @@ class Table(Screen[str]):
             self.query_one(Odds).update(HOW_TO_ASK if spot else "")
         self._spot = spot
         self._show_status(scene)
-        if self.asked is None and self._waiting is None:
+        if self.asked is None and self.waiting is None:
             self.query_one(BetBar).close(scene.headline or PATIENCE)
 
     @property
@@ -166,7 +166,7 @@ class Table(Screen[str]):
         self.query_one("#status", Static).update(" · ".join(parts) + "  " + "".join(self.sitting.picture(10, 1)))
 
     def _end(self, reason: str, again: bool) -> None:
-        self.asked = self._waiting = None
+        self.asked = self.waiting = None
         self.sitting.reason = reason
         self.query_one(BetBar).close(reason)
         while self.app.screen is not self:
@@ -217,8 +217,8 @@ class Table(Screen[str]):
 
     def action_next(self) -> None:
         """On to the next hand."""
-        if self._waiting is not None:
-            number, self._waiting = self._waiting, None
+        if self.waiting is not None:
+            number, self.waiting = self.waiting, None
             self.query_one(BetBar).close(PATIENCE)
             self._desk.answer(number, None)
 
@@ -251,6 +251,6 @@ class Table(Screen[str]):
 
     def _leave(self, choice: str | None) -> None:
         if choice == "leave":
-            self.asked = self._waiting = None
+            self.asked = self.waiting = None
             self.query_one(BetBar).close("Leaving ...")
             self._play.leave()
