@@ -28,6 +28,7 @@ class Sitting:
         hand: the number of the hand under way, or of the last.
         stack: chips in front of the person now; None before the first hand.
         reason: why it ended.
+        elsewhere: at a dealer's table, where chips are only told with a question.
     """
 
     title: str
@@ -35,6 +36,7 @@ class Sitting:
     hand: int = 0
     stack: int | None = None
     reason: str = ""
+    elsewhere: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -44,7 +46,8 @@ class Sitting:
             return [*lines, "No hand was played."]
         start = self.chips[0]
         hands = "1 hand" if self.hand == 1 else f"{self.hand} hands"
-        line = f"{hands}: {start} chips at first, {self.stack} at the end ({self.stack - start:+})"
+        first, last = ("at the first question", "at the last") if self.elsewhere else ("at first", "at the end")
+        line = f"{hands}: {start} chips {first}, {self.stack} {last} ({self.stack - start:+})"
         if len(self.chips) > 2:
             line += f", {max(self.chips)} at the most, {min(self.chips)} at the least"
         return [*lines, f"{line}."]

@@ -81,7 +81,7 @@ class Table(Screen[str]):
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
-        self.sittings = [Sitting(f"{title} {company}")]
+        self.sittings = [Sitting(f"{title} {company}".strip(), elsewhere=not lobby)]
 
     @property
     def sitting(self) -> Sitting:

@@ -38,6 +38,11 @@ class Person:
         return next(screen for screen in self.app.screen_stack if isinstance(screen, Table))
 
     @property
+    def ended(self) -> bool:
+        """Whether the game is over."""
+        return self.table.sitting.reason != ""
+
+    @property
     def slider(self) -> Slider:
         """Where the amount is chosen."""
         return self.table.query_one(BetBar).query_one(Slider)
