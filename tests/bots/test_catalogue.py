@@ -37,7 +37,9 @@ def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_ot
     )
     monkeypatch.setattr(strategy, "entry_points", points.select)
     found, broken = catalogue()
-    assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [("guest", GAME_NAMES, "", "")]
+    assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
+        ("guest", tuple(map(str, GAME_NAMES)), "", "")
+    ]
     assert show_bots(as_json=False) == broken
     assert "guest" in capsys.readouterr().out
     assert "the bot 'broken'" in broken[0]

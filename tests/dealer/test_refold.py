@@ -148,7 +148,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
         rejoin=draw(st.none() | st.just(3.0)),
         duplicate=blockhead and draw(st.booleans()),
         origin=draw(
-            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None))
+            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None, 4002))
         ),
     )
     bots: list[BadBot] = [

@@ -165,7 +165,7 @@ def test_a_dealer_that_vanishes_is_told_in_words(ends: Ends) -> None:
 async def test_a_person_plays_at_a_real_dealer_against_a_house_bot() -> None:
     words = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
-        port, people = await dealer.port(), await dealer.port("people")
+        port, people = await dealer.port(), await dealer.port("people at")
         async with trio.open_nursery() as nursery:
             bot = casino("bot", "caller", "127.0.0.1", str(port))
             nursery.start_soon(partial(trio.run_process, bot, capture_stdout=True))
