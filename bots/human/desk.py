@@ -27,6 +27,7 @@ class Desk:
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
         self._left = Event()
+        self._hurried = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
         self._number = 0
         self._lock = Lock()
@@ -64,13 +65,19 @@ class Desk:
         self._wait(None)
 
     def pause(self, seconds: float) -> None:
-        """Let the person follow; called by the game.
+        """Let the person follow, unless they would rather not; called by the game.
 
         Raises:
             LeftError: the person has left.
         """
-        if self._left.wait(seconds):
+        if seconds:
+            self._hurried.wait(seconds)
+        if self._left.is_set():
             raise LeftError("the person has left")
+
+    def hurry(self) -> None:
+        """No more pauses until the person is asked again, or the hand is over; called by the screen."""
+        self._hurried.set()
 
     def answer(self, number: int, action: Action | None) -> None:
         """Answer question ``number``, or (None) go on to the next hand; called by the screen.
@@ -83,6 +90,7 @@ class Desk:
         """Get up; called by the screen, as often as it likes. Whether a question was open, which ends by that."""
         with self._lock:
             self._left.set()
+            self._hurried.set()
             self._answers.put((0, None))
             return self._asking
 
@@ -94,6 +102,7 @@ class Desk:
     def _wait(self, moved_on: Callable[[], bool] | None) -> Action | None:
         while True:
             try:
+                self._hurried.clear()
                 number, action = self._answers.get(timeout=LOOK_SECONDS if moved_on else None)
             except Empty:
                 if moved_on is None or not moved_on():

@@ -18,7 +18,7 @@ F2  f         fold
 F3  c         check, or call
 F4  r         bet or raise what the slider says
 + -  arrows   move the slider; Home and End, to its ends
-Enter         on to the next hand
+Enter         on to the next hand; makes the others hurry
 F5  v         your chips hand by hand
 PgUp PgDn     read the history
 F8  h         this page

@@ -8,7 +8,7 @@ from bots.human.news import Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.human.odds import CARDS_OF
 from bots.human.words import YOU, move, result, sentence, told
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import Action, Hand, Settlement
+from protocol.games.base import Action, Hand, IllegalAction, Settlement
 from protocol.games.match import Match
 from protocol.games.registry import Game
 from protocol.shuffle import shuffled_deck
@@ -66,7 +66,7 @@ class LocalGame:
             desk.post(Ended(self._play(), again=True))
         except LeftError:
             desk.post(Ended("You have left the table."))
-        except StrategyError as error:
+        except (StrategyError, IllegalAction) as error:
             desk.post(Ended(f"The game cannot go on: {error}"))
 
     def leave(self) -> None:

@@ -216,8 +216,10 @@ class Table(Screen[str]):
         history.scroll_relative(y=pages * history.size.height, animate=False)
 
     def action_next(self) -> None:
-        """On to the next hand."""
-        if self.waiting is not None:
+        """On to the next hand, or to the end of this one."""
+        if self.waiting is None:
+            self._desk.hurry()
+        else:
             number, self.waiting = self.waiting, None
             self.query_one(BetBar).close(PATIENCE)
             self._desk.answer(number, None)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from textual.widgets import Input, Select
+from textual.widgets import Input
 
 from bots.human.bot_list import BotList
 from bots.human.order import Order
@@ -26,14 +26,12 @@ def test_enter_alone_sits_down_with_the_usual_opponents() -> None:
 def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
-            person.app.screen.query_one("#level", Select).value = "hard"
-            await person.sees("[x] stud", "[ ] tight")
-            bots = person.app.screen.query_one(BotList)
-            bots.focus()
-            await person.press("down", "enter")  # maniac is the second in the list
+            await person.press("tab", "enter", "down", "enter")  # the level below medium in its menu
+            await person.sees("hard", "[x] stud", "[ ] tight")
+            await person.press("tab", "enter", "down", "enter")  # 4 opponents instead of 3
+            await person.press("shift+tab", "shift+tab", "shift+tab", "down", "enter")  # the second bot of the list
             await person.sees("[x] maniac", "[x] stud")
-            assert bots.chosen == ("maniac", "stud")
-            person.app.screen.query_one("#count", Select).value = 4
+            assert person.app.screen.query_one(BotList).chosen == ("maniac", "stud")
             await person.press("f4")
             await person.until(lambda: isinstance(person.app.screen, Table))
             await person.sees("maniac 2", "stud 2")

@@ -8,6 +8,7 @@ import pytest
 
 from bots.arena import play_hand
 from bots.human.order import Order
+from bots.human.panes import History
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudMatch
@@ -206,9 +207,10 @@ def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, in
                 "▶ you",
                 *[f"caller {number}" for number in range(2, opponents + 1)],
                 "pot ",
-                "Hand 1:",
+                "checks.",
+                "Your turn: nothing to pay",
                 "F2 Fold",
-                "F4 ",
+                "F4 Bet 1",
                 "f10 Leave",
             )
             assert person.screen.count("║░░░") == opponents * (1 if size == (80, 24) else 3)
@@ -223,10 +225,22 @@ def test_the_screen_may_change_its_size_in_the_middle() -> None:
             await person.asked()
             await person.sees("Your chips hand by hand.")
             await person.pilot.resize_terminal(80, 24)
-            await person.sees("▶ you", "F2 Fold", "Hand 1:")
+            await person.sees("▶ you", "F2 Fold", "checks.")
             await person.until(lambda: "Your chips hand by hand." not in person.screen)
             await person.press("f3")
             await person.reads("You check.")
+
+    run(play())
+
+
+def test_enter_makes_the_others_hurry() -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
+        async with sitting_down(order) as person:
+            await person.sees("▶ caller 4")
+            await person.press("enter")
+            await person.asked()
+            assert person.table.query_one(History).lines[-1] == "caller 7 checks."
 
     run(play())
 
