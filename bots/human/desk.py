@@ -70,7 +70,7 @@ class Desk:
         Raises:
             LeftError: the person has left.
         """
-        if seconds:
+        if seconds and not self._left.is_set():
             self._hurried.wait(seconds)
         if self._left.is_set():
             raise LeftError("the person has left")

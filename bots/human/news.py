@@ -1,6 +1,6 @@
 """What a game tells the screen: frozen values, handed from the thread that plays to the one that draws."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from protocol.cards import Card
@@ -123,12 +123,10 @@ class Ended:
     Attributes:
         reason: why, in words.
         again: whether the same players could start anew.
-        lines: what else is worth remembering.
     """
 
     reason: str
     again: bool = False
-    lines: tuple[str, ...] = field(default=())
 
 
 News = Shown | Said | Asked | TooLate | Chips | Waiting | Ended

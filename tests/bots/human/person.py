@@ -16,7 +16,7 @@ from bots.human.panes import History
 from bots.human.slider import Slider
 from bots.human.table import Table
 
-PATIENCE = 30.0
+PATIENCE = 20.0
 """A safety net: nothing here takes that long unless it hangs."""
 
 CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4

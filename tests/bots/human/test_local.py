@@ -71,11 +71,12 @@ def test_every_chip_is_on_the_screen(game: Game) -> None:
 
 
 def test_a_seat_that_cannot_pay_is_folded_and_the_history_says_so() -> None:
-    news = told(StudGame(stack=30), Maniac(Random(1)), Caller(Random(2)), seed="short", hands=50, raises=True)
+    others = RandomBettor(Random(0)), Caller(Random(2))
+    news = told(StudGame(stack=60), *others, seed="short 0", hands=200, raises=True)
     lines = [item.line for item in news if isinstance(item, Said)]
     assert any("cannot pay what is owed, and is folded." in line for line in lines)
     assert isinstance(news[-1], Ended)
-    assert news[-1].reason.startswith(("You are out: ", "You have won, with 90 chips."))
+    assert news[-1].reason.startswith(("You are out: ", "You have won, with 180 chips."))
 
 
 def test_the_curve_has_a_point_before_every_hand_and_one_behind_the_last() -> None:

@@ -207,12 +207,12 @@ def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, in
                 "▶ you",
                 *[f"caller {number}" for number in range(2, opponents + 1)],
                 "pot ",
-                "checks.",
                 "Your turn: nothing to pay",
                 "F2 Fold",
                 "F4 Bet 1",
                 "f10 Leave",
             )
+            await person.sees(person.table.query_one(History).lines[-1])
             assert person.screen.count("║░░░") == opponents * (1 if size == (80, 24) else 3)
             assert max(map(len, person.screen.splitlines())) <= size[0]
 
