@@ -9,6 +9,9 @@ from bots.human.sitting import Sitting
 
 HISTORY_LINES = 500
 
+LEAST_ERROR = 0.001
+"""What is drawn at random is never told as if it were exact."""
+
 COUNTING = "Counting ..."
 HOW_TO_ASK = "F1 counts your chances."
 
@@ -32,7 +35,7 @@ class Odds(Static):
 
     def show(self, chances: Chances) -> None:
         """Chances in words."""
-        how = f"counted to ±{chances.error:.1%}" if chances.error else "counted exactly"
+        how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
         tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
         lines = [f"{chances.name}; {how}:", f"best cards {chances.best:.1%}{tied}"]
         lines += [] if chances.spade is None else [f"highest spade in the hole {chances.spade:.1%}"]

@@ -61,4 +61,5 @@ def places(grid: Grid, seats: int, me: int) -> Iterator[tuple[tuple[int, int], i
     """The cell of each seat."""
     cells = ring(grid.columns, grid.rows)
     for step in range(seats):
-        yield cells[step * len(cells) // seats], (me + step) % seats
+        nearest = (2 * step * len(cells) + seats) // (2 * seats)
+        yield cells[nearest], (me + step) % seats

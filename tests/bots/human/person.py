@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from html import unescape
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -86,12 +87,20 @@ class Person:
         """Wait for the person's turn."""
         await self.until(lambda: self.table.asked is not None)
 
+    @property
+    def turn(self) -> Any:
+        """What the person is asked."""
+        assert self.table.asked is not None
+        return self.table.asked.turn
+
+    async def asked_in_this_hand(self) -> bool:
+        """Wait for the person's turn, or (False) for the end of the hand."""
+        await self.until(lambda: self.table.asked is not None or self.table.waiting is not None)
+        return self.table.asked is not None
+
     async def call_to_the_end_of_the_hand(self) -> None:
         """Check and call until the hand is over."""
-        while True:
-            await self.until(lambda: self.table.asked is not None or self.table.waiting is not None)
-            if self.table.waiting is not None:
-                return
+        while await self.asked_in_this_hand():
             await self.press("f3")
 
 
