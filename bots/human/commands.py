@@ -16,6 +16,8 @@ Switch = Annotated[bool, Parameter(negative=())]
 FAILED = 1
 BAD_USAGE = 2
 
+NO_KEYS = "this needs a terminal, with keys to press"
+
 GAMES = ("stud", "blockhead")
 WEB_PORT = 8000
 
@@ -152,6 +154,10 @@ def _fail(text: str, code: int) -> int:
     return code
 
 
+def _has_keys() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
     from bots.human.order import Order, OrderError, check
@@ -174,7 +180,7 @@ def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
     except (OrderError, LookupError) as error:
         return _fail(str(error), BAD_USAGE)
     if not browser.web:
-        return play_here(order)
+        return play_here(order) if _has_keys() else _fail(NO_KEYS, FAILED)
     from bots.human.web import ServeError, serve
 
     try:
@@ -195,6 +201,8 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
         name = Name(flags.id, flags.avatar or flags.id, flags.secret)
     except ProtocolError as error:
         return _fail(str(error), BAD_USAGE)
+    if not _has_keys():
+        return _fail(NO_KEYS, FAILED)
     try:
         sock = connect(host, port, flags.patience, lambda text: print(text, file=sys.stderr, flush=True))
     except ClientError as error:

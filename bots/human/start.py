@@ -1,15 +1,12 @@
 """From an order, or a connection, to a person at a table in this terminal."""
 
 import socket
-import sys
 
 from bots.human.app import Casino
 from bots.human.order import Order
 from bots.human.remote import Joined
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Name
-
-FAILED = 1
 
 
 def play_here(order: Order) -> int:
@@ -24,9 +21,6 @@ def play_there(sock: socket.socket, framing: Framing, name: Name, where: str) ->
 
 
 def _run(app: Casino) -> int:
-    if sys.stdin is None or not sys.stdin.isatty():
-        print("casino: this needs a terminal, with keys to press", file=sys.stderr)
-        return FAILED
     app.run()
     for line in app.farewell:
         print(line)

@@ -8,7 +8,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -16,31 +15,16 @@ from bots.human.bet_bar import BetBar
 from bots.human.desk import Desk
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.felt import Felt
-from bots.human.news import Asked, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
-from bots.human.odds import Chances, chances
+from bots.human.messages import Counted, Told
+from bots.human.news import Asked, Chips, Ended, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.odds import chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, ChipCurve, History, Odds
 from bots.human.sitting import Play, Sitting
 from bots.human.slider import Slider
 
+TOO_LATE = "Too late: the dealer has gone on without you."
 PATIENCE = "Wait for the others ..."
 NEXT = "Enter: the next hand."
-
-
-class Told(Message):
-    """News from the thread that plays."""
-
-    def __init__(self, news: News) -> None:
-        super().__init__()
-        self.news = news
-
-
-class Counted(Message):
-    """The person's chances are counted."""
-
-    def __init__(self, spot: Spot, chances: Chances) -> None:
-        super().__init__()
-        self.spot = spot
-        self.chances = chances
 
 
 class Table(Screen[str]):
@@ -130,7 +114,7 @@ class Table(Screen[str]):
                 self.query_one(BetBar).open(asked.turn)
             case TooLate():
                 self.asked = None
-                self.query_one(BetBar).close("Too late: the dealer went on without you.")
+                self.query_one(History).add(TOO_LATE)
             case Waiting(number):
                 self.waiting = number
                 self.query_one(BetBar).close(f"{self._headline} {NEXT}")

@@ -1,11 +1,13 @@
 """The table as a web page, with everything it needs from this machine alone."""
 
 import json
+import os
 import shlex
 import socket
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import list2cmdline
 
 import psutil
 from aiohttp import WSCloseCode, web
@@ -104,8 +106,12 @@ def serve(order: Order, host: str, port: int) -> None:
         print("Casino Day in a browser; each browser has its own table. Ctrl-C ends it.")
         for address in _addresses(host):
             print(f"  http://{address}:{port}/", flush=True)
-        command = shlex.join(["exec", sys.executable, "-m", "bots.human", json.dumps(asdict(order))])
-        Tables(command, port).run(sock)
+        Tables(_command([sys.executable, "-m", "bots.human", json.dumps(asdict(order))]), port).run(sock)
+
+
+def _command(words: list[str]) -> str:
+    """A line for the system's shell."""
+    return list2cmdline(words) if os.name == "nt" else shlex.join(["exec", *words])
 
 
 def _addresses(host: str) -> list[str]:

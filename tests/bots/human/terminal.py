@@ -1,18 +1,21 @@
 """A terminal of its own for ``casino play``: what is typed into it, and what was written to it."""
 
 import os
-import pty
 import select
 import struct
 import subprocess
-import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fcntl import ioctl
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.casino import ENVIRONMENT, casino
+
+fcntl = pytest.importorskip("fcntl", reason="terminals of one's own are a matter of POSIX")
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
 
 PATIENCE = 60.0
 """A safety net: nothing here takes that long unless it hangs."""
@@ -56,7 +59,7 @@ class Terminal:
 def terminal(*words: str | Path) -> Iterator[Terminal]:
     """``casino`` in a terminal of 80 columns and 24 lines."""
     ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     environment = {**ENVIRONMENT, "TERM": "xterm-256color", "LINES": "24"}
     process = subprocess.Popen(
         casino(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True

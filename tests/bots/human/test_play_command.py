@@ -29,6 +29,12 @@ def test_a_hand_in_a_real_terminal_and_what_stays_there_afterwards() -> None:
     assert "Traceback" not in farewell
 
 
+def test_where_no_dealer_is_a_line_says_so() -> None:
+    with terminal("play", "127.0.0.1", "1", "--patience", "0") as person:
+        assert person.rest() == "casino: no dealer at 127.0.0.1:1: Connection refused\r\n"
+        assert person.process.returncode == 1
+
+
 @pytest.mark.parametrize(
     ("words", "code", "complaint"),
     [
@@ -46,7 +52,7 @@ def test_a_hand_in_a_real_terminal_and_what_stays_there_afterwards() -> None:
         (["127.0.0.1", "1", "--web"], 2, "--web is for tables of house bots"),
         (["127.0.0.1", "1", "--stack", "3"], 2, "a dealer's host decides who plays, for how much"),
         (["127.0.0.1", "1", "--id", "a b"], 2, "the id 'a b' is not 1 to 39 letters, digits, '-' or '_'"),
-        (["127.0.0.1", "1", "--patience", "0"], 1, "no dealer at 127.0.0.1:1: Connection refused"),
+        (["127.0.0.1", "1"], 1, "this needs a terminal, with keys to press"),
         (["stud", "--against", "caller"], 1, "this needs a terminal, with keys to press"),
         (["stud", "--web", "--web-host", "203.0.113.1"], 1, "cannot listen on port 8000 of 203.0.113.1"),
     ],
