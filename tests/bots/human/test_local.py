@@ -1,5 +1,6 @@
 """What a table in this process tells the person: everything that is public, and nothing else."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
-from protocol.games.base import FOLD, Bet
+from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame
@@ -19,15 +20,28 @@ from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
 
 
-def told(game: Game, *others: Strategy, seed: str = "local", hands: int = 20, raises: bool = False) -> list[News]:
-    """The news of a game in which the person calls, or raises as much as is allowed."""
+def call(turn: Turn) -> Action:
+    return Bet(turn.owed)
+
+
+def most(turn: Turn) -> Action:
+    return Bet(max(turn.legal().raises, default=turn.owed))
+
+
+def pay_nothing(turn: Turn) -> Action:
+    return FOLD if turn.owed else Bet(0)
+
+
+def told(
+    game: Game, *others: Strategy, seed: str = "local", hands: int = 20, person: Callable[[Turn], Action] = call
+) -> list[News]:
+    """The news of a game in which the person answers every turn in the same way."""
     news: list[News] = []
 
     def post(item: News) -> None:
         news.append(item)
         if isinstance(item, Asked):
-            legal = item.turn.legal()
-            desk.answer(item.number, Bet(max(legal.raises, default=legal.to_call) if raises else legal.to_call))
+            desk.answer(item.number, person(item.turn))
         if isinstance(item, Waiting):
             desk.answer(item.number, None)
 
@@ -38,14 +52,16 @@ def told(game: Game, *others: Strategy, seed: str = "local", hands: int = 20, ra
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
-def test_no_hole_card_is_seen_before_the_showdown_nor_of_who_has_folded(game: Game) -> None:
+def test_no_hole_card_is_seen_but_at_a_showdown_nor_of_who_has_folded(game: Game) -> None:
     news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)), Caller(Random(3)))
+    news += told(game, RandomBettor(Random(1)), person=pay_nothing)
     scenes = [item.scene for item in news if isinstance(item, Shown)]
     ends = [scene for scene in scenes if scene.headline]
-    assert len(ends) == 20
+    assert len(ends) == 40
     for scene in scenes:
+        showdown = scene.headline and sum(view.place == "in" for view in scene.seats) > 1
         for seat, view in enumerate(scene.seats):
-            if seat != scene.me and (not scene.headline or view.place != "in"):
+            if seat != scene.me and not (showdown and view.place == "in"):
                 assert view.hole is None
     assert any(view.hole for scene in ends for view in scene.seats[1:])
 
@@ -72,7 +88,7 @@ def test_every_chip_is_on_the_screen(game: Game) -> None:
 
 def test_a_seat_that_cannot_pay_is_folded_and_the_history_says_so() -> None:
     others = RandomBettor(Random(0)), Caller(Random(2))
-    news = told(StudGame(stack=60), *others, seed="short 0", hands=200, raises=True)
+    news = told(StudGame(stack=60), *others, seed="short 0", hands=200, person=most)
     lines = [item.line for item in news if isinstance(item, Said)]
     assert any("cannot pay what is owed, and is folded." in line for line in lines)
     assert isinstance(news[-1], Ended)
