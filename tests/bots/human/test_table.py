@@ -233,6 +233,19 @@ def test_the_screen_may_change_its_size_in_the_middle() -> None:
     run(play())
 
 
+def test_the_history_can_be_read_back() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.call_to_the_end_of_the_hand()
+            await person.until(lambda: "Hand 1:" not in person.screen)
+            await person.press("pageup", "pageup", "pageup")
+            await person.sees("Hand 1: 3 players")
+            await person.press("pagedown", "pagedown", "pagedown")
+            await person.sees(person.table.query_one(History).lines[-1])
+
+    run(play())
+
+
 def test_enter_makes_the_others_hurry() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")

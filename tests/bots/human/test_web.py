@@ -1,5 +1,6 @@
 """The table in a real browser that can reach the server and nothing else."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -10,8 +11,10 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
+from aiohttp.test_utils import TestClient, TestServer
 from playwright.sync_api import Browser, Page, Route, WebSocket, sync_playwright
 
+from bots.human import web
 from tests.end_to_end.casino import ENVIRONMENT, casino
 
 PATIENCE = 60.0
@@ -107,7 +110,7 @@ def test_a_hand_in_a_browser_without_any_other_network(browser: Browser) -> None
         server.send_signal(signal.SIGINT)
         assert server.communicate(timeout=PATIENCE)[1] == ""
         assert server.returncode == 0
-        visitor.page.wait_for_selector("text=You have left the table.")
+        visitor.page.wait_for_selector("text=This table is closed.")
 
 
 def test_each_browser_has_a_table_of_its_own_and_closing_the_page_clears_it(browser: Browser) -> None:
@@ -124,6 +127,18 @@ def test_each_browser_has_a_table_of_its_own_and_closing_the_page_clears_it(brow
         server.send_signal(signal.SIGTERM)
         assert server.communicate(timeout=PATIENCE)[1] == ""
         assert not any(game.is_running() for game in games)
+
+
+def test_so_many_games_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "GAMES_AT_ONCE", 0)
+
+    async def knock() -> tuple[int, str]:
+        tables = web.Tables("false", 0)
+        async with TestClient(TestServer(await tables._make_app())) as client:
+            refusal = await client.get("/ws")
+            return refusal.status, await refusal.text()
+
+    assert asyncio.run(knock()) == (503, "0 games are being played, as many as there may be")
 
 
 def _left_after_one_has_gone(games: list[psutil.Process]) -> list[psutil.Process]:
