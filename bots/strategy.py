@@ -7,12 +7,14 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from protocol.games.base import Action, Bet, Fold, Status, Turn
 from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
+
+Level = Literal["easy", "medium", "hard"]
 
 
 class StrategyError(Exception):
@@ -69,9 +71,13 @@ class Simple:
 
     Attributes:
         games: what it plays; empty if any.
+        level: how hard it is to beat for a person.
+        source: where its rules come from, in a line.
     """
 
     games: ClassVar[tuple[str, ...]] = ()
+    level: ClassVar[Level]
+    source: ClassVar[str]
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

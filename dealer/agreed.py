@@ -40,7 +40,8 @@ def _origin(facts: Record | None) -> LeagueWords | OpenDoors | None:
         return None
     if "bots" in facts:
         return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]))
-    return OpenDoors(facts["host"], facts["port"], facts["line_port"])
+    people = facts["people_port"], facts["people_limit"]
+    return OpenDoors(facts["host"], facts["port"], facts["line_port"], *people)
 
 
 def _game(start: Record) -> Game:

@@ -8,9 +8,11 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
-from dealer.settings import FormatName
+from dealer.settings import FormatName, OpenDoors
 
 DEFAULT_PORT = 4000
+PEOPLE_MINUTES = 3.0
+"""How long a person may think."""
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -91,6 +93,11 @@ class HostFlags:
         For programs that use writeUTF; 0 takes a free port.
     line_port
         For programs that send lines of text; 0 takes a free port.
+    people
+        Open a third door, for people (`casino play`), whose replies may take so many minutes; 3 if only its port is
+        given.
+    people_port
+        For people; 0 takes a free port. 4002 if only --people is given.
     seats
         Start as soon as this many players are here.
     wait
@@ -108,12 +115,22 @@ class HostFlags:
     host: str = "0.0.0.0"
     port: Port = DEFAULT_PORT
     line_port: Port = DEFAULT_PORT + 1
+    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
+    people_port: Port | None = None
     seats: PositiveInt | None = None
     wait: Seconds | None = None
     roster: Path | None = None
     rejoin: Seconds | None = None
     secrets: Annotated[bool, Parameter(negative=())] = False
     no_journal: Annotated[bool, Parameter(negative=())] = False
+
+    @property
+    def doors(self) -> OpenDoors:
+        """Where to listen."""
+        if self.people is None and self.people_port is None:
+            return OpenDoors(self.host, self.port, self.line_port)
+        people_port = DEFAULT_PORT + 2 if self.people_port is None else self.people_port
+        return OpenDoors(self.host, self.port, self.line_port, people_port, (self.people or PEOPLE_MINUTES) * 60)
 
 
 @Parameter(name="*")

@@ -1,6 +1,6 @@
 """Hosting: open the doors, fill the lobby, play the tournament, send latecomers away until it is over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
@@ -61,14 +61,14 @@ async def host_tournament(
             for door in doors:
                 nursery.start_soon(keep_door, door, lobby, watchdog, gate)
             _set_scene(scene, hosting, doors)
-            _announce(scene, console)
+            _announce(scene, hosting, console)
             with filling:
                 if opening.wanted is None or opening.wanted:
                     await wait_for_start(lobby, hosting.seats, hosting.wait, console, least_players(opening), asked)
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
-                origin = OpenDoors(hosting.doors.host, doors[0].port, doors[1].port if doors[1:] else None)
+                origin = _opened(hosting.doors, doors)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 begins = "starts" if opening.wanted is None else "goes on"
@@ -93,25 +93,40 @@ def _why_nobody_played(opening: Opening) -> str:
 
 
 async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
+    """The doors for frames, for lines and for people, as far as they are wanted."""
     where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
     doors = [await open_door(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
         doors.append(await open_door(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+    if where.people_port is not None:
+        doors.append(await open_door(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes))
     return doors
 
 
 def _set_scene(scene: Scene, hosting: Hosting, doors: list[Door]) -> None:
     host = hosting.doors.host
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
-    scene.port, scene.line_port = doors[0].port, doors[1].port if doors[1:] else None
+    opened = _opened(hosting.doors, doors)
+    scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
 
 
-def _announce(scene: Scene, console: Console) -> None:
+def _opened(wanted: OpenDoors, doors: list[Door]) -> OpenDoors:
+    """The same doors with the ports they got."""
+    ports = [door.port for door in doors]
+    people = None if wanted.people_port is None else ports.pop()
+    return replace(wanted, port=ports[0], line_port=ports[1] if ports[1:] else None, people_port=people)
+
+
+def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
     console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
     for address in scene.addresses:
         console.print(f"  address {address}  port {scene.port}", highlight=False)
     if scene.line_port is not None:
         line = f"  (programs that send lines of text instead of writeUTF: port {scene.line_port})"
+        console.print(line, highlight=False)
+    if scene.people_port is not None:
+        minutes = hosting.doors.people_limit / 60
+        line = f"  (people at `casino play`, with {minutes:g} min a reply: port {scene.people_port})"
         console.print(line, highlight=False)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)

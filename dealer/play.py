@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,14 +122,13 @@ async def play_hosted(
         raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
     if host.no_journal and flags.journal is not None:
         raise OptionError("--journal and --no-journal contradict each other; give one of them")
-    if host.port == host.line_port != 0:
-        raise OptionError(f"--port and --line-port are both {host.port}; programs need one port each")
+    _check_ports(host.doors)
     roster = None if host.roster is None else read_roster(host.roster)
     _check_page(page)
     configure_logs(run.log_level)
     output = _Output(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
-    hosting = Hosting(OpenDoors(host.host, host.port, host.line_port), host.seats, host.wait, fit_descriptors(limits))
+    hosting = Hosting(host.doors, host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
         output.say("Whoever guesses --seed knows every card. Leave it out when it counts.")
     file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
@@ -163,6 +163,13 @@ def _check_page(page: PageFlags) -> None:
         raise OptionError("--desk and --no-page contradict each other; the desk is part of the page")
 
 
+def _check_ports(doors: OpenDoors) -> None:
+    ports = {"--port": doors.port, "--line-port": doors.line_port, "--people-port": doors.people_port}
+    for (one, port), (other, same) in combinations(ports.items(), 2):
+        if port == same and port:
+            raise OptionError(f"{one} and {other} are both {port}; each door needs a port of its own")
+
+
 def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
     """Where programs found the dealer before it died, unless the flags say otherwise."""
     old = before or OpenDoors("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
@@ -170,6 +177,8 @@ def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
         old.host if flags.host is None else flags.host,
         old.port if flags.port is None else flags.port,
         old.line_port if flags.line_port is None else flags.line_port,
+        old.people_port,
+        old.people_limit,
     )
 
 

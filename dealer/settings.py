@@ -22,11 +22,21 @@ class LeagueWords:
 
 @dataclass(frozen=True, slots=True)
 class OpenDoors:
-    """Where programs from elsewhere connect: a local address, the port for writeUTF, and the port for lines."""
+    """Where players from elsewhere connect.
+
+    Attributes:
+        host: a local address.
+        port: for programs that use writeUTF.
+        line_port: for programs that send lines; None if there is no such door.
+        people_port: for people, who have more time; None if there is no such door.
+        people_limit: seconds until a reply through that door is late.
+    """
 
     host: str
     port: int
     line_port: int | None
+    people_port: int | None = None
+    people_limit: float = 180.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,9 @@ class Alpha(BlockheadPlayer):
     cards, and where real poker hands decide it goes on counting values: legal, but no good.
     """
 
+    level = "medium"
+    source = "the assignment's rules for Alpha, line by line"
+
     def _answer(self, turn: BlockheadTurn) -> Action:
         """ "A delta value is calculated by getting the value of the AI players hand and subtracting the value of the
 

@@ -8,6 +8,9 @@ from bots.strategies.beta import Beta
 class Balance(Beta):
     """Takes nobody for Alpha; lead and hands left do not matter to it."""
 
+    level = "hard"
+    source = "the house: a near-equilibrium solved by bots/train"
+
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self.trusts = False

@@ -34,6 +34,8 @@ class Beta(HeadsUpPlayer):
     """
 
     aim: ClassVar[Aim] = "games"
+    level = "hard"
+    source = "the house: the best reply to Alpha's rules; a near-equilibrium solved by bots/train"
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -96,3 +98,4 @@ class BetaChips(Beta):
     """Beta that wants chips, however the games end."""
 
     aim = "chips"
+    source = "the house: as beta, with chips for its aim"

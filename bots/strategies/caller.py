@@ -8,6 +8,9 @@ from protocol.games.base import Action, Turn
 class Caller(Simple):
     """Never folds, never raises."""
 
+    level = "easy"
+    source = "a yardstick of the house: one rule"
+
     def decide(self, turn: Turn) -> Action:
         """Call."""
         return call(turn)

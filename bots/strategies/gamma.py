@@ -38,6 +38,9 @@ class Both:
 class Gamma(Beta):
     """One opponent, any number of games: what it learns lasts as long as it does. Variants are played as by beta."""
 
+    level = "hard"
+    source = "the house: beta, and habits counted hand by hand against strangers"
+
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._habits = Habits()

@@ -9,6 +9,9 @@ from protocol.games.stud import MAX_RAISE, StudTurn
 class Maniac(QuestionCount):
     """As much money in the pot as the rules allow, up to three raises a street: in Blockhead, all there are."""
 
+    level = "easy"
+    source = "a yardstick of the house: one rule"
+
     def decide(self, turn: StudTurn | BlockheadTurn) -> Action:
         """Raise three times, then call."""
         return raise_by(turn, MAX_RAISE) if self.ask(turn.street) <= 3 else call(turn)

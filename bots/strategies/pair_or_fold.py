@@ -15,6 +15,8 @@ class PairOrFold(QuestionCount):
     """A pair or better: raises 10 at the first question of a street, then calls. Else checks or folds."""
 
     games = (NAME,)
+    level = "medium"
+    source = "the assignment's own 'simple strategy'"
 
     def decide(self, turn: StudTurn) -> Action:
         """Look at the own cards only."""

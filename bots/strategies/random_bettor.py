@@ -9,6 +9,9 @@ from protocol.games.stud import MAX_RAISE
 class RandomBettor(Simple):
     """Blind to every card; the same seed makes the same choices."""
 
+    level = "easy"
+    source = "a yardstick of the house: a die with three sides"
+
     def decide(self, turn: Turn) -> Action:
         """Roll a three-sided die."""
         match self.rng.randrange(3):

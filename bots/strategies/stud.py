@@ -172,6 +172,8 @@ class Stud(Simple):
     """The house's best player. It takes no chances of its own: the same questions get the same answers."""
 
     games = (NAME,)
+    level = "hard"
+    source = "the house: chances of every card, Bayes' rule over five habits, expected value"
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)

@@ -23,6 +23,9 @@ class Tight(QuestionCount):
     2 behind, calls. Anything else checks or folds.
     """
 
+    level = "medium"
+    source = "a yardstick of the house: a table of starting cards and prices"
+
     def decide(self, turn: StudTurn | BlockheadTurn) -> Action:
         """Look at the own cards and the price."""
         if isinstance(turn, BlockheadTurn):

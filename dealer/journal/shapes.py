@@ -95,7 +95,7 @@ _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
 _FORMATS = get_args(FormatName)
 _LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
-_DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT))
+_DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT), people_port=_or_nil(_PORT), people_limit=_SECONDS)
 
 
 def _origin(name: str, value: Any) -> None:

@@ -20,6 +20,7 @@ class Scene:
         addresses: where programs connect; none in a league, which starts its own.
         port: for programs that use writeUTF; None where nobody connects from elsewhere.
         line_port: for programs that send lines of text; None likewise.
+        people_port: for people; None likewise.
         pages: where browsers find the page.
         page_port: its port; None without a page.
         tournament: once it has begun.
@@ -32,6 +33,7 @@ class Scene:
     addresses: tuple[str, ...] = ()
     port: int | None = None
     line_port: int | None = None
+    people_port: int | None = None
     pages: tuple[str, ...] = ()
     page_port: int | None = None
     tournament: Tournament | None = None

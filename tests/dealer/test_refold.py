@@ -155,7 +155,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
         format=format_,
         rounds=draw(st.none() | st.integers(1, 3)) if format_ != "round-robin" else None,
         origin=draw(
-            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None))
+            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None, 4002))
         ),
     )
     bots: list[BadBot] = [

@@ -1,0 +1,68 @@
+"""Every bot that is installed, and what it says of itself."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bots.strategy import bot_names, load_maker
+from protocol.games.registry import GAME_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot.
+
+    Attributes:
+        name: what ``casino bot`` takes.
+        games: what it plays.
+        level: easy, medium or hard to beat for a person; empty if it does not say.
+        source: where its rules come from, in a line; empty if it does not say.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    level: str
+    source: str
+
+
+def entry(name: str) -> Entry:
+    """What the bot installed under ``name`` says of itself; whoever says nothing of games plays them all.
+
+    Raises:
+        LookupError: it cannot be loaded.
+    """
+    maker: Any = load_maker(name)
+    games: tuple[str, ...] = tuple(getattr(maker, "games", ())) or tuple(map(str, GAME_NAMES))
+    return Entry(name, games, getattr(maker, "level", ""), getattr(maker, "source", ""))
+
+
+def catalogue() -> tuple[list[Entry], list[str]]:
+    """All bots in alphabetical order, and why some cannot be loaded, in words."""
+    found, broken = [], []
+    for name in bot_names():
+        try:
+            found.append(entry(name))
+        except LookupError as error:
+            broken.append(str(error))
+    return found, broken
+
+
+def playing(game: str) -> list[Entry]:
+    """The bots that play ``game``, in alphabetical order. One that cannot be loaded is left out."""
+    return [bot for bot in catalogue()[0] if game in bot.games]
+
+
+def show_bots(as_json: bool) -> list[str]:
+    """Print a table of all bots, or JSON; returns why some cannot be loaded, in words."""
+    found, broken = catalogue()
+    if as_json:
+        print(json.dumps([asdict(bot) for bot in found], indent=2))
+        return broken
+    table = Table("bot", "plays", "level", "its rules come from", box=None, pad_edge=False)
+    for bot in found:
+        table.add_row(bot.name, ", ".join(bot.games), bot.level, bot.source)
+    Console().print(table)
+    return broken

@@ -1,0 +1,227 @@
+"""What the commands for people take from the command line. Their work is imported when they run."""
+
+import secrets
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.types import NonNegativeFloat, Port, PositiveInt
+from cyclopts.validators import Number
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
+Switch = Annotated[bool, Parameter(negative=())]
+
+FAILED = 1
+BAD_USAGE = 2
+
+NO_KEYS = "this needs a terminal, with keys to press"
+
+GAMES = ("stud", "blockhead")
+WEB_PORT = 8000
+
+
+@Parameter(name="*", group="Against house bots")
+@dataclass(frozen=True)
+class TableFlags:
+    """A table in this process.
+
+    Parameters
+    ----------
+    against
+        A house bot by name; may be given several times. Without it, a lobby offers all of them.
+    opponents
+        How many sit down, 1 to 7: the bots take the seats in turn.
+    level
+        Of the opponents, where none are named.
+    stack
+        Chips everybody starts with: 500 in stud, 1000 in blockhead.
+    ante
+        Chips everybody puts in before each hand of stud.
+    hands
+        Hands to play: 20 in a game of blockhead; of stud until one has won, or you have enough.
+    ranks
+        What wins a hand of blockhead: the sum of card values, or real poker hands.
+    speed
+        How fast the others play; they think no less.
+    seed
+        Any text; the same text deals the same cards.
+    """
+
+    against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
+    opponents: PositiveInt | None = None
+    level: Literal["easy", "medium", "hard", "mixed"] = "medium"
+    stack: Count | None = None
+    ante: PositiveInt = 1
+    hands: Count | None = None
+    ranks: Literal["blockhead", "poker"] = "blockhead"
+    speed: Literal["slow", "normal", "fast", "none"] = "normal"
+    seed: str | None = None
+
+
+@Parameter(name="*", group="At somebody's dealer")
+@dataclass(frozen=True)
+class GuestFlags:
+    """Who you are there.
+
+    Parameters
+    ----------
+    id
+        Who you are to the host.
+    avatar
+        What everybody sees; your id by default.
+    secret
+        What a dealer started with --secrets asks for; anything, but the same when you come back.
+    lines
+        Send lines of text instead of writeUTF frames, to the dealer's other port.
+    patience
+        Seconds to go on trying while the dealer is not up yet.
+    """
+
+    id: str = "person"
+    avatar: str | None = None
+    secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None
+    lines: Switch = False
+    patience: NonNegativeFloat = 30.0
+
+
+@Parameter(name="*", group="In a browser")
+@dataclass(frozen=True)
+class WebFlags:
+    """The same table as a web page, which needs no network but the one to this machine.
+
+    Parameters
+    ----------
+    web
+        Serve tables to browsers; each browser plays its own game.
+    web_host
+        The local address to listen on; 0.0.0.0 for everybody who can reach this machine.
+    web_port
+        The port to listen on; 0 takes a free one.
+    """
+
+    web: Switch = False
+    web_host: str = "127.0.0.1"
+    web_port: Port = WEB_PORT
+
+
+_NO_TABLE_FLAGS = TableFlags()
+_NO_GUEST_FLAGS = GuestFlags()
+_NO_WEB_FLAGS = WebFlags()
+
+
+def play(
+    where: str,
+    port: Port | None = None,
+    *,
+    table: TableFlags = _NO_TABLE_FLAGS,
+    guest: GuestFlags = _NO_GUEST_FLAGS,
+    browser: WebFlags = _NO_WEB_FLAGS,
+) -> int:
+    """Sit down yourself: against house bots, or at somebody's dealer.
+
+    Parameters
+    ----------
+    where
+        What to play against house bots, stud or blockhead; or, with a port, a dealer's address.
+    port
+        The dealer's port for people; the host sees it with `casino serve --people`.
+    """
+    trouble = _trouble(where, port, table, guest, browser)
+    if trouble:
+        return _fail(trouble, BAD_USAGE)
+    if find_spec("textual") is None or (browser.web and find_spec("textual_serve") is None):
+        return _fail("a seat for a person needs an extra: pip install 'casino-day[tui]'", FAILED)
+    return _join(where, port, guest) if port is not None else _order(where, table, browser)
+
+
+def _trouble(where: str, port: int | None, table: TableFlags, guest: GuestFlags, browser: WebFlags) -> str:
+    """What is wrong with the command, in a line; empty if nothing is."""
+    if port is None and where not in GAMES:
+        return f"play stud or blockhead against house bots, or give a dealer's address and port; got {where!r} alone"
+    if port is None and guest != _NO_GUEST_FLAGS:
+        return "--id, --avatar, --secret, --lines and --patience are for a dealer's table: give its address and port"
+    if port is not None and browser != _NO_WEB_FLAGS:
+        return "--web is for tables of house bots; at a dealer's table each person starts `casino play` itself"
+    if port is not None and table != _NO_TABLE_FLAGS:
+        return "a dealer's host decides who plays, for how much; flags for house bots do nothing there"
+    return ""
+
+
+def _fail(text: str, code: int) -> int:
+    print(f"casino: {text}", file=sys.stderr)
+    return code
+
+
+def _has_keys() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
+    """Play, or serve, a table of house bots."""
+    from bots.human.order import Order, OrderError, check
+    from bots.human.start import play_here
+
+    order = Order(
+        game,
+        flags.seed or ("" if browser.web else secrets.token_hex(8)),  # each browser's game draws its own
+        flags.against,
+        flags.opponents,
+        flags.level,
+        flags.stack,
+        flags.ante,
+        flags.hands,
+        flags.ranks,
+        flags.speed,
+    )
+    try:
+        check(order)
+    except (OrderError, LookupError) as error:
+        return _fail(str(error), BAD_USAGE)
+    if not browser.web:
+        return play_here(order) if _has_keys() else _fail(NO_KEYS, FAILED)
+    from bots.human.web import ServeError, serve
+
+    try:
+        serve(order, browser.web_host, browser.web_port)
+    except ServeError as error:
+        return _fail(str(error), FAILED)
+    return 0
+
+
+def _join(host: str, port: int, flags: GuestFlags) -> int:
+    """Sit down at a dealer's table."""
+    from bots.client import ClientError, connect
+    from bots.human.start import play_there
+    from protocol.wire.framing import LineFraming, UtfFraming
+    from protocol.wire.messages import Name, ProtocolError
+
+    try:
+        name = Name(flags.id, flags.avatar or flags.id, flags.secret)
+    except ProtocolError as error:
+        return _fail(str(error), BAD_USAGE)
+    if not _has_keys():
+        return _fail(NO_KEYS, FAILED)
+    try:
+        sock = connect(host, port, flags.patience, lambda text: print(text, file=sys.stderr, flush=True))
+    except ClientError as error:
+        return _fail(str(error), FAILED)
+    framing = LineFraming() if flags.lines else UtfFraming()
+    return play_there(sock, framing, name, f"Dealer at {host}:{port}")
+
+
+def bots(*, json: Switch = False) -> int:
+    """List the installed bots: what they play, how hard they are to beat, where their rules come from.
+
+    Parameters
+    ----------
+    json
+        Print the list as JSON.
+    """
+    from bots.catalogue import show_bots
+
+    broken = show_bots(json)
+    for reason in broken:
+        print(f"casino: {reason}", file=sys.stderr)
+    return FAILED if broken else 0

@@ -1,0 +1,82 @@
+"""Cards drawn for a terminal: always with the symbol of their suit, so that colour only helps."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from rich.text import Text
+
+from protocol.cards import RANK_TEXT, Card, Suit
+
+SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+INK = {
+    Suit.SPADES: "bold bright_white",
+    Suit.HEARTS: "bold bright_red",
+    Suit.DIAMONDS: "bold bright_cyan",
+    Suit.CLUBS: "bold bright_green",
+}
+
+Size = Literal["word", "box", "big"]
+LINES: dict[Size, int] = {"word": 1, "box": 3, "big": 5}
+"""How many lines a card takes."""
+
+CELLS: dict[Size, int] = {"word": 4, "box": 5, "big": 7}
+"""How many columns a card takes; a word at most, with the blank behind it."""
+
+_UP = "┌─┐│└┘"
+_HOLE = "╔═╗║╚╝"
+_BACK = "░"
+_EDGE = "white"
+
+
+def word(card: Card) -> str:
+    """A card within a sentence."""
+    return RANK_TEXT[card.rank] + SYMBOLS[card.suit]
+
+
+def words(cards: Sequence[Card]) -> str:
+    """Cards within a sentence."""
+    return " ".join(map(word, cards))
+
+
+def drawn(hole: Card | None, hidden: bool, up: Sequence[Card], size: Size, faded: bool = False) -> list[Text]:
+    """A seat's cards as they lie, in lines; the one in the hole has a double edge, or stands in brackets.
+
+    Args:
+        hole: the card in the hole, where it may be seen.
+        hidden: whether there is one that may not.
+        up: the cards that lie open.
+        size: how large.
+        faded: whether they are out of the hand.
+    """
+    if size == "word":
+        down = [Text.assemble("(", _face(hole, faded) if hole else Text("??"), ")")] if hole or hidden else []
+        return [Text(" ").join([*down, *(_face(card, faded) for card in up)])]
+    cards = [_box(hole, _HOLE, size, faded)] if hole or hidden else []
+    cards += [_box(card, _UP, size, faded) for card in up]
+    return [Text().join(row) for row in zip(*cards, strict=True)] if cards else [Text()] * LINES[size]
+
+
+def _face(card: Card, faded: bool) -> Text:
+    return Text(word(card), "dim" if faded else INK[card.suit])
+
+
+def _box(card: Card | None, frame: str, size: Size, faded: bool) -> list[Text]:
+    left, line, right, side, low_left, low_right = list(frame)
+    inner = CELLS[size] - 2
+    edge = "dim" if faded else _EDGE
+    rows = _inside(card, inner, LINES[size] - 2, faded)
+    return [
+        Text(left + line * inner + right, edge),
+        *[Text.assemble((side, edge), row, (side, edge)) for row in rows],
+        Text(low_left + line * inner + low_right, edge),
+    ]
+
+
+def _inside(card: Card | None, width: int, height: int, faded: bool) -> list[Text]:
+    if card is None:
+        return [Text(_BACK * width, "dim")] * height
+    ink = "dim" if faded else INK[card.suit]
+    rank, suit = RANK_TEXT[card.rank], SYMBOLS[card.suit]
+    if height == 1:
+        return [Text(f"{rank}{suit}".ljust(width), ink)]
+    return [Text(f"{rank:<{width}}", ink), Text(f"{suit:^{width}}", ink), Text(f"{rank:>{width}}", ink)]

@@ -1,0 +1,69 @@
+"""The lobby: what it offers, what it takes, and what it says to nonsense."""
+
+import asyncio
+
+from textual.widgets import Input
+
+from bots.human.bot_list import BotList
+from bots.human.order import Order
+from bots.human.table import Table
+from tests.bots.human.person import sitting_down
+
+ORDER = Order("stud", "lobby", speed="none")
+
+
+def test_enter_alone_sits_down_with_the_usual_opponents() -> None:
+    async def play() -> None:
+        async with sitting_down(ORDER) as person:
+            await person.sees("three-card stud", "[x] tight", "[ ] stud", "Sit down")
+            await person.press("enter")
+            await person.until(lambda: isinstance(person.app.screen, Table))
+            await person.sees("pair-or-fold", "tight", "you")
+
+    asyncio.run(play())
+
+
+def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
+    async def play() -> None:
+        async with sitting_down(ORDER) as person:
+            await person.press("tab", "enter", "down", "enter")  # the level below medium in its menu
+            await person.sees("hard", "[x] stud", "[ ] tight")
+            await person.press("tab", "enter", "down", "enter")  # 4 opponents instead of 3
+            await person.press("shift+tab", "shift+tab", "shift+tab", "down", "enter")  # the second bot of the list
+            await person.sees("[x] maniac", "[x] stud")
+            assert person.app.screen.query_one(BotList).chosen == ("maniac", "stud")
+            await person.press("f4")
+            await person.until(lambda: isinstance(person.app.screen, Table))
+            await person.sees("maniac 2", "stud 2")
+
+    asyncio.run(play())
+
+
+def test_chips_that_are_no_number_or_do_not_pay_the_ante_are_refused_in_words() -> None:
+    async def play() -> None:
+        async with sitting_down(Order("stud", "lobby", ante=5)) as person:
+            for chips in ("4", "", "0"):
+                person.app.screen.query_one(Input).value = chips
+                await person.press("f4")
+                await person.sees(f"chips are a whole number from 5 to 1000000000, got '{chips}'")
+
+    asyncio.run(play())
+
+
+def test_without_an_opponent_nobody_sits_down() -> None:
+    async def play() -> None:
+        async with sitting_down(ORDER) as person:
+            person.app.screen.query_one(BotList).choose(())
+            await person.press("f4")
+            await person.sees("choose at least one opponent")
+
+    asyncio.run(play())
+
+
+def test_the_lobby_can_be_left() -> None:
+    async def play() -> None:
+        async with sitting_down(ORDER) as person:
+            await person.press("f10")
+        assert person.app.farewell == []
+
+    asyncio.run(play())

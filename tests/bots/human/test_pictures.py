@@ -1,0 +1,113 @@
+"""Cards, rings and curves, as characters."""
+
+import pytest
+from rich.text import Text
+
+from bots.human.curve import curve
+from bots.human.faces import drawn
+from bots.human.felt import painted
+from bots.human.news import Scene, SeatView
+from bots.human.ring import fitted, places, ring
+from bots.human.words import move, sentence, told
+from bots.human.worth import worth
+from protocol.cards import DECK, parse_card, parse_cards
+from protocol.games.base import FOLD, Bet
+
+
+def plain(lines: list[Text]) -> list[str]:
+    return [line.plain for line in lines]
+
+
+def test_a_card_in_the_hole_looks_unlike_one_that_lies_open() -> None:
+    king = parse_card("KS")
+    assert plain(drawn(king, False, parse_cards("10D"), "box")) == ["╔═══╗┌───┐", "║K♠ ║│10♦│", "╚═══╝└───┘"]
+    assert plain(drawn(None, True, parse_cards("2C"), "box")) == ["╔═══╗┌───┐", "║░░░║│2♣ │", "╚═══╝└───┘"]
+    assert plain(drawn(king, False, parse_cards("10D AH"), "word")) == ["(K♠) 10♦ A♥"]
+    assert plain(drawn(None, True, (), "word")) == ["(??)"]
+    assert plain(drawn(king, False, (), "big"))[1:4] == ["║K    ║", "║  ♠  ║", "║    K║"]
+
+
+@pytest.mark.parametrize("seats", range(2, 18))
+def test_every_seat_has_a_cell_of_its_own_and_the_person_sits_at_the_bottom(seats: int) -> None:
+    grid = fitted(seats, 3, 80, 15)
+    cells = dict(places(grid, seats, me=1))
+    assert sorted(cells.values()) == list(range(seats))
+    assert cells[grid.columns // 2, grid.rows - 1] == 1
+    assert set(cells) <= set(ring(grid.columns, grid.rows))
+
+
+@pytest.mark.parametrize("seats", [2, 8, 17])
+@pytest.mark.parametrize(("width", "height"), [(80, 15), (150, 50), (40, 10)])
+def test_a_scene_fills_its_room_and_no_more_and_names_everybody(seats: int, width: int, height: int) -> None:
+    views = [SeatView(f"p{seat}", 500, DECK[seat] if seat == 0 else None, DECK[20:22]) for seat in range(seats)]
+    lines = painted(Scene(tuple(views), 0, 1, 2, 44, 3, to_act=1), width, height).plain.split("\n")
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    assert "▶ p1" in text
+    if (width, height) != (40, 10):
+        assert all(f"p{seat}" in text for seat in range(seats))
+        assert "pot 44" in text
+
+
+def test_a_curve_goes_from_the_lower_left_to_the_upper_right_without_holes() -> None:
+    assert curve([1, 2], 1, 1) == ["⡸"]
+    assert curve([2, 1], 2, 1) == ["⠉⣆"]
+    rising = curve(list(range(20)), 10, 4)
+    assert rising[-1][0] != "⠀"
+    assert rising[0][-1] != "⠀"
+    assert all(any(line[column] != "⠀" for line in rising) for column in range(10))
+
+
+def test_a_curve_without_change_is_a_line_in_the_middle() -> None:
+    assert set("".join(curve([5, 5, 5], 4, 1))) == {"⠤"}
+    assert curve([], 3, 1) == ["⠀⠀⠀"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        ("KS KD KH", "three kings"),
+        ("6S 6D KH", "a pair of sixes"),
+        ("AS 6D KH", "ace high"),
+    ],
+)
+def test_hands_of_stud_have_names(cards: str, name: str) -> None:
+    assert worth("stud", parse_cards(cards)) == name
+
+
+@pytest.mark.parametrize(
+    ("cards", "poker", "name"),
+    [
+        ("KS AD 2H", False, "13 points"),
+        ("KS KD 2H 2S", True, "kings and twos"),
+        ("KS KD 2H 2S 2C", True, "a full house"),
+        ("AS 2D 3H 4S 5C", True, "a straight"),
+        ("AS 3D 7H 4S 5C", True, "high card"),
+        ("KS KD KH KC", True, "four kings"),
+    ],
+)
+def test_hands_of_blockhead_have_names(cards: str, poker: bool, name: str) -> None:
+    assert worth("blockhead", parse_cards(cards), poker) == name
+
+
+@pytest.mark.parametrize(
+    ("action", "owed", "first", "line"),
+    [
+        (FOLD, 5, False, "You fold."),
+        (Bet(0), 0, True, "You check."),
+        (Bet(5), 5, False, "You call 5."),
+        (Bet(5), 0, True, "You bet 5."),
+        (Bet(8), 5, False, "You raise 3 and put in 8."),
+    ],
+)
+def test_moves_are_told_in_words(action: Bet, owed: int, first: bool, line: str) -> None:
+    did = move(action, owed, first)
+    amount = getattr(action, "amount", 0)
+    assert told("you", did, amount) == line
+    verb = line.split()[1].rstrip(".")
+    assert told("tight", did, amount).startswith(f"tight {verb}s")
+
+
+def test_a_name_keeps_its_small_letter() -> None:
+    assert (sentence("you win"), sentence("youth wins")) == ("You win", "youth wins")

@@ -1,0 +1,216 @@
+"""A person at a dealer's table: what the wire tells is shown, and no more."""
+
+import asyncio
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from functools import partial
+from threading import Thread
+
+import pytest
+import trio
+
+from bots.human.app import Casino
+from bots.human.desk import Desk
+from bots.human.news import Asked, Chips, Ended, News, Said, Shown, TooLate
+from bots.human.remote import Joined
+from protocol.cards import parse_cards
+from protocol.games.base import Action, Bet
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Name
+from tests.bots.human.person import Person
+from tests.end_to_end.casino import casino, start
+from tests.protocol.helpers import messages_in
+
+UTF = UtfFraming()
+ADA = Name("ada-l", "Ada")
+Ends = tuple[socket.socket, socket.socket]
+
+
+@pytest.fixture
+def ends() -> Iterator[Ends]:
+    """The dealer's end and the person's end of a TCP connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()) as person, listener.accept()[0] as dealer:
+            yield dealer, person
+
+
+def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple[list[News], list[str]]:
+    """The news of a session in which the dealer says ``messages``, and what it hears.
+
+    Like a dealer it waits for an answer to a question before it goes on, as long as there are ``answers``; then it
+    goes on without them.
+    """
+    dealer, person = ends
+    news: list[News] = []
+    left = list(answers)
+
+    def post(item: News) -> None:
+        news.append(item)
+        if isinstance(item, Asked) and left:
+            desk.answer(item.number, left.pop(0))
+
+    desk = Desk(post)
+    thread = Thread(target=Joined(person, UTF, ADA, desk).run)
+    thread.start()
+    heard = b""
+    waiting = len(answers)
+    for message in messages:
+        dealer.sendall(UTF.encode(message))
+        if message == "login" or (message.startswith("bet") and waiting):
+            waiting -= message != "login"
+            heard += dealer.recv(4096)
+    dealer.shutdown(socket.SHUT_WR)
+    heard += b"".join(iter(partial(dealer.recv, 4096), b""))
+    thread.join(30)
+    return news, list(messages_in(UTF, [heard]))
+
+
+def scenes(news: list[News]) -> list[Shown]:
+    return [item for item in news if isinstance(item, Shown)]
+
+
+def lines(news: list[News]) -> list[str]:
+    return [item.line for item in news if isinstance(item, Said)]
+
+
+def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: Ends) -> None:
+    news, said = session(
+        ends,
+        "login",
+        "bet1:499:3:0:KS:10D:up:8H:10D:QD",
+        "bet2:489:23:0:KS:10D:10S:up:10D:10S:QD:QC",
+        "status:win:KS:10D:10S",
+        "done:bye",
+        answers=[Bet(10), Bet(0)],
+    )
+    assert said == ["ada-l:Ada", "bet:10", "bet:0"]
+    first, _, second, *_ = scenes(news)
+    assert [seat.name for seat in first.scene.seats] == ["seat 0", "you", "seat 2"]
+    assert first.scene.me == first.scene.to_act == 1
+    assert [seat.hole for seat in first.scene.seats] == [None, *parse_cards("KS"), None]
+    assert [seat.stack for seat in first.scene.seats] == [None, 499, None]
+    assert [seat.place for seat in second.scene.seats] == ["folded", "in", "in"]
+    assert second.spot is not None
+    assert (second.spot.others, second.spot.gone) == ((parse_cards("QD QC"),), parse_cards("8H"))
+    assert "seat 0 has folded." in lines(news)
+    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 10♦ 10♠, a pair of tens."
+    assert news[-1] == Ended("bye")
+    assert Chips(499) in news
+
+
+def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(ends: Ends) -> None:
+    news, said = session(
+        ends,
+        "login",
+        "game:blockhead:seat=1:players=2:stack=1000:hands=20:ranks=blockhead",
+        "bet1:990:25:5:KS:9H:8D:up:JH:QD:bets:0=5:raise:10",
+        "status:win:KS:9H:8D:7C:6C:show:0=2S:1=KS",
+        "done:bye",
+        answers=[Bet(5)],
+    )
+    assert said == ["ada-l:Ada", "bet:5"]
+    assert "seat 0 bets 5." in lines(news)
+    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")[0]
+    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, 40 points."
+
+
+def test_a_dealer_that_goes_on_without_the_person_is_noticed(ends: Ends) -> None:
+    news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
+    assert TooLate() in news
+    assert news[-1] == Ended("no complete reply came")
+    assert said == ["ada-l:Ada", "fold"]
+
+
+def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
+    dealer, person = ends
+    ended: list[News] = []
+
+    def post(item: News) -> None:
+        if isinstance(item, Asked):
+            joined.leave()
+        if isinstance(item, Ended):
+            ended.append(item)
+
+    joined = Joined(person, UTF, ADA, Desk(post))
+    thread = Thread(target=joined.run)
+    thread.start()
+    dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
+    dealer.shutdown(socket.SHUT_WR)
+    heard = b"".join(iter(partial(dealer.recv, 4096), b""))
+    thread.join(30)
+    assert list(messages_in(UTF, [heard])) == ["ada-l:Ada", "quit"]
+    assert ended == [Ended("You have left the table.")]
+
+
+def test_who_leaves_while_others_act_is_gone_at_once(ends: Ends) -> None:
+    dealer, person = ends
+    ended: list[News] = []
+    joined = Joined(person, UTF, ADA, Desk(ended.append))
+    thread = Thread(target=joined.run)
+    thread.start()
+    dealer.sendall(UTF.encode("login"))
+    assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
+    joined.leave()
+    thread.join(30)
+    assert ended == [Ended("You have left the table.")]
+
+
+def test_a_dealer_that_vanishes_is_told_in_words(ends: Ends) -> None:
+    news, _ = session(ends, "login")
+    assert news[-1] == Ended("the dealer closed the connection without saying why.")
+
+
+def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
+    dealer, sock = ends
+
+    async def play() -> None:
+        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        async with app.run_test(size=(80, 24)) as pilot:
+            person = Person(app, pilot)
+            dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
+            await person.asked()
+            await person.press("f8")
+            await person.sees("leave the table, at any time")
+            dealer.sendall(UTF.encode("done:no complete reply came"))
+            await person.sees("no complete reply came", "Leave")
+            assert "leave the table, at any time" not in person.screen
+            await person.reads("Too late: the dealer has gone on without you.")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990)])
+async def test_a_person_plays_at_a_real_dealer_against_a_house_bot(game: str, first: int) -> None:
+    words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
+    async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
+        port, people = await dealer.port(), await dealer.port("people at")
+        async with trio.open_nursery() as nursery:
+            bot = casino("bot", "caller", "127.0.0.1", str(port))
+            nursery.start_soon(partial(trio.run_process, bot, capture_stdout=True))
+            farewell = await trio.to_thread.run_sync(play_by_keys, people)
+        outcome = await dealer.ended()
+    assert outcome.code == 0
+    assert "Ada" in outcome.out.rsplit("The tournament starts", 1)[1]
+    assert farewell[0] == "Dealer"
+    assert farewell[1].startswith("the tournament is over: you are number")
+    assert farewell[2].startswith(f"3 hands: {first} chips at the first question")
+
+
+def play_by_keys(port: int) -> list[str]:
+    """Join that dealer, check and call through three hands; what is said at the end."""
+
+    async def play() -> list[str]:
+        sock = socket.create_connection(("127.0.0.1", port))
+        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        async with app.run_test(size=(80, 24)) as pilot:
+            person = Person(app, pilot)
+            while not person.ended:
+                await person.until(lambda: person.ended or person.table.asked is not None)
+                if not person.ended:
+                    await person.sees("▶ you", "seat ")
+                    await person.press("f3")
+            await person.press("enter")
+        return app.farewell
+
+    return asyncio.run(play())

@@ -1,0 +1,292 @@
+"""A person plays by keys, at a table on a headless screen."""
+
+import asyncio
+from collections.abc import Coroutine
+from random import Random
+
+import pytest
+
+from bots.arena import play_hand
+from bots.human.order import Order
+from bots.human.panes import History
+from bots.strategies.caller import Caller
+from protocol.games.base import FOLD, Bet
+from protocol.games.stud import StudMatch
+from protocol.shuffle import seed_from_text
+from tests.bots.human.person import Person, sitting_down
+
+SEED = "a table"
+CALLERS = Order("stud", SEED, ("caller", "caller"), speed="none")
+
+
+def run(work: Coroutine[object, object, None]) -> None:
+    asyncio.run(work)
+
+
+def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
+    """The chips of the first of some callers before each hand and behind the last, as the arena plays it."""
+    match, stacks = StudMatch.start(players, stack), [stack]
+    for number in range(1, hands + 1):
+        strategies = [Caller(Random(1)) for _ in range(players)]
+        match = match.record(play_hand(match, strategies, seed_from_text(SEED), number).settlement)
+        stacks.append(match.stacks[0])
+    return stacks
+
+
+def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller", "caller"), hands=4, speed="none")
+        async with sitting_down(order) as person:
+            for _ in range(4):
+                await person.call_to_the_end_of_the_hand()
+                await person.press("enter")
+            await person.sees("The game is over", "4 hands: 500 chips at first")
+            assert person.table.sitting.chips == stacks_of_callers(3, 4)
+            await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
+        assert person.app.farewell[0] == "Three-card stud against caller, caller 2"
+        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.farewell[2]
+
+    run(play())
+
+
+def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller",), hands=1, speed="none")
+        async with sitting_down(order) as person:
+            await person.call_to_the_end_of_the_hand()
+            await person.press("enter")
+            await person.sees("Play again")
+            await person.press("enter")
+            await person.call_to_the_end_of_the_hand()
+            await person.press("enter")
+            await person.sees("Other opponents")
+            await person.press("right", "enter")
+            await person.sees("Who may sit down")
+            await person.press("ctrl+q")
+        assert [line for line in person.app.farewell if line.startswith("1 hand:")] != []
+        assert len([line for line in person.app.farewell if line.startswith("Three-card stud")]) == 2
+
+    run(play())
+
+
+def test_only_legal_amounts_can_be_chosen_and_each_of_them_can() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            assert person.table.asked is not None
+            legal = person.table.asked.turn.legal()
+            seen = [person.slider.amount]
+            await person.press("minus")
+            assert person.slider.amount == legal.raises[0]
+            for _ in range(len(legal.raises) + 2):
+                await person.press("plus")
+                seen.append(person.slider.amount)
+            assert sorted(set(seen)) == list(legal.raises)
+            assert all(Bet(amount) in legal for amount in seen)
+            await person.press("home")
+            assert person.slider.amount == legal.raises[0]
+            await person.press("end")
+            await person.sees(f"puts in {legal.raises[-1]}")
+            await person.press("f4")
+            await person.reads("You bet 10.")
+
+    run(play())
+
+
+def test_the_slider_can_be_pulled_with_the_mouse() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            width = person.slider.size.width
+            await person.pilot.click(person.slider, offset=(width - 2, 0))
+            assert person.slider.amount == person.slider.amounts[-1]
+            await person.pilot.click(person.slider, offset=(0, 0))
+            assert person.slider.amount == person.slider.amounts[-2]
+            await person.pilot.click("#raise")
+            await person.reads("You bet 9.")
+
+    run(play())
+
+
+def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller",), stack=4, speed="none")
+        async with sitting_down(order) as person:
+            await person.asked()
+            await person.press("end")
+            assert person.slider.amount == 3
+            await person.press("f4")
+            await person.reads("You bet 3.")
+
+    run(play())
+
+
+def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
+    async def play() -> None:
+        async with sitting_down(Order("blockhead", SEED, ("caller",), speed="none")) as person:
+            await person.asked()
+            assert person.table.asked is not None
+            assert FOLD not in person.table.asked.turn.legal()
+            await person.press("f2", "f")
+            assert person.table.asked is not None
+            await person.call_to_the_end_of_the_hand()
+            await person.sees("hand 1", "street 3", "points", "Enter: the next hand.")
+
+    run(play())
+
+
+def test_a_game_of_blockhead_tells_its_bots_that_it_begins() -> None:
+    async def play() -> None:
+        order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
+        async with sitting_down(order) as person:
+            for _ in range(2):
+                await person.call_to_the_end_of_the_hand()
+                await person.press("enter")
+            await person.sees("2 hands: 1000 chips at first")
+
+    run(play())
+
+
+def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            await person.press("end", "f4")
+            await person.asked()
+            await person.press("ctrl+q")
+            await person.sees("Leave the table?")
+            await person.press("escape")
+            assert person.table.asked is not None
+            await person.press("f10")
+            await person.sees("You keep the 489 chips")
+            await person.press("enter")
+        assert person.app.farewell[1:3] == [
+            "You have left the table.",
+            "1 hand: 500 chips at first, 489 at the end (-11).",
+        ]
+
+    run(play())
+
+
+def test_the_result_shows_every_hand_that_was_still_in() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            assert person.screen.count("░░░") == 2
+            await person.call_to_the_end_of_the_hand()
+            await person.sees("Enter: the next hand.")
+            assert "░░░" not in person.screen
+            assert "wins " in person.screen or "You win " in person.screen
+
+    run(play())
+
+
+def test_f1_counts_without_stopping_the_game() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            await person.sees("F1 counts your chances.")
+            await person.press("f1")
+            await person.sees("best cards", "highest spade in the hole", "of the pot")
+            await person.press("f3")
+            await person.asked()
+            await person.sees("F1 counts your chances.")  # what was counted on street 1 is gone
+
+    run(play())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("opponents", [1, 7])
+def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, int], opponents: int) -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller",), opponents=opponents, speed="none")
+        async with sitting_down(order, size) as person:
+            await person.asked()
+            await person.sees(
+                "hand 1 · street 1",
+                "▶ you",
+                *[f"caller {number}" for number in range(2, opponents + 1)],
+                "pot ",
+                "Your turn: nothing to pay",
+                "F2 Fold",
+                "F4 Bet 1",
+                "f10 Leave",
+            )
+            await person.sees(person.table.query_one(History).lines[-1])
+            assert person.screen.count("║░░░") == opponents * (1 if size == (80, 24) else 3)
+            assert max(map(len, person.screen.splitlines())) <= size[0]
+
+    run(play())
+
+
+def test_the_screen_may_change_its_size_in_the_middle() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS, (200, 60)) as person:
+            await person.asked()
+            await person.sees("Your chips hand by hand.")
+            await person.pilot.resize_terminal(80, 24)
+            await person.sees("▶ you", "F2 Fold", "checks.")
+            await person.until(lambda: "Your chips hand by hand." not in person.screen)
+            await person.press("f3")
+            await person.reads("You check.")
+
+    run(play())
+
+
+def test_the_history_can_be_read_back() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.call_to_the_end_of_the_hand()
+            await person.until(lambda: "Hand 1:" not in person.screen)
+            await person.press("pageup", "pageup", "pageup")
+            await person.sees("Hand 1: 3 players")
+            await person.press("pagedown", "pagedown", "pagedown")
+            await person.sees(person.table.query_one(History).lines[-1])
+
+    run(play())
+
+
+def test_enter_makes_the_others_hurry() -> None:
+    async def play() -> None:
+        order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
+        async with sitting_down(order) as person:
+            await person.sees("▶ caller 4")
+            await person.press("enter")
+            await person.asked()
+            assert person.table.query_one(History).lines[-1] == "caller 7 checks."
+
+    run(play())
+
+
+def test_help_and_the_curve_lie_over_the_table_and_go_away() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.call_to_the_end_of_the_hand()
+            await person.press("f8")
+            await person.sees("Half the pot goes to the best cards", "leave the table, at any time")
+            await person.press("escape", "f5")
+            chips = stacks_of_callers(3, 1)
+            await person.sees(f"at most {max(chips)}", f"at least {min(chips)}")
+            await person.press("enter")
+            await person.sees("Enter: the next hand.")
+
+    run(play())
+
+
+def test_symbols_tell_suits_apart_without_any_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def play(person: Person) -> None:
+        await person.asked()
+        assert person.table.asked is not None
+        turn = person.table.asked.turn
+        symbols = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+        for card in (turn.hole, *turn.up):
+            assert card.text[:-1] + symbols[card.text[-1]] in person.screen
+        await person.sees("▶ you")
+
+    async def sit() -> None:
+        async with sitting_down(CALLERS) as person:
+            await play(person)
+
+    run(sit())

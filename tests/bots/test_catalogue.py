@@ -1,0 +1,45 @@
+"""What the house bots say of themselves, and what is said of a bot that says nothing."""
+
+from importlib.metadata import EntryPoint, EntryPoints
+from typing import get_args
+
+import pytest
+
+from bots import strategy
+from bots.catalogue import catalogue, entry, playing, show_bots
+from bots.strategy import ENTRY_POINTS, Level, bot_names
+from protocol.games.registry import GAME_NAMES
+
+
+@pytest.mark.parametrize("name", bot_names())
+def test_every_installed_bot_names_its_level_and_its_source(name: str) -> None:
+    bot = entry(name)
+    assert bot.level in get_args(Level)
+    assert bot.source
+    assert "\n" not in bot.source
+    assert set(bot.games) <= set(GAME_NAMES)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("level", get_args(Level))
+def test_every_game_has_opponents_of_every_level(game: str, level: str) -> None:
+    assert [bot for bot in playing(game) if bot.level == level]
+
+
+def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    points = EntryPoints(
+        [
+            EntryPoint("broken", "no_such_module:Bot", ENTRY_POINTS),
+            EntryPoint("guest", "tests.bots.helpers:Scripted", ENTRY_POINTS),
+        ]
+    )
+    monkeypatch.setattr(strategy, "entry_points", points.select)
+    found, broken = catalogue()
+    assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
+        ("guest", tuple(map(str, GAME_NAMES)), "", "")
+    ]
+    assert show_bots(as_json=False) == broken
+    assert "guest" in capsys.readouterr().out
+    assert "the bot 'broken'" in broken[0]
