@@ -1,0 +1,132 @@
+"""``casino check``: from what was typed to the exit code."""
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+import trio
+from rich.console import Console
+
+from dealer.checker.examiner import Examiner
+from dealer.checker.findings import Findings
+from dealer.checker.flags import CheckFlags
+from dealer.checker.junit import write_junit
+from dealer.checker.parts import parts_of
+from dealer.checker.recorded import judge_transcript
+from dealer.checker.report import Results, as_json, show
+from dealer.checker.rubric import RUBRICS
+from dealer.checker.transcript import TranscriptError, create_transcript, read_transcript, write_transcript
+from dealer.checker.verdict import Verdict, judge
+from dealer.checker.visit import Host
+from dealer.exits import BAD_USAGE, FAILED
+from dealer.options import OptionError, lan_addresses
+from dealer.server import Door, DoorError, open_door
+
+HOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+PATIENCE = 30.0
+"""Seconds a program may take to connect; a Java machine under load needs several."""
+
+
+async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
+    """Check what was asked for, show the results; the exit code."""
+    try:
+        if flags.transcript is not None:
+            results = _check_transcript(game, command, flags)
+        else:
+            results = await _check_live(_game(game), command, flags)
+        if flags.junit is not None:
+            _write_junit(results, flags)
+    except (OptionError, TranscriptError) as error:
+        return _tell(error, BAD_USAGE)
+    except DoorError as error:
+        return _tell(error, FAILED)
+    if flags.json:
+        print(as_json(results))
+    else:
+        show(results)
+    return 0 if results.passed else FAILED
+
+
+def _tell(error: Exception, code: int) -> int:
+    print(f"casino: {error}", file=sys.stderr)
+    return code
+
+
+def _game(game: str | None) -> str:
+    if game is None:
+        raise OptionError("name the game: casino check stud -- java Poker {host} {port}")
+    return game
+
+
+def _check_transcript(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
+    assert flags.transcript is not None
+    if command or flags.listen is not None or flags.save is not None:
+        raise OptionError("--transcript judges a file; it takes no command, no --listen and no --save")
+    played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
+    if game not in (None, played):
+        raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
+    # what a file does not tell about is no part of the rubric for it
+    told = [replace(line, least=1) for line in RUBRICS[played]]
+    verdict = judge(findings, told)
+    judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
+    return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
+
+
+async def _check_live(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
+    _check_usage(command, flags)
+    if flags.save is not None:
+        create_transcript(flags.save)
+    where = EVERYWHERE if flags.listen is not None else HOST
+    door = await open_door(where, flags.listen or 0, flags.limit, lines=flags.lines)
+    what = " ".join(command) if command else f"whoever connects to port {door.port}"
+    examiner = await _examine(game, door, command, flags)
+    if flags.save is not None:
+        write_transcript(flags.save, examiner.tapes)
+    findings: Findings = examiner.findings
+    return Results(game, what, flags.seed, flags.needed, findings, judge(findings, RUBRICS[game]))
+
+
+def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
+    if flags.listen is None and not command:
+        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
+    if flags.listen is not None and command:
+        raise OptionError("--listen waits for a program that somebody else starts; leave out the command, or --listen")
+    if command and not any("{port}" in word for word in command):
+        raise OptionError(
+            f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
+        )
+
+
+async def _examine(game: str, door: Door, command: Sequence[str], flags: CheckFlags) -> Examiner:
+    """Play all parts, with progress where standard error is a terminal."""
+    console = Console(stderr=True)
+    parts = parts_of(game, flags.seed, flags.hands)
+
+    def tell(text: str) -> None:
+        if flags.listen is not None:
+            console.print(f"{text} to {' or '.join(lan_addresses())} port {door.port}", highlight=False, soft_wrap=True)
+        else:
+            status.update(text)
+
+    def progress(name: str, number: int, hands: int) -> None:
+        status.update(f"{name}: hand {number} of {hands}" if number else name)
+
+    patience = flags.patience or (math.inf if flags.listen is not None else PATIENCE)
+    examiner = Examiner(Host(door, HOST, command or None, patience, tell), flags.limit, progress)
+    try:
+        with console.status("starting the program") as status:
+            await examiner.examine(parts)
+    finally:
+        for listener in door.listeners:
+            await trio.aclose_forcefully(listener)
+    return examiner
+
+
+def _write_junit(results: Results, flags: CheckFlags) -> None:
+    assert flags.junit is not None
+    try:
+        write_junit(results, flags.junit)
+    except OSError as error:
+        raise OptionError(f"cannot write {flags.junit}: {error.strerror}") from None
