@@ -19,6 +19,9 @@ PAIRS = 6
 NOTICED = 2
 """In so many pairs at least, the play must differ."""
 
+SPADES_TRIED = (Rank.SIX, Rank.JACK, Rank.FIVE)
+"""In the hole: with a high one some programs ask what lies above it, and others bet anyway."""
+
 Two = tuple[Scene, Scene]
 """The better board for the program, and the worse one."""
 
@@ -30,21 +33,21 @@ class Contrast:
     Attributes:
         name: what differs, and what is expected.
         reason: why.
-        make: deals two boards; None if they turn out to differ in more.
+        make: deals the two boards of the pair with a number; they may turn out to differ in more.
     """
 
     name: str
     reason: str
-    make: Callable[[Random], Two]
+    make: Callable[[Random, int], Two]
 
-    def scenes(self, rng: Random) -> Two:
+    def scenes(self, rng: Random, number: int) -> Two:
         """Two positions that differ in nothing but up cards of others.
 
         Raises:
             LookupError: none were found, which is a mistake of whoever wrote the contrast.
         """
         for _ in range(TRIES):
-            better, worse = self.make(rng)
+            better, worse = self.make(rng, number)
             one, other = better.question(), worse.question()
             if one and other and one._replace(shown=()) == other._replace(shown=()) and one.owed:
                 return better, worse
@@ -106,48 +109,50 @@ def _two_boards(rng: Random, own: Cards, low: range, high: range) -> Two:
     return better, worse
 
 
-def _middle_pair(rng: Random) -> Two:
+def _middle_pair(rng: Random, _: int) -> Two:
     rank = rng.choice(range(Rank.SIX, Rank.NINE))
     hole, up = rng.sample([card for card in DECK if card.rank == rank and card.suit is not Suit.SPADES], 2)
     last = rng.choice(ranked(Rank.TWO, Rank.FIVE))
     return _two_boards(rng, (hole, up, last), range(Rank.TWO, Rank.SIX), range(Rank.TEN, Rank.ACE + 1))
 
 
-def _high_card(rng: Random) -> Two:
+def _high_card(rng: Random, _: int) -> Two:
     hole = rng.choice([card for card in DECK if card.rank == Rank.ACE and card.suit is not Suit.SPADES])
     plain = [card for card in DECK if card.suit is not Suit.SPADES]
     up, last = _unpaired(rng, plain, range(Rank.SIX, Rank.TEN), 2)
     return _two_boards(rng, (hole, up, last), range(Rank.TWO, Rank.SIX), range(Rank.TEN, Rank.ACE))
 
 
-def _low_pair(rng: Random) -> Two:
+def _low_pair(rng: Random, _: int) -> Two:
     rank = rng.choice(range(Rank.TWO, Rank.FIVE))
     hole, up = rng.sample([card for card in DECK if card.rank == rank and card.suit is not Suit.SPADES], 2)
     last = rng.choice(ranked(Rank.FIVE, Rank.SEVEN))
     return _two_boards(rng, (hole, up, last), range(Rank.FIVE, Rank.NINE), range(Rank.JACK, Rank.ACE + 1))
 
 
-def _spades_seen(rng: Random) -> Two:
-    """A ten, jack or queen of spades in the hole: the spades above it lie face up, or the same values in hearts do."""
-    rank = rng.choice([Rank.TEN, Rank.JACK, Rank.QUEEN])
+def _spades_seen(rng: Random, number: int) -> Two:
+    """A spade in the hole: the spades above it lie face up, or others of the same values do."""
+    rank = SPADES_TRIED[number % len(SPADES_TRIED)]
     _, up, last = junk(rng)
     own = (spade(rank), up, last)
     values = [value for value in Rank if value > rank]
-    hearts = [next(card for card in DECK if card.rank == value and card.suit is Suit.HEARTS) for value in values]
     spades = [spade(value) for value in values]
-    number = max(len(values), 3)
-    rivals = others(
-        rng, (*own, *hearts, *spades), number, [c for c in ranked(Rank.TWO, Rank.NINE) if c.suit is not Suit.SPADES]
-    )
-    hands, seat = seated(rng, own, rivals)
-    places = [place for place in range(number + 1) if place != seat]
-    two = []
-    for higher in (spades, hearts):
-        table = list(hands)
-        for place, card in zip(places, higher, strict=False):
-            table[place] = (table[place][0], card, table[place][2])
-        two.append(Scene(tuple(table), seat, CHIPS, {1: [10]}, 1))
-    return two[0], two[1]
+    plain = [_plain(value, own) for value in values]
+    low = [card for card in ranked(Rank.TWO, Rank.NINE) if card.suit is not Suit.SPADES]
+    hands, seat = seated(rng, own, others(rng, (*own, *spades, *plain), len(values), low))
+    better, worse = [_showing(hands, seat, higher) for higher in (spades, plain)]
+    return better, worse
+
+
+def _plain(rank: Rank, own: Cards) -> Card:
+    return next(card for card in DECK if card.rank == rank and card not in own and card.suit is not Suit.SPADES)
+
+
+def _showing(hands: tuple[Cards, ...], seat: int, ups: Sequence[Card]) -> Scene:
+    """Everybody but ``seat`` with these first up cards, and the first bet to pay."""
+    others_up = iter(ups)
+    table = [cards if place == seat else (cards[0], next(others_up), cards[2]) for place, cards in enumerate(hands)]
+    return Scene(tuple(table), seat, CHIPS, {1: [10]}, 1)
 
 
 _UP = "the assignment: 'consider the \"up\" cards from the other players to try to figure out the probability'"

@@ -12,6 +12,9 @@ JAVA_STREAM = b"\xac\xed\x00\x05"
 _REPLY = re.compile(r"(?im)\bfold\b|\bbet:\s*\d+|^[\w-]+:[^:\n]+$")
 """What looks like a reply where it was printed."""
 
+_ERROR = re.compile("Error|Exception")
+"""The lines of a program's output that say why it ended, and not where."""
+
 _TEN = re.compile(r"10[SHDC]")
 
 Signs = Iterable[tuple[object, str]]
@@ -149,7 +152,7 @@ def of_illegal(amount: int, turn: Turn, put: int, before: Sequence[Exchange]) ->
             (turn.stack < amount <= turn.owed + 10, "it does not look at its stack, which has fewer chips"),
             (amount == turn.stack, "it bets its whole stack; a raise is at most 10"),
             (
-                amount < turn.owed <= amount + turn.owed <= most,
+                amount < turn.owed < amount + turn.owed <= most,
                 "it bets the raise alone; what is owed has to be in the number too",
             ),
         ]
@@ -161,12 +164,15 @@ def _was_right_before(amount: int, turn: Turn, before: Sequence[Exchange]) -> bo
     if not before:
         return False
     owed = before[-1].turn.owed
-    return owed != turn.owed and amount in (owed, owed + 10) and amount not in (turn.owed, turn.owed + 10)
+    return 0 < owed != turn.owed and amount in (owed, owed + 10) and amount not in (turn.owed, turn.owed + 10)
 
 
 def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
     """From a program that ended on a question: what its errors say, and what is new in this question."""
     fields, seen = question.split(":"), [text.split(":") for text in answered]
+    said = "\n".join(line for line in output.splitlines() if _ERROR.search(line))
+    first_bet2 = fields[0] == "bet2" and not any(text[0] == "bet2" for text in seen)
+    most = max([0, *map(_players, seen)])
     tens = any(map(_TEN.fullmatch, fields)) and not any(_TEN.fullmatch(field) for text in seen for field in text)
     missing = "it takes a field that is not there: the number of fields differs from question to question"
     if not question.startswith("bet"):
@@ -174,18 +180,22 @@ def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
     return _first(
         [
             (
-                re.search(r"""['"](up?|p)['"]""", output),
+                re.search(r"""['"](up?|p)['"]""", said),
                 "it parses the literal 'up', which stands before everybody's cards, as a card or a number",
             ),
             (tens and seen, "this is the first question with a ten, the only card of three characters"),
-            (re.search("IndexOutOfBounds|IndexError", output), missing),
-            (
-                fields[0] == "bet2" and not any(text[0] == "bet2" for text in seen),
-                "this is the first bet2, which has one more card of its own, and two of everybody",
-            ),
-            (seen and len(fields) > max(map(len, [*seen, []])), "no question before had so many cards"),
+            (first_bet2, "this is the first bet2, which has one more card of its own, and two of everybody"),
+            (seen and _players(fields) > most, "no question before had so many players; at a table sit up to 17"),
+            (re.search("IndexOutOfBounds|IndexError", said), missing),
         ]
     )
+
+
+def _players(fields: Sequence[str]) -> int:
+    """How many players' cards a question shows."""
+    if "bets" in fields:
+        return fields.count("up")
+    return (len(fields) - fields.index("up") - 1) // (2 if fields[0] == "bet2" else 1)
 
 
 def of_silence(printed: str) -> str:

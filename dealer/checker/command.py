@@ -33,9 +33,9 @@ async def check_program(game: str | None, command: Sequence[str], flags: CheckFl
     """Check what was asked for, show the results; the exit code."""
     try:
         if flags.transcript is not None:
-            results = _check_transcript(game, command, flags)
+            results = judge_file(game, command, flags)
         else:
-            results = await _check_live(_game(game), command, flags)
+            results = await examine_program(_game(game), command, flags)
         if flags.junit is not None:
             _write_junit(results, flags)
     except (OptionError, TranscriptError) as error:
@@ -60,7 +60,13 @@ def _game(game: str | None) -> str:
     return game
 
 
-def _check_transcript(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
+def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
+    """Judge ``flags.transcript``.
+
+    Raises:
+        OptionError: flags contradict each other, or the file.
+        TranscriptError: the file is no transcript.
+    """
     assert flags.transcript is not None
     if command or flags.listen is not None or flags.save is not None:
         raise OptionError("--transcript judges a file; it takes no command, no --listen and no --save")
@@ -74,7 +80,14 @@ def _check_transcript(game: str | None, command: Sequence[str], flags: CheckFlag
     return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
 
 
-async def _check_live(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
+async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
+    """Judge the program that ``command`` starts, or that comes to ``flags.listen``.
+
+    Raises:
+        OptionError: flags contradict each other, or the command cannot be used.
+        DoorError: the port cannot be opened.
+        TranscriptError: the file to be saved cannot be written.
+    """
     _check_usage(command, flags)
     if flags.save is not None:
         create_transcript(flags.save)

@@ -76,7 +76,7 @@ class Examiner:
     def _came(self, visit: Visit) -> None:
         self.findings.fine(LineId.CONNECTS)
         if self.host.command is not None:
-            self.findings.notes.setdefault(LineId.CONNECTS, f"after {visit.startup:.1f} s")
+            self.findings.notes.setdefault(LineId.CONNECTS, f"after {visit.startup:.2f} s")
 
     def _only_once(self, part: Part, visit: Visit) -> None:
         if visit.more:

@@ -9,9 +9,7 @@ from dealer.checker.boards import CONTRASTS, PAIRS, Compared
 from dealer.checker.deals import Deal, blockhead_deals, news_deals, quiet_stud_deals, stud_deals
 from dealer.checker.findings import Findings
 from dealer.checker.situations import SITUATIONS, VARIANTS, Judged
-
-GAMES = 8
-"""Of Blockhead, 20 hands each: some hundreds of questions."""
+from protocol.games.blockhead import BlockheadGame
 
 
 @dataclass(slots=True)
@@ -50,8 +48,8 @@ def _stud(seed: str, hands: int) -> list[Part]:
     return [
         Part(
             "how it talks",
-            quiet_stud_deals(_rng(seed, "quiet"), 4),
-            4,
+            quiet_stud_deals(_rng(seed, "quiet"), 2),
+            2,
             "the tournament is over: you are number 1 of 3 with 512 chips",
             careful=True,
         ),
@@ -70,10 +68,10 @@ def _stud(seed: str, hands: int) -> list[Part]:
 
 
 def _blockhead(seed: str, hands: int) -> list[Part]:
-    length = 20
-    games = max(1, hands // length)
+    length = BlockheadGame().hands
+    games = hands // length
     return [
-        Part("how it talks", blockhead_deals(_rng(seed, "quiet"), 1, 4), 4, "the tournament is over", careful=True),
+        Part("how it talks", blockhead_deals(_rng(seed, "quiet"), 1, 2), 2, "the tournament is over", careful=True),
         Part("refused after login", iter(()), 0, "the id is already seated at another table"),
         Part("hands of all kinds", blockhead_deals(_rng(seed, "hands"), games, length), games * length, "the end"),
     ]
@@ -87,7 +85,7 @@ def _situations(seed: str) -> Part:
     deals = [one.situation.scene(rng).to_play(one.seen.append) for one in judged for _ in range(VARIANTS)]
     for contrast in compared:
         for number in range(PAIRS):
-            better, worse = contrast.contrast.scenes(rng)
+            better, worse = contrast.contrast.scenes(rng, number)
             deals.append(better.to_play(partial(contrast.better.__setitem__, number)))
             deals.append(worse.to_play(partial(contrast.worse.__setitem__, number)))
     rng.shuffle(deals)

@@ -1,6 +1,7 @@
 """The results of a check, for people and as JSON."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,15 +90,22 @@ def _table(results: Results) -> Table:
 
 def blocks_of(line: LineVerdict) -> list[str]:
     """What was wrong with a line, a few times in full."""
-    blocks = [f"{line.line.id}: {in_words(finding)}" for finding in line.findings[:SHOWN]]
-    if line.wrong > SHOWN and line.findings:
-        blocks.append(f"{line.line.id}: and {line.wrong - SHOWN} times more")
+    kinds = by_cause(line.findings)
+    blocks = [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in kinds[:SHOWN]]
     return blocks + [f"{line.line.id}: {_played_in_words(played)}" for played in line.played if not played.good]
 
 
-def in_words(finding: Finding) -> str:
+def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Findings of the same cause together; the most frequent first, those without a cause last."""
+    kinds: dict[str, list[Finding]] = {}
+    for finding in findings:
+        kinds.setdefault(finding.cause, []).append(finding)
+    return sorted(kinds.values(), key=lambda kind: (not kind[0].cause, -len(kind)))
+
+
+def in_words(finding: Finding, times: int) -> str:
     """One finding: what was sent, what came back byte for byte, the rule, and a likely cause."""
-    rows = [finding.what]
+    rows = [finding.what + (f" ({times} times like this)" if times > 1 else "")]
     if finding.sent:
         rows.append(f"   sent    {finding.sent}")
     if finding.came is not None:

@@ -15,6 +15,12 @@ CLOSING_SECONDS = 2.0
 EXIT_SECONDS = 3.0
 """How long it may run on after that."""
 
+HURRIED = 0.1
+"""The part of these times that is left to a program that has not kept them before."""
+
+MANY_NEWS = 5
+"""After so many messages without a question it is seen whether the program is still there, before it is asked."""
+
 PAUSE_SECONDS = 0.2
 """How long a careful session listens where nothing is to be heard."""
 
@@ -39,6 +45,7 @@ class Session:
         self.answered: list[Exchange] = []
         self.talk = talk
         self._unanswered = ""
+        self._news = 0
 
     async def log_in(self) -> None:
         """Ask who is there."""
@@ -48,14 +55,15 @@ class Session:
     async def ask(self, turn: Turn) -> Came | None:
         """Put a question; the reply, judged in time but not in content. None if none came, which may happen once."""
         talk = self.talk
-        await self._drain()
-        talk.asked.append(encode(turn))
+        await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
+        self._news = 0
         crash = LineId.NEWS if talk.findings.wrong[LineId.NEWS] else LineId.ANSWERS
         async with talk.listening(LineId.LEGAL, crash):
-            came = await talk.put(talk.asked[-1])
+            came = await talk.put(encode(turn))
         if came is None:
-            self._never_answered()
+            self._never_answered(encode(turn))
             return None
+        talk.findings.answered.append(encode(turn))
         if self._unanswered:
             await self._explain_silence_by_a_reply()
         talk.findings.fine(LineId.ANSWERS)
@@ -67,6 +75,7 @@ class Session:
     async def tell(self, message: Status | GameInfo) -> None:
         """Say something that needs no reply."""
         await self._drain()
+        self._news += 1
         await self.talk.send(encode(message))
         if self._unanswered:
             await self._explain_silence_by_news()
@@ -80,20 +89,21 @@ class Session:
             self._own_up(of_silence(talk.printed))
         await self._drain()
         await talk.send(encode(Done(reason)))
-        if said := await talk.wire.linger(CLOSING_SECONDS):
+        patience = HURRIED if talk.findings.wrong[LineId.CLOSES] else 1.0
+        if said := await talk.wire.linger(CLOSING_SECONDS * patience):
             talk.wire.drop_rest()
             talk.wrong(LineId.ANSWERS, "it spoke after done", said, "it replies to done")
         if talk.wire.gone:
-            await self._see_it_end()
+            await self._see_it_end(EXIT_SECONDS * patience)
         else:
             cause = "it goes on reading: when done comes, the loop has to end and the socket to be closed"
-            talk.wrong(LineId.CLOSES, f"the socket was still open {CLOSING_SECONDS:g} s after done", None, cause)
+            talk.wrong(LineId.CLOSES, "the socket was still open some time after done", None, cause)
 
-    async def _see_it_end(self) -> None:
+    async def _see_it_end(self, seconds: float) -> None:
         talk, program = self.talk, self.talk.visit.program
-        if program is not None and not await program.ended(EXIT_SECONDS):
+        if program is not None and not await program.ended(seconds):
             cause = "a thread, a window or a loop keeps it running"
-            talk.wrong(LineId.CLOSES, f"it still ran {EXIT_SECONDS:g} s after it closed its socket", None, cause)
+            talk.wrong(LineId.CLOSES, "it still ran some time after it had closed its socket", None, cause)
             return
         talk.findings.fine(LineId.CLOSES)
         if program is not None and program.code:
@@ -122,22 +132,24 @@ class Session:
         if talk.wire.gone:
             raise await talk.crashed(line)
 
-    async def _drain(self) -> None:
-        """Whatever is here before we speak was not asked for."""
+    async def _drain(self, seconds: float = 0.0) -> None:
+        """Whatever is here before we speak, or comes within ``seconds``, was not asked for."""
         talk = self.talk
         async with talk.listening(LineId.ANSWERS, LineId.ANSWERS):
-            extra = await talk.wire.unasked()
+            extra = await talk.wire.unasked(seconds)
         if extra:
             raw = b"".join([came.raw for came in extra])
             talk.wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw)
+        if talk.wire.gone:
+            raise await talk.crashed(LineId.NEWS if self._news else LineId.ANSWERS)
 
-    def _never_answered(self) -> None:
+    def _never_answered(self, question: str) -> None:
         """A first question without a reply is forgiven for a moment: how the program goes on tells why."""
         talk = self.talk
         if rest := talk.wire.drop_rest():
             cause = of_bytes(rest, talk.lines)
             raise talk.lost(LineId.ANSWERS, f"no whole reply came within {talk.waited}", rest, cause)
-        twice, self._unanswered = bool(self._unanswered), talk.asked[-1]
+        twice, self._unanswered = bool(self._unanswered), question
         cause = of_silence(talk.printed)
         if twice or "prints" in cause:
             self._own_up(cause)
@@ -160,7 +172,7 @@ class Session:
 
     def _own_up(self, cause: str) -> None:
         talk = self.talk
-        what = f"no reply to {self._unanswered!r} came within {talk.waited}"
+        what = f"no reply came to {self._unanswered!r}"
         talk.wrong(LineId.ANSWERS, what, b"", cause, talk.visit.last_lines)
         self._unanswered = ""
 

@@ -56,7 +56,6 @@ class Talk:
         wire: the one of its connections that is used.
         manner: see there.
         findings: of the whole check.
-        asked: all questions so far, as texts.
     """
 
     def __init__(self, visit: Visit, findings: Findings, manner: Manner) -> None:
@@ -64,7 +63,6 @@ class Talk:
         self.wire: Wire = visit.wire
         self.manner = manner
         self.findings = findings
-        self.asked: list[str] = []
         self._last_sent = ""
 
     async def send(self, text: str) -> None:
@@ -76,7 +74,7 @@ class Talk:
         """Send a question; the reply, also one that is late, or None if there is none."""
         await self.send(question)
         came = await self.wire.hear(self.manner.limit)
-        if came is None:
+        if came is None and self._may_still_come:
             came = await self.wire.hear(GRACE * self.manner.limit)
         if came is not None:
             self._time(came)
@@ -99,9 +97,15 @@ class Talk:
             )
 
     @property
+    def _may_still_come(self) -> bool:
+        """Whether a late reply is worth waiting for: not if the program was silent before, or talks elsewhere."""
+        elsewhere = self.visit.more and self.wire not in self.visit.more
+        return not elsewhere and not self.findings.wrong[LineId.ANSWERS]
+
+    @property
     def waited(self) -> str:
-        """How long ``put`` waits in all, in words."""
-        return f"{(1 + GRACE) * self.manner.limit:g} s"
+        """How long the last ``put`` has waited, in words."""
+        return f"{self.wire.since_sent:.0f} s"
 
     @property
     def lines(self) -> bool:
@@ -146,6 +150,6 @@ class Talk:
             if await program.ended(EXITING_SECONDS):
                 what = f"the program ended with exit code {program.code}"
             output = program.complained() + program.printed()
-        before = self.asked[:-1] if self._last_sent.startswith("bet") else self.asked
-        cause = of_bytes(left, self.lines) if left else of_crash(self._last_sent, output, before)
+        answered = self.findings.answered
+        cause = of_bytes(left, self.lines) if left else of_crash(self._last_sent, output, answered)
         return self.lost(line, what, left, cause)

@@ -9,7 +9,10 @@ from dealer.checker.findings import Finding, Findings, Played
 from dealer.checker.rubric import PLAY_LINES, Line, LineId
 
 SHOWN = 3
-"""Findings of one line that are shown in full."""
+"""Findings of one line that are shown in full, each of another cause."""
+
+TWO_PIECES = (35, 60)
+"""Milliseconds that a reply takes whose second piece waits until the first was acknowledged."""
 
 IN_JSON = 20
 """And in JSON."""
@@ -127,13 +130,18 @@ def note_on(findings: Findings, line: LineId) -> str:
         case LineId.LOGIN:
             return f"{findings.names[0]}, {findings.checks[line]} times"
         case LineId.CLOCK:
-            return "half {p50}, 99 % {p99}, longest {max} ms".format_map(
-                {key: f"{value:.1f}" for key, value in times_of(findings).items()}
-            )
+            return _times_in_words(times_of(findings))
         case LineId.LEGAL:
             return f"{findings.checks[line]} replies, {findings.kinds['something owed']} with something owed"
         case _:
             return findings.notes.get(line) or f"{findings.checks[line]} times"
+
+
+def _times_in_words(times: dict[str, float]) -> str:
+    words = "half {p50:.2g} ms, 99 % {p99:.2g} ms, longest {max:.2g} ms".format_map(times)
+    if TWO_PIECES[0] <= times["p50"] <= TWO_PIECES[1]:
+        words += "; it seems to send each reply in two pieces, and the system holds back the second: send it in one"
+    return words
 
 
 def times_of(findings: Findings) -> dict[str, float]:
