@@ -172,6 +172,7 @@ def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
     fields, seen = question.split(":"), [text.split(":") for text in answered]
     said = "\n".join(line for line in output.splitlines() if _ERROR.search(line))
     first_bet2 = fields[0] == "bet2" and not any(text[0] == "bet2" for text in seen)
+    out_of_range = re.search("IndexOutOfBounds|IndexError|out_of_range", said)
     most = max([0, *map(_players, seen)])
     tens = any(map(_TEN.fullmatch, fields)) and not any(_TEN.fullmatch(field) for text in seen for field in text)
     missing = "it takes a field that is not there: the number of fields differs from question to question"
@@ -183,10 +184,13 @@ def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
                 re.search(r"""['"](up?|p)['"]""", said),
                 "it parses the literal 'up', which stands before everybody's cards, as a card or a number",
             ),
-            (tens and seen, "this is the first question with a ten, the only card of three characters"),
+            (
+                tens and seen and not out_of_range,
+                "this is the first question with a ten, the only card of three characters",
+            ),
             (first_bet2, "this is the first bet2, which has one more card of its own, and two of everybody"),
             (seen and _players(fields) > most, "no question before had so many players; at a table sit up to 17"),
-            (re.search("IndexOutOfBounds|IndexError", said), missing),
+            (out_of_range, missing),
         ]
     )
 

@@ -1,4 +1,4 @@
-"""``python tests/bad_bots/programs.py <name> <host> <port>``: a student's program with one mistake, for the checker.
+"""``python programs.py <name> <host> <port>``: a student's program with one mistake, for the checker.
 
 Plain sockets and nothing of ours, as a student writes them; each class differs from ``Good`` in one thing.
 """
@@ -368,6 +368,7 @@ class NeverConnects(Good):
 
     def connect(self, host: str, port: int) -> socket.socket:
         time.sleep(1000)
+        sys.exit()
 
 
 if __name__ == "__main__":
