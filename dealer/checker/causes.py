@@ -17,6 +17,8 @@ _ERROR = re.compile("Error|Exception")
 
 _TEN = re.compile(r"10[SHDC]")
 
+_PRINTS = "it prints its reply instead of sending it"
+
 Signs = Iterable[tuple[object, str]]
 """Signs of causes: the first that is there counts."""
 
@@ -195,6 +197,15 @@ def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
     )
 
 
+def of_silent_login(printed: str, lines: bool) -> str:
+    """From the standard output of a program that has not even said its name."""
+    if _REPLY.search(printed):
+        return _PRINTS
+    if lines:
+        return "it waits for a frame, as readUTF does, where this port sends lines; or its reply was not flushed"
+    return "it waits for a line where this port sends what readUTF reads; or its reply was not flushed"
+
+
 def _players(fields: Sequence[str]) -> int:
     """How many players' cards a question shows."""
     if "bets" in fields:
@@ -205,5 +216,5 @@ def _players(fields: Sequence[str]) -> int:
 def of_silence(printed: str) -> str:
     """From the standard output of a program that sent nothing."""
     if _REPLY.search(printed):
-        return "it prints its reply instead of sending it"
+        return _PRINTS
     return "a loop that does not end, one read too many, or a reply that was not flushed"

@@ -4,29 +4,35 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import trio
 from rich.console import Console
+from rich.status import Status
 
 from dealer.checker.examiner import Examiner
-from dealer.checker.findings import Findings
 from dealer.checker.flags import CheckFlags
 from dealer.checker.junit import write_junit
-from dealer.checker.parts import parts_of
+from dealer.checker.parts import Part, parts_of
 from dealer.checker.recorded import judge_transcript
 from dealer.checker.report import Results, as_json, show
 from dealer.checker.rubric import RUBRICS
 from dealer.checker.transcript import TranscriptError, create_transcript, read_transcript, write_transcript
 from dealer.checker.verdict import Verdict, judge
 from dealer.checker.visit import Host
-from dealer.exits import BAD_USAGE, FAILED
+from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
 from dealer.options import OptionError, lan_addresses
+from dealer.run import open_interrupts
 from dealer.server import Door, DoorError, open_door
 
 HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 PATIENCE = 30.0
 """Seconds a program may take to connect; a Java machine under load needs several."""
+
+
+class Interrupted(Exception):
+    """The check was stopped."""
 
 
 async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
@@ -42,6 +48,8 @@ async def check_program(game: str | None, command: Sequence[str], flags: CheckFl
         return _tell(error, BAD_USAGE)
     except DoorError as error:
         return _tell(error, FAILED)
+    except Interrupted:
+        return INTERRUPTED
     if flags.json:
         print(as_json(results))
     else:
@@ -87,18 +95,27 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
         OptionError: flags contradict each other, or the command cannot be used.
         DoorError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
+        Interrupted: by the person at the terminal; what was said until then is saved.
     """
     _check_usage(command, flags)
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
     door = await open_door(where, flags.listen or 0, flags.limit, lines=flags.lines)
-    what = " ".join(command) if command else f"whoever connects to port {door.port}"
-    examiner = await _examine(game, door, command, flags)
+    console = Console(stderr=True)
+    status = console.status("starting the program")
+    examiner = Examiner(_host(door, command, flags, console, status), flags.limit, partial(_progress, status))
+    try:
+        interrupted = await _examine(examiner, parts_of(game, flags.seed, flags.hands), status)
+    finally:
+        for listener in door.listeners:
+            await trio.aclose_forcefully(listener)
     if flags.save is not None:
         write_transcript(flags.save, examiner.tapes)
-    findings: Findings = examiner.findings
-    return Results(game, what, flags.seed, flags.needed, findings, judge(findings, RUBRICS[game]))
+    if interrupted:
+        raise Interrupted
+    what = " ".join(command) if command else f"whoever connects to port {door.port}"
+    return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, RUBRICS[game]))
 
 
 def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
@@ -112,29 +129,29 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
         )
 
 
-async def _examine(game: str, door: Door, command: Sequence[str], flags: CheckFlags) -> Examiner:
-    """Play all parts, with progress where standard error is a terminal."""
-    console = Console(stderr=True)
-    parts = parts_of(game, flags.seed, flags.hands)
+def _host(door: Door, command: Sequence[str], flags: CheckFlags, console: Console, status: Status) -> Host:
+    """Where the program is expected, and how whoever watches hears that it is waited for."""
+    if flags.listen is None:
+        return Host(door, HOST, command, flags.patience or PATIENCE, status.update)
 
-    def tell(text: str) -> None:
-        if flags.listen is not None:
-            console.print(f"{text} to {' or '.join(lan_addresses())} port {door.port}", highlight=False, soft_wrap=True)
-        else:
-            status.update(text)
+    def say(text: str) -> None:
+        addresses = " or ".join(lan_addresses())
+        console.print(f"{text} to {addresses} port {door.port}", highlight=False, markup=False, soft_wrap=True)
 
-    def progress(name: str, number: int, hands: int) -> None:
-        status.update(f"{name}: hand {number} of {hands}" if number else name)
+    return Host(door, HOST, None, flags.patience or math.inf, say)
 
-    patience = flags.patience or (math.inf if flags.listen is not None else PATIENCE)
-    examiner = Examiner(Host(door, HOST, command or None, patience, tell), flags.limit, progress)
-    try:
-        with console.status("starting the program") as status:
+
+def _progress(status: Status, part: str, number: int, hands: int) -> None:
+    status.update(f"{part}: hand {number} of {hands}" if number else part)
+
+
+async def _examine(examiner: Examiner, parts: Sequence[Part], status: Status) -> bool:
+    """Play all parts, with progress where standard error is a terminal; whether that was interrupted."""
+    async with open_interrupts(lambda: None) as interrupts:
+        with trio.CancelScope() as scope, status:
+            interrupts.gently = scope.cancel
             await examiner.examine(parts)
-    finally:
-        for listener in door.listeners:
-            await trio.aclose_forcefully(listener)
-    return examiner
+    return interrupts.count > 0
 
 
 def _write_junit(results: Results, flags: CheckFlags) -> None:

@@ -111,10 +111,10 @@ def quiet_stud_deals(rng: Random, number: int) -> Iterator[Deal]:
 
 def news_deals(rng: Random) -> Iterator[Deal]:
     """Hands without any question, whose statuses show every card of the deck; then one that ends in the middle."""
-    cards = shuffled(rng)
-    for first in range(0, len(cards) - 2, 3):
-        yield _everybody_folds(rng, sorted(cards[first : first + 3], reverse=True))
-    yield _everybody_folds(rng, [cards[-1], *sorted(cards[:2])])
+    low, middle, high = (rng.sample(DECK[first : first + 17], 17) for first in (0, 17, 34))
+    for up, last, hole in zip(low, middle, high, strict=True):  # a low card up, since who shows the highest opens
+        yield _everybody_folds(rng, [hole, up, last])
+    yield _everybody_folds(rng, [DECK[-1], *low[:2]])
     for _ in range(6):
         yield _too_dear(rng)
     yield Deal(deal(shuffled(rng), [500] * 4), 2, call, stop_after=1)

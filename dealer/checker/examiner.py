@@ -62,7 +62,6 @@ class Examiner:
             async with open_visit(self.host) as visit:
                 self._came(visit)
                 over = await self._talk(part, visit)
-                self.tapes.append((part.name, visit.wire.tape))
                 self._only_once(part, visit)
         except* NotConnected as errors:
             for error in errors.exceptions:
@@ -87,6 +86,7 @@ class Examiner:
     async def _talk(self, part: Part, visit: Visit) -> str:
         manner = Manner(part.name, self.limit, part.careful, self._habits)
         session = Session(Talk(visit, self.findings, manner))
+        self.tapes.append((part.name, visit.wire.tape))
         try:
             await session.log_in()
             await self._play(part, session)

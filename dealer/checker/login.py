@@ -1,6 +1,6 @@
 """The first question: who is there."""
 
-from dealer.checker.causes import of_bytes, of_login, of_silence
+from dealer.checker.causes import of_bytes, of_login, of_silent_login
 from dealer.checker.rubric import LineId
 from dealer.checker.talk import Lost, Talk
 from dealer.checker.wire import Came
@@ -20,7 +20,7 @@ async def log_in(talk: Talk) -> None:
     async with talk.listening(LineId.LOGIN, LineId.LOGIN):
         came = await talk.put("login")
         if came is None and talk.visit.more:  # the program talks on the last connection it has opened
-            talk.wire = talk.visit.wire = talk.visit.more[-1]
+            talk.go_on_with(talk.visit.more[-1])
             came = await talk.put("login")
         if came is None:
             raise _never_answered(talk)
@@ -29,7 +29,7 @@ async def log_in(talk: Talk) -> None:
 
 def _never_answered(talk: Talk) -> Lost:
     rest = talk.wire.drop_rest()
-    cause = of_bytes(rest, talk.lines) if rest else of_silence(talk.printed)
+    cause = of_bytes(rest, talk.lines) if rest else of_silent_login(talk.printed, talk.lines)
     return talk.lost(LineId.LOGIN, f"no whole reply came within {talk.waited}", rest, cause)
 
 

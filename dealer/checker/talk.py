@@ -18,6 +18,9 @@ GRACE = 2.0
 EXITING_SECONDS = 1.0
 """How long a program that has closed its connection is given to end, so that its last words are all there."""
 
+COLLECTING_SECONDS = 0.2
+"""How long is listened for the rest of what is no message, to see what it was meant to be."""
+
 RULES = {
     LineId.LOGIN: "login is answered with <id>:<avatar>, framed like every message",
     LineId.ANSWERS: "every question gets exactly one reply, and nothing is said unasked",
@@ -69,6 +72,12 @@ class Talk:
         """Send a message."""
         self._last_sent = text
         await self.wire.send(text)
+
+    def go_on_with(self, wire: Wire) -> None:
+        """Talk on another connection of the same program, and write it down behind the first."""
+        wire.tape = self.wire.tape
+        wire.note("from here on, on the connection that was opened last")
+        self.wire = self.visit.wire = wire
 
     async def put(self, question: str) -> Came | None:
         """Send a question; the reply, also one that is late, or None if there is none."""
@@ -138,7 +147,9 @@ class Talk:
         try:
             yield
         except Unframed as error:
-            raise self.lost(framing, str(error), error.raw, of_bytes(error.raw, self.lines)) from None
+            await self.wire.linger(COLLECTING_SECONDS)  # some programs send byte by byte
+            raw = self.wire.drop_rest()
+            raise self.lost(framing, str(error), raw, of_bytes(raw, self.lines)) from None
         except PeerGone as gone:
             raise await self.crashed(crash, gone.left) from None
 

@@ -76,11 +76,7 @@ class PeerGone(Exception):
 
 
 class Unframed(Exception):
-    """What came is no message of this port's framing; nothing behind it can be trusted."""
-
-    def __init__(self, raw: bytes, why: str) -> None:
-        super().__init__(why)
-        self.raw = raw
+    """What came, and is still unread, is no message of this port's framing; nothing behind it can be trusted."""
 
 
 class Wire:
@@ -186,8 +182,7 @@ class Wire:
         try:
             body, rest = self.framing.split(self._buffer)
         except FrameTooLong as error:
-            self._write_down(self._buffer)
-            raise Unframed(self._buffer, str(error)) from None
+            raise Unframed(str(error)) from None
         if body is None:
             return None
         raw, self._buffer = self._buffer[: len(self._buffer) - len(rest)], rest

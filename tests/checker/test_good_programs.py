@@ -79,7 +79,7 @@ async def test_the_starter_for_lines_does_too() -> None:
 async def test_who_sends_frames_to_a_port_for_lines_hears_it() -> None:
     results = await examined("stud", program("Good"), limit=0.5, lines=True)
     (finding,) = line(results, "login").findings
-    assert "this port takes lines of text" in finding.cause
+    assert "where this port sends lines" in finding.cause
 
 
 def test_the_java_starters_test_passes(java_starter: Path) -> None:

@@ -9,7 +9,7 @@ from tests.end_to_end.casino import run
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in ("league", "serve", "replay", "report", "bench", "bot", "simulate"):
+    for command in ("league", "serve", "replay", "report", "bench", "bot", "simulate", "check", "new"):
         assert command in outcome.out
 
 
@@ -23,6 +23,8 @@ async def test_casino_explains_itself(words: list[str]) -> None:
         ("report", "--anonymous"),
         ("bot", "--patience"),
         ("simulate", "--hands"),
+        ("check", "--transcript"),
+        ("new", "--lang"),
     ],
 )
 async def test_every_command_explains_itself(command: str, flag: str) -> None:
