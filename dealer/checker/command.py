@@ -111,7 +111,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
         for listener in door.listeners:
             await trio.aclose_forcefully(listener)
     if flags.save is not None:
-        write_transcript(flags.save, examiner.tapes)
+        write_transcript(flags.save, examiner.tapes, flags.lines)
     if interrupted:
         raise Interrupted
     what = " ".join(command) if command else f"whoever connects to port {door.port}"

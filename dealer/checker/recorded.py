@@ -14,7 +14,7 @@ from dealer.faults import FaultKind
 from dealer.report.explain import allowed_words
 from protocol.games.base import Action, Bet, Status, Turn
 from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
-from protocol.wire.framing import FrameTooLong, UtfFraming
+from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
 
 _FAULT = re.compile(r"(late|malformed|illegal|oversized|unasked|flood|gone): (.*)")
@@ -34,7 +34,7 @@ HIDDEN_ID = "(id):"
 
 def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Findings]:
     """The name of the game, and what was found."""
-    reading = _Reading(transcript.complete, limit)
+    reading = _Reading(transcript.complete, transcript.lines_port, limit)
     for entry in transcript.entries:
         reading.take(entry)
     reading.finish()
@@ -47,12 +47,14 @@ class _Reading:
 
     Attributes:
         complete: see ``Transcript``.
+        lines_port: likewise.
         limit: seconds until a reply is late.
         game: named last; stud is never named.
         findings: so far.
     """
 
     complete: bool
+    lines_port: bool
     limit: float
     game: str = FIRST_GAME
     findings: Findings = field(default_factory=Findings)
@@ -161,7 +163,7 @@ class _Reading:
 
     def _bytes(self, raw: bytes, seconds: float | None) -> None:
         """A whole frame whose text cannot be shown as it is, or bytes that are none."""
-        framing = UtfFraming()
+        framing: Framing = LineFraming() if self.lines_port else UtfFraming()
         try:
             body, rest = framing.split(raw)
             if body is not None and not rest and self._open is not None:
@@ -171,7 +173,7 @@ class _Reading:
             pass
         line = LineId.LOGIN if isinstance(self._open, Login) else LineId.LEGAL if self._open else LineId.ANSWERS
         self._open = None
-        self._wrong(line, "what came is no message", raw, of_bytes(raw, lines=False))
+        self._wrong(line, "what came is no message", raw, of_bytes(raw, self.lines_port))
 
     def _closed(self) -> None:
         if isinstance(self._last, Done):

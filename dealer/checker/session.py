@@ -107,7 +107,7 @@ class Session:
             return
         talk.findings.fine(LineId.CLOSES)
         if program is not None and program.code:
-            lines = program.last_lines()
+            lines = program.last_lines
             talk.wrong(
                 LineId.NEWS, f"it ended with exit code {program.code} after done", None, "it crashes on done", lines
             )

@@ -124,7 +124,7 @@ class Talk:
     @property
     def printed(self) -> str:
         """The end of what the program wrote to its standard output."""
-        return "" if self.visit.program is None else self.visit.program.printed()
+        return "" if self.visit.program is None else self.visit.program.printed
 
     def wrong(
         self, line: LineId, what: str, came: bytes | None = None, cause: str = "", said: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ class Talk:
         if program is not None:
             if await program.ended(EXITING_SECONDS):
                 what = f"the program ended with exit code {program.code}"
-            output = program.complained() + program.printed()
+            output = program.complained + program.printed
         answered = self.findings.answered
         cause = of_bytes(left, self.lines) if left else of_crash(self._last_sent, output, answered)
         return self.lost(line, what, left, cause)

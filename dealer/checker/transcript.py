@@ -28,6 +28,9 @@ milliseconds since the last message to it. `casino check --transcript` judges th
 """
 
 
+LINES_PORT = "-- the port was one for lines of text"
+
+
 class TranscriptError(Exception):
     """A transcript that cannot be read or written; the text says why."""
 
@@ -46,13 +49,13 @@ def create_transcript(path: Path) -> None:
         raise TranscriptError(f"cannot write {path}: {error.strerror}") from None
 
 
-def write_transcript(path: Path, tapes: Iterable[tuple[str, Sequence[Entry]]]) -> None:
-    """Write down connections, each with what it was for.
+def write_transcript(path: Path, tapes: Iterable[tuple[str, Sequence[Entry]]], lines_port: bool) -> None:
+    """Write down connections, each with what it was for; ``lines_port`` if they were for lines of text.
 
     Raises:
         TranscriptError: the file cannot be written.
     """
-    lines = [HEADING]
+    lines = [HEADING + (f"\n{LINES_PORT}" if lines_port else "")]
     for name, tape in tapes:
         lines += ["", f"-- {name}", *map(_line, tape)]
     try:
@@ -78,10 +81,12 @@ class Transcript:
     Attributes:
         entries: all of them.
         complete: whether it was written by a check, and so tells of every byte and of the end.
+        lines_port: whether the program spoke to a port for lines of text.
     """
 
     entries: tuple[Entry, ...]
     complete: bool
+    lines_port: bool
 
 
 def read_transcript(path: Path) -> Transcript:
@@ -99,7 +104,7 @@ def read_transcript(path: Path) -> Transcript:
     entries = [entry for number, line in enumerate(text.splitlines(), 1) if (entry := _entry(path, number, line))]
     if Entry(Kind.DEALER, "login") not in entries:
         raise TranscriptError(f"{path} is no transcript: no line says 'dealer:  login'")
-    return Transcript(tuple(entries), text.startswith(HEADING))
+    return Transcript(tuple(entries), text.startswith(HEADING), LINES_PORT in text.splitlines())
 
 
 def _entry(path: Path, number: int, line: str) -> Entry | None:

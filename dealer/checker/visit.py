@@ -67,7 +67,7 @@ class Visit:
     @property
     def last_lines(self) -> tuple[str, ...]:
         """See ``Program.last_lines``."""
-        return () if self.program is None else self.program.last_lines()
+        return () if self.program is None else self.program.last_lines
 
 
 @asynccontextmanager
@@ -75,31 +75,30 @@ async def open_visit(host: Host) -> AsyncIterator[Visit]:
     """Bring the program in; at the end of the block its connections are closed, and it is stopped.
 
     Raises:
-        NotConnected: it did not come.
+        NotConnected: (in a group) it did not come.
     """
     began = trio.current_time()
-    program = await _start(host)
     wires: list[Wire] = []
-    try:
-        first = await _arrival(host, program)
-        visit = Visit(first, program, trio.current_time() - began)
-        wires = [first]
-        async with trio.open_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
+        program = await _start(host, nursery)
+        try:
+            wires.append(await _arrival(host, program))
+            visit = Visit(wires[0], program, trio.current_time() - began)
             nursery.start_soon(_take_more, host.door, visit, wires)
             yield visit
+        finally:
+            for wire in wires:
+                await wire.aclose()
+            if program is not None:
+                await program.stop()
             nursery.cancel_scope.cancel()
-    finally:
-        for wire in wires:
-            await wire.aclose()
-        if program is not None:
-            await program.stop()
 
 
-async def _start(host: Host) -> Program | None:
+async def _start(host: Host, nursery: trio.Nursery) -> Program | None:
     if host.command is None:
         return None
     try:
-        return await start_program(host.command, host.host, host.door.port)
+        return await start_program(host.command, host.host, host.door.port, nursery)
     except CannotStart as error:
         raise NotConnected(str(error)) from None
 
@@ -138,12 +137,12 @@ async def _arrival(host: Host, program: Program | None) -> Wire:
 def _why_nobody_came(host: Host, program: Program | None) -> NotConnected:
     where = f"{host.host} port {host.door.port}"
     if program is None or program.code is None:
-        said = () if program is None else program.last_lines()
-        cause = "" if program is None else why_no_connection(program.complained() + program.printed(), None)
+        said = () if program is None else program.last_lines
+        cause = "" if program is None else why_no_connection(program.complained + program.printed, None)
         return NotConnected(f"nothing connected to {where} within {host.patience:g} s", cause, said)
-    cause = why_no_connection(program.complained() + program.printed(), program.code)
+    cause = why_no_connection(program.complained + program.printed, program.code)
     return NotConnected(
-        f"the program ended with exit code {program.code} before it connected to {where}", cause, program.last_lines()
+        f"the program ended with exit code {program.code} before it connected to {where}", cause, program.last_lines
     )
 
 

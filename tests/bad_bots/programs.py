@@ -85,6 +85,14 @@ class PrintsALot(Good):
         print("trouble: none", file=sys.stderr)
 
 
+class PrintsWithoutEnd(Good):
+    """No mistake, as long as it answers in time."""
+
+    def status(self, text: str) -> None:
+        for _ in range(200):
+            print("thinking " * 500)
+
+
 class ParsesUp(Good):
     """Takes every field behind the numbers for a card."""
 

@@ -17,7 +17,7 @@ def house(bot: str) -> list[str]:
     return [sys.executable, "-m", "dealer.cli", "bot", bot, *WHERE, "--patience", "0"]
 
 
-@pytest.mark.parametrize("name", ["Good", "SendsInPieces", "PrintsALot"])
+@pytest.mark.parametrize("name", ["Good", "SendsInPieces", "PrintsALot", "PrintsWithoutEnd"])
 async def test_what_is_allowed_is_no_mistake(name: str) -> None:
     results = await examined("stud", program(name), limit=LIMIT)
     assert missed(results) == set()
