@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import trio
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.status import Status
 from dealer.checker.examiner import Examiner
 from dealer.checker.flags import CheckFlags
 from dealer.checker.junit import write_junit
-from dealer.checker.parts import Part, parts_of
+from dealer.checker.parts import parts_of
 from dealer.checker.recorded import judge_transcript
 from dealer.checker.report import Results, as_json, show
 from dealer.checker.rubric import RUBRICS
@@ -31,25 +32,28 @@ PATIENCE = 30.0
 """Seconds a program may take to connect; a Java machine under load needs several."""
 
 
-class Interrupted(Exception):
-    """The check was stopped."""
-
-
 async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
     """Check what was asked for, show the results; the exit code."""
+    code = INTERRUPTED
+    async with open_interrupts(lambda: None) as interrupts:
+        with trio.CancelScope() as scope:
+            interrupts.gently = scope.cancel
+            code = await _check(game, command, flags)
+    return code
+
+
+async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
     try:
         if flags.transcript is not None:
             results = judge_file(game, command, flags)
         else:
             results = await examine_program(_game(game), command, flags)
         if flags.junit is not None:
-            _write_junit(results, flags)
+            _write_junit(results, flags.junit)
     except (OptionError, TranscriptError) as error:
         return _tell(error, BAD_USAGE)
     except DoorError as error:
         return _tell(error, FAILED)
-    except Interrupted:
-        return INTERRUPTED
     if flags.json:
         print(as_json(results))
     else:
@@ -95,7 +99,6 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
         OptionError: flags contradict each other, or the command cannot be used.
         DoorError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
-        Interrupted: by the person at the terminal; what was said until then is saved.
     """
     _check_usage(command, flags)
     if flags.save is not None:
@@ -106,14 +109,13 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
     status = console.status("starting the program")
     examiner = Examiner(_host(door, command, flags, console, status), flags.limit, partial(_progress, status))
     try:
-        interrupted = await _examine(examiner, parts_of(game, flags.seed, flags.hands), status)
+        with status:
+            await examiner.examine(parts_of(game, flags.seed, flags.hands))
     finally:
         for listener in door.listeners:
-            await trio.aclose_forcefully(listener)
-    if flags.save is not None:
-        write_transcript(flags.save, examiner.tapes, flags.lines)
-    if interrupted:
-        raise Interrupted
+            listener.socket.close()
+        if flags.save is not None:
+            write_transcript(flags.save, examiner.tapes, flags.lines)
     what = " ".join(command) if command else f"whoever connects to port {door.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, RUBRICS[game]))
 
@@ -145,18 +147,8 @@ def _progress(status: Status, part: str, number: int, hands: int) -> None:
     status.update(f"{part}: hand {number} of {hands}" if number else part)
 
 
-async def _examine(examiner: Examiner, parts: Sequence[Part], status: Status) -> bool:
-    """Play all parts, with progress where standard error is a terminal; whether that was interrupted."""
-    async with open_interrupts(lambda: None) as interrupts:
-        with trio.CancelScope() as scope, status:
-            interrupts.gently = scope.cancel
-            await examiner.examine(parts)
-    return interrupts.count > 0
-
-
-def _write_junit(results: Results, flags: CheckFlags) -> None:
-    assert flags.junit is not None
+def _write_junit(results: Results, path: Path) -> None:
     try:
-        write_junit(results, flags.junit)
+        write_junit(results, path)
     except OSError as error:
-        raise OptionError(f"cannot write {flags.junit}: {error.strerror}") from None
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,22 @@ async def examined(game: str, command: Sequence[str], **flags: Any) -> Results:
     """What the checker finds about the program that ``command`` starts."""
     with trio.fail_after(PATIENCE):
         return await examine_program(game, command, CheckFlags(**{"hands": 40, **flags}))
+
+
+async def all_at_once(checks: Mapping[str, Callable[[], Awaitable[None]]], at_a_time: int = 5) -> None:
+    """Make checks, which mostly wait, side by side; every one that fails is told with its name."""
+    limiter = trio.CapacityLimiter(at_a_time)
+
+    async def make(name: str, check: Callable[[], Awaitable[None]]) -> None:
+        async with limiter:
+            try:
+                await check()
+            except AssertionError as error:
+                raise AssertionError(f"{name}: {error}") from error
+
+    async with trio.open_nursery() as nursery:
+        for name, check in checks.items():
+            nursery.start_soon(make, name, check)
 
 
 def program(name: str, *more: str) -> list[str]:

@@ -1,14 +1,16 @@
 """Every mistake is found on the line of the rubric where it belongs, with its cause, and on no other line."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dealer.checker.report import Results
-from tests.checker.rig import WHERE, examined, failed, line, missed, program
+from tests.checker.rig import WHERE, all_at_once, examined, failed, line, missed, program
 
 LIMIT = 4.0
 """Seconds, for programs that have nothing to do with time; a busy machine keeps it."""
@@ -32,6 +34,9 @@ class Mistake:
     also: frozenset[str] = frozenset()
     flags: tuple[tuple[str, Any], ...] = (("limit", LIMIT),)
 
+
+PARTS = 4
+"""Tests that share the mistakes, so that several processes can make them."""
 
 SOON = (("limit", 0.5),)
 """For programs that do not answer: nobody should wait for them."""
@@ -100,17 +105,19 @@ def _starved(results: Results) -> set[str]:
     return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-async def test_a_mistake_is_found_where_it_belongs(name: str) -> None:
-    mistake = MISTAKES[name]
-    judged_as(await examined("stud", program(name), **dict(mistake.flags)), mistake)
-
-
-@pytest.mark.parametrize("name", JAVA)
-async def test_a_mistake_in_java_is_found_where_it_belongs(name: str, bad_java: Path) -> None:
-    mistake = JAVA[name]
-    command = ["java", "-Xshare:auto", "-cp", str(bad_java), "BadPoker", name, *WHERE]
+async def found_as(mistake: Mistake, command: Sequence[str]) -> None:
     judged_as(await examined("stud", command, **dict(mistake.flags)), mistake)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_every_mistake_is_found_where_it_belongs(part: int) -> None:
+    names = list(MISTAKES)[part::PARTS]
+    await all_at_once({name: partial(found_as, MISTAKES[name], program(name)) for name in names})
+
+
+async def test_every_mistake_in_java_is_found_where_it_belongs(bad_java: Path) -> None:
+    java = ["java", "-cp", str(bad_java), "BadPoker"]
+    await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
 
 
 async def test_a_late_reply_is_told_with_its_time() -> None:

@@ -6,13 +6,17 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 import trio
 
-from tests.checker.rig import PROGRAMS, WHERE, program
+from dealer.checker.command import judge_file
+from dealer.checker.flags import CheckFlags
+from dealer.checker.rubric import PLAY_LINES, LineId
+from tests.checker.rig import PROGRAMS, WHERE, all_at_once, examined, program
 from tests.end_to_end.casino import Outcome, run, start
 
 FEW = ("--hands", "20", "--limit", "10")
@@ -71,28 +75,41 @@ async def test_json_has_all_facts_and_nothing_beside_them() -> None:
 
 
 async def test_the_same_seed_asks_the_same(tmp_path: Path) -> None:
-    texts = []
-    for number, seed in enumerate(["a", "a", "b"]):
-        path = tmp_path / str(number)
+    async def ask(seed: str, path: Path) -> None:
         await check("stud", *FEW, "--seed", seed, "--save", path, "--", *program("Good"))
-        texts.append([line for line in path.read_text().splitlines() if line.startswith("dealer:")])
-    assert texts[0] == texts[1] != texts[2]
+
+    paths = [tmp_path / name for name in ("1", "2", "3")]
+    async with trio.open_nursery() as nursery:
+        for seed, path in zip(["a", "a", "b"], paths, strict=True):
+            nursery.start_soon(ask, seed, path)
+    asked = [[line for line in path.read_text().splitlines() if line.startswith("dealer:")] for path in paths]
+    assert asked[0] == asked[1] != asked[2]
 
 
-@pytest.mark.parametrize("name", ["Good", "Shouts", "StaleBet", "SendsLineEnds", "AnswersStatus", "StaysAfterDone"])
-async def test_a_transcript_is_judged_as_the_program_was(name: str, tmp_path: Path) -> None:
-    saved = tmp_path / "saved.txt"
-    live = await check("stud", *FEW, "--json", "--save", saved, "--", *program(name))
-    again = await check("--transcript", saved, "--limit", "10", "--json")
-    first, second = json.loads(live.out), json.loads(again.out)
+async def judged_again(name: str, saved: Path) -> None:
+    live = await examined("stud", program(name), limit=10, save=saved)
+    again = judge_file(None, (), CheckFlags(transcript=saved, limit=10))
     verdicts = [
-        {line["id"]: line["verdict"] for line in facts["lines"] if line["id"] not in ("situations", "boards")}
-        for facts in (first, second)
+        {line.line.id: line.verdict for line in results.verdict.lines if line.line.id not in PLAY_LINES}
+        for results in (live, again)
     ]
     assert verdicts[1] == verdicts[0]
-    assert second["name"] == first["name"]
-    legal = [next(line for line in facts["lines"] if line["id"] == "legal") for facts in (first, second)]
-    assert legal[0]["wrong"] == legal[1]["wrong"]
+    assert again.findings.names == live.findings.names
+    assert again.findings.wrong[LineId.LEGAL] == live.findings.wrong[LineId.LEGAL]
+
+
+async def test_a_transcript_is_judged_as_the_program_was(tmp_path: Path) -> None:
+    names = ["Good", "Shouts", "StaleBet", "SendsLineEnds", "AnswersStatus", "StaysAfterDone", "ChangesItsName"]
+    await all_at_once({name: partial(judged_again, name, tmp_path / name) for name in names})
+
+
+async def test_a_transcript_from_the_command_line_is_judged(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.txt"
+    live = await check("stud", *FEW, "--save", saved, "--pass", "80", "--", *program("Good"))
+    assert live.code == 0
+    again = await check("--transcript", saved, "--limit", "10")
+    assert (again.code, again.err) == (0, "")
+    assert again.out.rstrip().endswith("120 of 120 points, 100 %")
 
 
 async def test_a_program_that_is_started_elsewhere_is_waited_for() -> None:

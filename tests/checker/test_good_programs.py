@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bots.starting import STARTERS
-from tests.checker.rig import WHERE, examined, line, missed, program
+from tests.checker.rig import WHERE, all_at_once, examined, line, missed, program
 
 LIMIT = 20.0
 """Seconds; here nothing is about time."""
@@ -24,9 +26,13 @@ async def test_what_is_allowed_is_no_mistake(name: str) -> None:
     assert line(results, "answers").note
 
 
-@pytest.mark.parametrize("bot", ["tight", "pair-or-fold", "maniac", "caller", "random"])
-async def test_house_bots_keep_the_rules(bot: str) -> None:
-    assert missed(await examined("stud", house(bot), limit=LIMIT)) == set()
+async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
+    assert missed(await examined(game, command, limit=LIMIT)) == set()
+
+
+async def test_house_bots_keep_the_rules() -> None:
+    bots = ["tight", "pair-or-fold", "maniac", "caller", "random"]
+    await all_at_once({bot: partial(keeps_the_rules, "stud", house(bot)) for bot in bots})
 
 
 async def test_the_best_house_bot_gets_every_point() -> None:
@@ -52,11 +58,9 @@ async def test_who_never_raises_gets_part_of_the_points() -> None:
     assert "the ace of spades in the hole, a bet to pay: stay" not in bad
 
 
-@pytest.mark.parametrize("bot", ["alpha", "beta", "caller", "random"])
-async def test_house_bots_keep_the_rules_of_blockhead(bot: str) -> None:
-    results = await examined("blockhead", house(bot), limit=LIMIT)
-    assert missed(results) == set()
-    assert results.verdict.of == 120
+async def test_house_bots_keep_the_rules_of_blockhead() -> None:
+    bots = ["alpha", "beta", "gamma", "tight", "caller", "random"]
+    await all_at_once({bot: partial(keeps_the_rules, "blockhead", house(bot)) for bot in bots})
 
 
 @pytest.mark.parametrize("language", STARTERS)
