@@ -63,6 +63,7 @@ class Findings:
         kept: what was wrong.
         played: situations.
         seconds: that replies took, from the last byte of the question to the last byte of the reply.
+        silences: questions that were never answered.
         answered: questions that got a reply, as texts.
         kinds: how often each kind of question was asked.
         names: that were replied to login.
@@ -74,6 +75,7 @@ class Findings:
     kept: list[Finding] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    silences: int = 0
     answered: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)

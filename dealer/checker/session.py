@@ -46,6 +46,7 @@ class Session:
         self.talk = talk
         self._unanswered = ""
         self._news = 0
+        self._late = 0
 
     async def log_in(self) -> None:
         """Ask who is there."""
@@ -68,7 +69,8 @@ class Session:
             await self._explain_silence_by_a_reply()
         talk.findings.fine(LineId.ANSWERS)
         await self._after("bet")
-        if talk.findings.wrong[LineId.CLOCK] >= SLOW_ENOUGH:
+        self._late += came.seconds > talk.manner.limit
+        if self._late >= SLOW_ENOUGH:
             raise Lost
         return came
 
@@ -149,6 +151,7 @@ class Session:
         if rest := talk.wire.drop_rest():
             cause = of_bytes(rest, talk.lines)
             raise talk.lost(LineId.ANSWERS, f"no whole reply came within {talk.waited}", rest, cause)
+        talk.findings.silences += 1
         twice, self._unanswered = bool(self._unanswered), question
         cause = of_silence(talk.printed)
         if twice or "prints" in cause:

@@ -109,7 +109,7 @@ class Talk:
     def _may_still_come(self) -> bool:
         """Whether a late reply is worth waiting for: not if the program was silent before, or talks elsewhere."""
         elsewhere = self.visit.more and self.wire not in self.visit.more
-        return not elsewhere and not self.findings.wrong[LineId.ANSWERS]
+        return not elsewhere and not self.findings.silences
 
     @property
     def waited(self) -> str:
