@@ -231,6 +231,26 @@ def _refuse(flags: StudFlags | BlockheadFlags, untouched: object, game: str) -> 
             raise SimulationError(f"--{field.name.replace('_', '-')} is for {game} only")
 
 
+def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
+    """Make a folder with a player to start from: it connects, keeps the rules, and waits for your strategy.
+
+    Parameters
+    ----------
+    directory
+        A new folder, or one that holds none of the files yet; nothing is overwritten.
+    lang
+        The language to write in.
+    """
+    from bots.starting import NewFolderError, copy_starter
+
+    try:
+        print(copy_starter(directory, lang))
+    except NewFolderError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return BAD_USAGE
+    return 0
+
+
 def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int:
     """Measure how many hands of blockhead this machine simulates in a second: arena and compiled kernel.
 

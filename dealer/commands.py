@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
+from dealer.checker.flags import CheckFlags
 from dealer.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.limits import USUAL, Limits
 
@@ -22,6 +23,7 @@ _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
+_NO_CHECK_FLAGS = CheckFlags()
 
 
 async def league(
@@ -218,6 +220,21 @@ async def report(
     from dealer.report.command import Order, write_report
 
     return write_report(Order(file, out, roster, anonymous, unfinished, json))
+
+
+async def check(game: GameName | None = None, *command: str, flags: CheckFlags = _NO_CHECK_FLAGS) -> int:
+    """Test a program against the rules: every message it gets wrong, why, and points as in the rubric.
+
+    Parameters
+    ----------
+    game
+        What the program plays; a transcript tells it by itself.
+    command
+        What starts the program, behind --, such as: -- java Poker {host} {port}
+    """
+    from dealer.checker.command import check_program
+
+    return await check_program(game, command, flags)
 
 
 async def bench(

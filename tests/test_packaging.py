@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bots.starting import STARTERS
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("protocol", "dealer", "bots")
 MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
@@ -58,8 +60,8 @@ def test_a_package_says_that_it_is_typed(wheel: Path, package: str) -> None:
 
 def test_the_wheel_brings_what_a_student_copies_and_reads(wheel: Path) -> None:
     names = installed(wheel)
-    assert any(name.startswith("bots/starters/java/") and name.endswith(".java") for name in names)
-    assert any(name.startswith("bots/starters/python/") and name.endswith(".py") for name in names)
+    for language, starter in STARTERS.items():
+        assert {f"bots/starters/{language}/{name}" for name in starter.files} <= names
     assert {f"{package}/README.md" for package in PACKAGES} <= names
 
 

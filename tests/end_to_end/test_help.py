@@ -9,7 +9,7 @@ from tests.end_to_end.casino import run
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in ("league", "serve", "replay", "report", "bench", "bot", "bots", "play", "simulate"):
+    for command in ("league", "serve", "desk", "replay", "report", "bench", "bot", "bots", "play", "check", "new"):
         assert command in outcome.out
 
 
@@ -25,6 +25,8 @@ async def test_casino_explains_itself(words: list[str]) -> None:
         ("simulate", "--hands"),
         ("play", "--against"),
         ("bots", "--json"),
+        ("check", "--transcript"),
+        ("new", "--lang"),
     ],
 )
 async def test_every_command_explains_itself(command: str, flag: str) -> None:

@@ -1,11 +1,12 @@
 // A three-card stud player to start from.
 // Compile:  javac Poker.java          Run:  java Poker <address> <port>
-//
 // It knows how to talk to the dealer, and plays very simply. Everything worth changing is in decide().
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -32,14 +33,12 @@ public class Poker {
 
     // ---- The rest talks to the dealer. It keeps you from breaking the rules; you can leave it alone. --------
 
-    private final Socket socket;
     private final DataInputStream dis;
     private final DataOutputStream dos;
 
-    private Poker(String address, int port) throws IOException {
-        socket = new Socket(address, port);
-        dis = new DataInputStream(socket.getInputStream());
-        dos = new DataOutputStream(socket.getOutputStream());
+    Poker(InputStream fromDealer, OutputStream toDealer) {
+        dis = new DataInputStream(fromDealer);
+        dos = new DataOutputStream(toDealer);
     }
 
     private void write(String s) throws IOException { dos.writeUTF(s); dos.flush(); }
@@ -57,14 +56,13 @@ public class Poker {
     }
 
     // Answers until the dealer says done. Every question gets exactly one reply, within one second.
-    private void play(String name) throws IOException {
+    void play(String name) throws IOException {
         while (true) {
             String message = read();
             if (message.equals("login")) write(name);
             else if (message.startsWith("bet")) write(replyTo(message));
             else if (message.startsWith("done:")) {
                 System.out.println(message.substring("done:".length())); // why the game is over for you
-                socket.close();
                 return;
             } // What is left is "status": how a hand ended. It gets no reply, but you can learn from it.
         }
@@ -74,6 +72,8 @@ public class Poker {
         if (args.length < 2) throw new IllegalArgumentException("run it with: java Poker <address> <port>");
         // An id and an avatar may follow the port, to start several players at once.
         String name = (args.length > 2 ? args[2] : ID) + ":" + (args.length > 3 ? args[3] : AVATAR);
-        new Poker(args[0], Integer.parseInt(args[1])).play(name);
+        try (Socket socket = new Socket(args[0], Integer.parseInt(args[1]))) { // closed at the end, whatever happens
+            new Poker(socket.getInputStream(), socket.getOutputStream()).play(name);
+        }
     }
 }

@@ -1,0 +1,114 @@
+"""The program under test, as a process: started for one connection, and gone with everything it has started."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+
+import trio
+
+SAID_LINES = 8
+"""The last lines of a program's own output that are shown."""
+
+SAID_BYTES = 100_000
+"""The last bytes of its output that are kept; a program may print without end."""
+
+
+class CannotStart(Exception):
+    """The command names nothing that can be run; the text says what the system said."""
+
+
+class _Output:
+    """The end of what a program writes to one of its streams."""
+
+    def __init__(self, stream: trio.abc.ReceiveStream | None) -> None:
+        assert stream is not None
+        self.over = trio.Event()
+        self._stream = stream
+        self._data = b""
+
+    async def collect(self) -> None:
+        """Read until nobody can write any more, keeping the end."""
+        async with self._stream:
+            async for data in self._stream:
+                self._data = (self._data + data)[-SAID_BYTES:]
+        self.over.set()
+
+    @property
+    def text(self) -> str:
+        """What was kept."""
+        return self._data.decode(errors="replace")
+
+
+class Program:
+    """A started program. Use ``start_program``."""
+
+    def __init__(self, process: trio.Process, nursery: trio.Nursery) -> None:
+        self._process = process
+        self._out, self._err = _Output(process.stdout), _Output(process.stderr)
+        nursery.start_soon(self._out.collect)
+        nursery.start_soon(self._err.collect)
+
+    @property
+    def code(self) -> int | None:
+        """Its exit code; None while it runs."""
+        return self._process.poll()
+
+    async def ended(self, seconds: float) -> bool:
+        """Wait for its end, and for its last words; whether the end came within ``seconds``."""
+        with trio.move_on_after(seconds):
+            await self.wait()
+        return self.code is not None
+
+    async def wait(self) -> None:
+        """Wait for its end, and for its last words. What it has started itself may go on writing, and is waited for."""
+        await self._process.wait()
+        await self._out.over.wait()
+        await self._err.over.wait()
+
+    @property
+    def printed(self) -> str:
+        """The end of its standard output."""
+        return self._out.text
+
+    @property
+    def complained(self) -> str:
+        """The end of its standard error."""
+        return self._err.text
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last lines of its standard error; of its standard output if it says nothing there."""
+        errors = [line for line in self.complained.splitlines() if line.strip()]
+        printed = [line for line in self.printed.splitlines() if line.strip()]
+        return tuple((errors or printed)[-SAID_LINES:])
+
+    async def stop(self) -> None:
+        """Kill it, and what it has started itself, if it still runs; see it gone."""
+        with trio.CancelScope(shield=True):
+            if self._process.poll() is None:
+                if os.name == "posix":
+                    os.killpg(self._process.pid, signal.SIGKILL)  # it leads a session of its own
+                else:
+                    self._process.kill()
+            await self._process.wait()
+
+
+async def start_program(command: Sequence[str], host: str, port: int, nursery: trio.Nursery) -> Program:
+    """Start a command, with ``{host}`` and ``{port}`` in it filled in; its output is collected in ``nursery``.
+
+    Raises:
+        CannotStart: there is no such program.
+    """
+    words = [word.replace("{host}", host).replace("{port}", str(port)) for word in command]
+    try:
+        process = await trio.lowlevel.open_process(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=os.name == "posix",  # a Ctrl-C at the terminal is ours alone
+        )
+    except (OSError, ValueError) as error:
+        raise CannotStart(f"cannot run {words[0]!r}: {getattr(error, 'strerror', None) or error}") from None
+    return Program(process, nursery)

@@ -1,0 +1,1 @@
+"""The checker against real programs, right ones and wrong ones."""
