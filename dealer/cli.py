@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
-from dealer.commands import bench, check, desk, league, replay, report, resume, serve, verify
+from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
 from dealer.exits import BAD_USAGE, INTERRUPTED
 
 COMMANDS = "casino.commands"
@@ -27,7 +27,7 @@ def build_app() -> App:
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for command in (league, serve, desk, check, resume, verify, replay, report):
+    for command in (league, serve, desk, check, practice, resume, verify, replay, report):
         app.command(command)
     app.command(_build_bench())
     for point in sorted(entry_points(group=COMMANDS)):

@@ -10,6 +10,7 @@ from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat
 from dealer.checker.flags import CheckFlags
 from dealer.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
 from dealer.limits import USUAL, Limits
+from dealer.practice.flags import PracticeFlags
 
 GameName = Literal["stud", "blockhead"]
 
@@ -24,6 +25,7 @@ _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
 _NO_CHECK_FLAGS = CheckFlags()
+_NO_PRACTICE_FLAGS = PracticeFlags()
 
 
 async def league(
@@ -235,6 +237,24 @@ async def check(game: GameName | None = None, *command: str, flags: CheckFlags =
     from dealer.checker.command import check_program
 
     return await check_program(game, command, flags)
+
+
+async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = _NO_PRACTICE_FLAGS) -> int:
+    """Let a program play house bots in a few short tournaments: how it does, where it wins and loses, and its worst
+
+    decisions.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    command
+        What starts the program, behind --, such as: -- java Poker {host} {port}
+    """
+    from dealer.play import report_errors
+    from dealer.practice.command import practise
+
+    return await report_errors(practise(game, command, flags, flags.against or DEFAULT_BOTS[game]))
 
 
 async def bench(

@@ -128,6 +128,8 @@ class League:
         words: what the league was started with, for the journal.
         journal: of the tournament.
         console: where progress is shown.
+        least: players without whom there is no tournament.
+        patience: seconds a program may take to log in.
 
     Attributes:
         tournament: once enough programs have logged in.
@@ -135,7 +137,14 @@ class League:
     """
 
     def __init__(
-        self, programs: Sequence[Program], scene: Scene, words: LeagueWords, journal: Journal, console: Console
+        self,
+        programs: Sequence[Program],
+        scene: Scene,
+        words: LeagueWords,
+        journal: Journal,
+        console: Console,
+        least: int = MIN_PLAYERS,
+        patience: float = STARTUP_SECONDS,
     ) -> None:
         opening = scene.opening
         self.tournament: Tournament | None = None
@@ -147,12 +156,14 @@ class League:
         self._words = words
         self._journal = journal
         self._console = console
+        self._least = least
+        self._patience = patience
         self._running: list[_Running] = []
 
     async def play(self) -> bool:
         """Play the league, and see every program end; whether a second interrupt cut it short.
 
-        Without at least two players there is no tournament, only failures.
+        Without enough players there is no tournament, only failures.
 
         Raises:
             DoorError: a port cannot be opened.
@@ -166,7 +177,7 @@ class League:
                     with self._console.status("starting the bots"):
                         await self._start_all(nursery, watchdog)
                         players = await self._gather()
-                    if len(players) >= MIN_PLAYERS or not self._programs:
+                    if len(players) >= self._least or not self._programs:
                         self.tournament = self._opening.begin(self._journal, players, self._words)
                         self._scene.tournament = self.tournament
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)
@@ -206,7 +217,7 @@ class League:
 
     async def _gather(self) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
-        with trio.move_on_after(STARTUP_SECONDS):
+        with trio.move_on_after(self._patience):
             async with trio.open_nursery() as nursery:
                 for running in self._running:
                     nursery.start_soon(self._logged_in_or_dead, running)
@@ -215,7 +226,7 @@ class League:
         for running in self._running:
             if running.program.name not in arrived:
                 code = running.process.poll()
-                slow = f"did not log in within {STARTUP_SECONDS:g} s"
+                slow = f"did not log in within {self._patience:g} s"
                 self._report(running, slow if code is None else f"ended with exit code {code} before it logged in")
         order = [running.program.name for running in self._running]
         return sorted(players, key=lambda player: order.index(player.program))

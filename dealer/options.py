@@ -59,16 +59,26 @@ def default_journal(game: str) -> Path:
     Raises:
         OptionError: that folder cannot be made or used.
     """
-    folder = user_data_path("casino-day", appauthor=False) / "journals"
+    return new_journal(data_folder("journals"), game, "name a file with --journal, or do without one: --no-journal")
+
+
+def data_folder(name: str) -> Path:
+    """A folder of the user's own data, which may not be there yet."""
+    return user_data_path("casino-day", appauthor=False) / name
+
+
+def new_journal(folder: Path, game: str, remedy: str) -> Path:
+    """A file that does not exist yet, named by the moment, in a folder that is made if it is not there.
+
+    Raises:
+        OptionError: that folder cannot be made or used; ``remedy`` says what to do.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
-        raise OptionError(
-            f"cannot use the folder {folder} for journals ({error.strerror}): name a file with --journal, "
-            "or do without one: --no-journal"
-        ) from None
+        raise OptionError(f"cannot use the folder {folder} for journals ({error.strerror}): {remedy}") from None
     name = datetime.now().strftime(f"%Y-%m-%d-%H%M%S-{game}")
     return next(path for path in _names(folder / name) if not path.exists())
 

@@ -58,10 +58,7 @@ class Results:
 def show_results(results: Results, as_json: bool) -> None:
     """Print the results; what went wrong with programs goes to standard error either way."""
     complaints = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
-    for failure in results.failures:
-        complaints.print(f"{failure.program}: {failure.what}")
-        for line in failure.stderr:
-            complaints.print(f"    {_harmless(line)}")
+    show_failures(results.failures, complaints)
     if results.journal and not results.journal.exists():
         complaints.print(f"the journal {results.journal} is no longer there: somebody took it away during play")
     if as_json:
@@ -70,6 +67,14 @@ def show_results(results: Results, as_json: bool) -> None:
         complaints.print("No tournament: fewer than two bots logged in.")
     else:
         _show_tables(results, results.tournament)
+
+
+def show_failures(failures: Sequence[Failure], complaints: Console) -> None:
+    """Print what went wrong with programs, and their last words."""
+    for failure in failures:
+        complaints.print(f"{failure.program}: {failure.what}")
+        for line in failure.stderr:
+            complaints.print(f"    {_harmless(line)}")
 
 
 def _harmless(text: str) -> str:
