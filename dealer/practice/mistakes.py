@@ -19,7 +19,7 @@ from dealer.practice.reading import Difference
 from dealer.practice.rollouts import Effort, Task, roll_out
 from dealer.scores import CONFIDENCE
 
-CANDIDATES = 32
+CANDIDATES = 24
 """Decisions that are measured roughly."""
 
 FINALISTS = 6
@@ -27,7 +27,7 @@ FINALISTS = 6
 
 SHOWN = 3
 
-ROUGH = Effort(6, 40, 100)
+ROUGH = Effort(5, 40, 100)
 GOOD = Effort(30, 400, 1500)
 
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS

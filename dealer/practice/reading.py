@@ -48,6 +48,7 @@ class Session:
 
     Attributes:
         player: that the program was.
+        tournament: the last one that it was dealt into, from 1.
         places: of each tournament that it finished; equals share the mean of theirs.
         hands: it was dealt into.
         decisions: it was asked for and took.
@@ -56,6 +57,7 @@ class Session:
     """
 
     player: Player
+    tournament: int = 0
     places: Sequence[float] = ()
     hands: int = 0
     decisions: int = 0
@@ -76,7 +78,9 @@ def read_session(path: Path, program: str, maker: house.Maker) -> Session | None
         reader.add(hand)
     if reader is None:
         return None
-    reader.session.places = _places(fold.ledger, reader.session.player)
+    places = _places(fold.ledger, reader.session.player)
+    # the others may have gone on for a while without a program that was put out: that place is not its own doing
+    reader.session.places = places[: reader.session.tournament - 1] if reader.session.player.faults else places
     return reader.session
 
 
@@ -94,6 +98,7 @@ class _Reader:
             return
         seat = hand.players.index(self.session.player)
         self.session.hands += 1
+        self.session.tournament = self._ledger.round
         turns = []
         for turn, difference in self._decisions(hand, seat):
             turns.append(turn)

@@ -9,7 +9,20 @@ from tests.end_to_end.casino import run
 async def test_casino_explains_itself(words: list[str]) -> None:
     outcome = await run(*words)
     assert (outcome.code, outcome.err) == (0, "")
-    for command in ("league", "serve", "desk", "replay", "report", "bench", "bot", "bots", "play", "check", "new"):
+    for command in (
+        "league",
+        "serve",
+        "desk",
+        "replay",
+        "report",
+        "bench",
+        "bot",
+        "bots",
+        "play",
+        "check",
+        "new",
+        "practice",
+    ):
         assert command in outcome.out
 
 
@@ -27,6 +40,7 @@ async def test_casino_explains_itself(words: list[str]) -> None:
         ("bots", "--json"),
         ("check", "--transcript"),
         ("new", "--lang"),
+        ("practice", "--no-clock"),
     ],
 )
 async def test_every_command_explains_itself(command: str, flag: str) -> None:

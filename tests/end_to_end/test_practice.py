@@ -1,0 +1,221 @@
+"""``casino practice`` as a student types it."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run
+
+STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
+SHORT = {"--tournaments": "3", "--stack": "60", "--levels": "5", "--seed": "practice", "--limit": "30"}
+"""Three tournaments of a second or less, and a limit that a busy machine keeps."""
+
+AGAINST = ("--against", "tight", "--against", "caller")
+
+
+def house_bot(name: str, *flags: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "dealer.cli", "bot", name, "{host}", "{port}", *flags)
+
+
+def starter_that(code: str) -> tuple[str, ...]:
+    """The Python starter, whose strategy does ``code`` when it is asked for the tenth time."""
+    start = f"import sys; sys.path.insert(0, {str(STARTER.parent)!r}); sys.argv[0] = 'poker.py'; import poker"
+    change = (
+        "old, asked = poker.decide, []\n"
+        "def decide(*question):\n"
+        "    asked.append(question)\n"
+        f"    if len(asked) == 10: {code}\n"
+        "    return old(*question)\n"
+        "poker.decide = decide\n"
+        "poker.main()"
+    )
+    return (sys.executable, "-c", f"{start}\n{change}", "{host}", "{port}")
+
+
+def words_of(out: Path, program: tuple[str, ...], *switches: str, **flags: str) -> tuple[str | Path, ...]:
+    """What is typed behind ``casino``; ``flags`` take the place of the usual ones."""
+    usual = SHORT | {f"--{flag}": text for flag, text in flags.items()}
+    pairs = [word for pair in usual.items() for word in pair]
+    return ("practice", "stud", *pairs, *AGAINST, "--out", out, *switches, "--", *program)
+
+
+async def practise(out: Path, program: tuple[str, ...], *switches: str, **flags: str) -> Outcome:
+    return await run(*words_of(out, program, *switches, **flags))
+
+
+async def facts_of(out: Path, program: tuple[str, ...], *switches: str, code: int = 0, **flags: str) -> dict[str, Any]:
+    outcome = await practise(out, program, "--json", *switches, **flags)
+    assert outcome.code == code, outcome.err
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+def without_paths(facts: dict[str, Any]) -> dict[str, Any]:
+    """What two practices with the same seed have in common."""
+    decisions = [{**decision, "replay": None} for decision in facts["expensive"]]
+    return {**facts, "journal": None, "expensive": decisions}
+
+
+async def test_the_starter_practises_and_learns_what_it_did(tmp_path: Path) -> None:
+    program = (sys.executable, str(STARTER), "{host}", "{port}")
+    facts = await facts_of(tmp_path / "made" / "here", program)
+    assert facts["program"] == shlex.join(program)
+    assert facts["against"] == ["tight", "caller"]
+    assert (facts["game"], facts["seed"], facts["put_out"], facts["failures"]) == ("stud", "practice", None, [])
+    tournaments = facts["tournaments"]
+    assert (tournaments["planned"], tournaments["played"]) == (3, 3)
+    assert len(tournaments["places"]) == 3
+    assert set(tournaments["places"]) <= {1.0, 1.5, 2.0, 2.5, 3.0}
+    assert tournaments["mean_place"]["value"] == pytest.approx(sum(tournaments["places"]) / 3)
+    assert tournaments["won"] == tournaments["places"].count(1.0)
+    assert 0 <= tournaments["share_won"]["low"] < tournaments["share_won"]["high"] <= 1
+    rows = {(row["street"], row["situation"]): row for row in facts["situations"]}
+    assert {street for street, _ in rows} == {1, 2}
+    for street in (1, 2):
+        parts = [rows[street, kind]["hands"] for kind in ("a pair, or three of a kind", "high card")]
+        assert sum(parts) == rows[street, "all"]["hands"] > 0
+        assert rows[street, "facing a raise"]["hands"] <= rows[street, "all"]["hands"]
+        assert rows[street, "a spade in the hole"]["hands"] < rows[street, "all"]["hands"]
+    assert rows[1, "all"]["hands"] <= facts["hands"] <= facts["decisions"] + rows[1, "all"]["hands"]
+    assert facts["chips_per_hand"]["low"] < facts["chips_per_hand"]["value"] < facts["chips_per_hand"]["high"]
+    assert 0 < facts["unlike_stud"] < facts["decisions"]
+    (journal,) = (tmp_path / "made" / "here").iterdir()
+    assert facts["journal"] == str(journal)
+    assert facts["expensive"]
+    assert len(facts["expensive"]) <= 3
+    costs = [decision["cost"]["value"] for decision in facts["expensive"]]
+    assert costs == sorted(costs, reverse=True)
+    for decision in facts["expensive"]:
+        assert 0 < decision["cost"]["low"] < decision["cost"]["value"] < decision["cost"]["high"]
+        assert decision["did"] != decision["stud"]
+        assert decision["rollouts"] >= 30
+        await replayed(decision)
+
+
+async def replayed(decision: dict[str, Any]) -> None:
+    """The command that is printed works, and shows the hand of that decision through the program's eyes."""
+    program, *words = shlex.split(decision["replay"])
+    assert program == "casino"
+    outcome = await run(*words, "--json")
+    assert outcome.code == 0
+    (hand,) = [json.loads(line) for line in outcome.out.splitlines() if '"hand"' in line]
+    assert (hand["table"], hand["hand"]) == (decision["table"], decision["hand"])
+    own = hand["seats"][hand["viewer"]]
+    assert own["id"] == "StephenCurry"
+    assert own["hole"] == decision["question"].split(":")[4]
+    chips = -1 if decision["did"] == "fold" else int(decision["did"].split(":")[1])
+    _, stack, pot, owed, *_ = decision["question"].split(":")
+    acts = [event for event in hand["events"] if event["event"] == "action" and event["seat"] == hand["viewer"]]
+    facts = [(act["stack"], act["pot"], act["owed"], -1 if act["action"] == "fold" else act["chips"]) for act in acts]
+    assert (int(stack), int(pot), int(owed), chips) in facts
+
+
+async def test_a_house_bot_practises_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
+    tight = house_bot("tight", "--id", "me")
+    first, second = [await facts_of(tmp_path, tight) for _ in range(2)]
+    assert without_paths(first) == without_paths(second)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
+    """The house's player behind the program knows all that the program does: its own twin never differs from it."""
+    facts = await facts_of(tmp_path, house_bot("stud", "--id", "twin"))
+    assert facts["decisions"] > 50
+    assert (facts["unlike_stud"], facts["expensive"]) == (0, [])
+
+
+async def test_a_single_tournament_has_a_place_too(tmp_path: Path) -> None:
+    facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
+    assert facts["tournaments"]["played"] == 1
+    (place,) = facts["tournaments"]["places"]
+    assert place in (1.0, 2.0, 3.0)
+    assert facts["tournaments"]["mean_place"] == {"value": place, "low": None, "high": None}
+
+
+async def test_people_get_tables_and_commands(tmp_path: Path) -> None:
+    outcome = await practise(tmp_path, (sys.executable, str(STARTER), "{host}", "{port}"))
+    (journal,) = tmp_path.iterdir()
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "3 of 3 tournaments played to the end, each with 3 players" in outcome.out
+    for words in ("mean place", "by chance 2", "won ", "Chips won a hand", "facing a raise", "1. tournament", "cost "):
+        assert words in outcome.out
+    assert f"casino replay {journal} --table " in outcome.out
+    assert f"Every hand: casino replay {journal}\n" in outcome.out
+    assert "The same cards again: --seed practice" in outcome.out
+
+
+async def test_a_program_that_crashes_is_out_with_its_last_words(tmp_path: Path) -> None:
+    crash = starter_that("raise ValueError('what is a spade?')")
+    done = await practise_badly(tmp_path, crash)
+    assert done.code == 1
+    assert "ended with exit code 1" in done.err
+    assert "    ValueError: what is a spade?" in done.err.splitlines()
+    assert "0 of 3 tournaments played to the end" in done.out
+    assert "The program is out: the program closed the connection" in done.out
+    assert "9 decisions" in done.out
+
+
+async def practise_badly(out: Path, program: tuple[str, ...]) -> Outcome:
+    """A practice in which the program fails, with its own traceback."""
+    words = casino(*words_of(out, program))
+    with trio.fail_after(PATIENCE):
+        done = await trio.run_process(words, capture_stdout=True, capture_stderr=True, check=False, env=ENVIRONMENT)
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
+    late = starter_that("import time; time.sleep(60)")
+    facts = await facts_of(tmp_path, late, code=1, limit="1")
+    assert facts["put_out"] == {"kind": "late", "reason": "no complete reply came; every reply is due within 1 s"}
+    assert (facts["decisions"], facts["tournaments"]["played"]) == (9, 0)
+
+
+async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
+    slow = starter_that("import time; time.sleep(0.3)")
+    facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001")
+    assert (facts["put_out"], facts["tournaments"]["played"]) == (None, 3)
+
+
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("import sys; sys.exit('no dealer here')", "ended with exit code 1 before it logged in\n    no dealer here\n"),
+        ("import time; time.sleep(60)", "did not log in within 2 s\n"),
+    ],
+)
+async def test_a_program_that_never_connects_is_told_of(code: str, what: str, tmp_path: Path) -> None:
+    outcome = await practise(tmp_path, (sys.executable, "-c", code, "{port}"), patience="2")
+    assert outcome.code == 1
+    assert what in outcome.err
+    assert outcome.complaint[-1] == "No tournament: somebody did not log in."
+    assert outcome.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--against", "nobody", "--", "x", "{port}"), "there is no bot 'nobody'; installed are "),
+        (("--against", "alpha", "--", "x", "{port}"), "the bot 'alpha' plays blockhead, not stud"),
+        (("--against", "tight") * 17 + ("--", "x", "{port}"), "stud is played by 2 to 17: give at most 16 house bots"),
+        (("--", "x"), "the command 'x' has no {port}; write it like 'java Poker {host} {port}'"),
+        ((), "give the program's command behind --, like: -- java Poker {host} {port}"),
+    ],
+)
+async def test_what_cannot_be_used_is_told_before_anything_starts(words: tuple[str, ...], complaint: str) -> None:
+    outcome = await run("practice", "stud", *words)
+    assert outcome.code == 2
+    assert outcome.complaint[0].startswith(f"casino: {complaint}")
+
+
+async def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    outcome = await run("practice", "stud", "--out", tmp_path / "file", "--", "x", "{port}")
+    assert outcome.code == 2
+    assert f"cannot use the folder {tmp_path / 'file'} for journals" in outcome.complaint[0]
+    assert outcome.complaint[0].endswith("name another one with --out")
