@@ -164,8 +164,8 @@ def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_t
         (Choice(seat="²"), r"there is no player '²'"),
         (Choice(seat="Amit"), r"2 players have the avatar 'Amit'; name one by its id"),
         (Choice(seat="1"), r"--seat 1 is a seat, and a player is called 1 too"),
-        (Choice(seat="p1", table=0), r"'p1' sits at table 1, not 0"),
-        (Choice(seat="p1", hand=2), r"there is no hand 2: hands count from 1 to 1"),
+        (Choice(seat="p1", table=0), r"'p1' was dealt in no hand at table 0"),
+        (Choice(seat="p1", hand=2), r"'p1' was not dealt in hand 2"),
         (Choice(seat="2", table=1), r"'2' was dealt in no hand"),
     ],
 )
@@ -221,7 +221,7 @@ def test_seventeen_seats_fit_a_terminal(columns: int, encoding: str, tmp_path: P
 def test_any_avatar_and_reason_are_shown_as_text(text: str, columns: int) -> None:
     file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
     painter = Painter(Console(file=file, width=columns))
-    for line, _ in painter.lines(Left(0, 1, None, text, "late", text)):
+    for line, _ in painter.lines(Left(0, 1, None, text, True, "late", text)):
         assert all(map(is_printable, line.plain))
         assert not line.spans or all(span.style in ("bold", "yellow") for span in line.spans)
 
