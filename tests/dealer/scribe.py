@@ -76,7 +76,8 @@ class Scribe:
     def hand(self, answers: Answers, table: int = 0) -> None:
         """The next hand of a table. Who is at fault is out, as with one life."""
         ledger, state = self.ledger, self.ledger.tables[table]
-        seated, seats, deck = state.seated, state.match.seated, ledger.next_deck(state)
+        state.settle()
+        seated, deck = state.seated, ledger.next_deck(state)
         hand, notes = ledger.deal(state, deck), HandRecord()
         while (seat := hand.to_act) is not None:
             player = seated[seat]
