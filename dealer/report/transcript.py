@@ -51,7 +51,7 @@ class Transcripts:
         """See ``Watcher``. Tables of a tournament that is played on hear of their game before anything else."""
         if record["type"] in ("hand", "game") and record["table"] in self._reopened:
             self._reopen(self._fold.ledger.tables[record["table"]])
-        if record["type"] == "end":
+        if record["type"] in ("round", "end"):
             for number in sorted(self._reopened):
                 self._reopen(self._fold.ledger.tables[number])
 
@@ -63,6 +63,10 @@ class Transcripts:
                 self._begin()
             case "game":
                 self._announce_all(ledger.tables[record["table"]])
+            case "round":
+                self._begin_round()
+            case "move":
+                self._say(ledger.players[record["player"]], f"-- moved to table {record['table']}")
             case "out":
                 self._out(ledger.players[record["player"]], record)
             case "away":
@@ -86,6 +90,12 @@ class Transcripts:
     def _begin(self) -> None:
         for player in self._fold.ledger.players:
             self._say(player, HEADING, *self._login(player))
+
+    def _begin_round(self) -> None:
+        ledger = self._fold.ledger
+        for table in ledger.round_tables:
+            for player in table.players:
+                self._say(player, "", f"-- round {ledger.round} begins: equal stacks for all, at table {table.number}")
 
     def _present(self, player: Player) -> bool:
         return player.left is None and player not in self._away
@@ -111,17 +121,30 @@ class Transcripts:
         return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
 
     def _hand(self, hand: RefoldedHand) -> None:
+        heading = self._heading(hand)
         for seat, player in enumerate(hand.players):
             if self._took_part(hand, seat):
-                game = f", game {hand.game}" if self._fold.ledger.settings.games > 1 else ""
-                self._say(player, "", f"-- hand {hand.number}, table {hand.table}, seat {seat}{game}")
+                self._say(player, "", heading.format(seat))
         for step in hand.steps:
             self._step(step, hand.players[step.seat])
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
             self._say(player, *self._later.pop(player, ()))
             if self._present(player):
                 self._say(player, f"dealer:  {encode(status)}")
+        self._say_later(hand.table)
         self._lost -= set(hand.players)
+
+    def _heading(self, hand: RefoldedHand) -> str:
+        """With braces in place of the seat."""
+        ledger = self._fold.ledger
+        game = f", game {hand.game}" if ledger.settings.games > 1 else ""
+        level = "" if ledger.settings.levels is None else f", level {hand.level}"
+        return f"-- hand {hand.number}, table {hand.table}, seat {{}}{game}{level}"
+
+    def _say_later(self, table: int) -> None:
+        """Who came to a table, and back to the tournament, while others played a hand there has waited for its end."""
+        for player in [player for player in self._later if self._fold.ledger.table_of(player).number == table]:
+            self._say(player, *self._later.pop(player))
 
     def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
         """Whether a seat was asked something, or told how the hand ended."""
@@ -153,20 +176,25 @@ class Transcripts:
             self._done(player, player.left)
 
     def _out(self, player: Player, record: Record) -> None:
-        """A goodbye over a fault follows that fault, in the record of its hand; who is gone hears none."""
+        """A goodbye over a fault follows that fault, in the record of its hand.
+
+        Who is not connected hears none, and neither does who went broke and plays again in the next round.
+        """
         if record["hand"] > self._fold.ledger.table_of(player).hand_number:
             return
-        if record["kind"] == FaultKind.GONE:
+        if player.left is None:
+            self._say(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
+        elif record["kind"] == FaultKind.GONE or player in self._away:
             self._say(player, f"-- {record['reason']}")
         else:
             self._done(player, record["reason"])
 
     def _void(self, table: TableState, record: Record) -> None:
+        self._say_later(table.number)
         for player in table.players:
-            self._say(player, *self._later.pop(player, ()))
             if player.left is not None and player.left_in == record["hand"]:
                 self._say(player, f"-- in hand {record['hand']}: {self._labels[player].hidden(player.left, player.id)}")
-            if player.left is None or player.left_in == record["hand"]:
+            if self._fold.ledger.still_in(player) or (player.left and player.left_in == record["hand"]):
                 self._say(player, f"-- hand {record['hand']} does not count: every chip was returned")
         self._lost -= set(table.players)
 
@@ -194,7 +222,7 @@ class Transcripts:
 
     def _resume(self) -> None:
         self._away.clear()
-        self._reopened = {table.number for table in self._fold.ledger.tables}
+        self._reopened = {table.number for table in self._fold.ledger.round_tables}
         for player in self._fold.ledger.players:
             if player.left is None:
                 self._say(player, "-- the dealer was started again, and everybody who came back had logged in again")
