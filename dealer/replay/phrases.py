@@ -104,7 +104,7 @@ def _sentence(note: Note, at_table: str) -> str:
 
 def _round_phrase(note: RoundBegun) -> str:
     first, last = note.tables[0], note.tables[-1]
-    tables = f"table {first}" if first == last else f"tables {first} to {last}"
+    tables = f"table {first}" if first == last else f"tables {first} {'and' if last == first + 1 else 'to'} {last}"
     return f"Round {note.round} begins: {note.players} players at {tables}, equal stacks for all."
 
 

@@ -81,8 +81,8 @@ def _course(ledger: Ledger) -> list[str]:
         )
     if ledger.settings.levels is not None:
         lines.append(
-            f"Antes rise every {ledger.settings.levels} hands of a table, to {ledger.ante(ledger.level)} at level "
-            f"{ledger.level}, the last one."
+            f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
+            f"{ledger.ante(ledger.level)}, at level {ledger.level}."
         )
     return lines
 

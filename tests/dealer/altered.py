@@ -14,7 +14,7 @@ from protocol.games.base import Action
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots.peer import Peer
 from tests.dealer.recorded import clients_by_chance, write_records
-from tests.dealer.rig import SEED, by_chance, open_rig
+from tests.dealer.rig import SEED, Client, by_chance, open_rig
 
 Records = list[dict[str, Any]]
 
@@ -45,8 +45,8 @@ async def play_with_absences(path: Path) -> None:
 HOSTED = replace(STUD, hands=12, table_size=2, levels=4, rounds=2)
 
 
-async def play_with_a_host(path: Path) -> None:
-    """Eight players at tables of two, in two rounds; the host says all that a host can say."""
+async def play_with_a_host(path: Path) -> list[Client]:
+    """Eight players at tables of two, in two rounds; the host says what a host can say, and removes chance-3."""
     clients, asked = clients_by_chance(8), 0
     async with open_journal(AppendFile.create(path)) as journal:
         async with open_rig(HOSTED, journal=journal) as rig:
@@ -68,6 +68,7 @@ async def play_with_a_host(path: Path) -> None:
 
             clients[0].decide = decide_and_command
             await tournament.run()
+    return clients
 
 
 def numbers(records: Records, type_: str) -> list[int]:

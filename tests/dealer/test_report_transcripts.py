@@ -1,5 +1,6 @@
 """A transcript must be what a program has heard, word for word, and nothing else."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -8,6 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile
+from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from protocol.games.base import Action, Bet
@@ -17,12 +19,16 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import encode
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
+from tests.dealer.altered import play_with_a_host
 from tests.dealer.report import cut_journal, play_recorded, report, sent
 from tests.dealer.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
 
 GAMES = [
     Settings(SEED, StudGame(60), 40, table_size=3),
+    Settings(SEED, StudGame(60, 2), 60, table_size=2),
+    Settings(SEED, StudGame(60, 2), 40, table_size=3, levels=3, rounds=3),
     Settings(SEED, StudGame(30), 8, 3),
+    Settings(SEED, BlockheadGame(hands=2), 2, 2, table_size=3, rounds=2),
     Settings(SEED, BlockheadGame(hands=3), 3, 4, table_size=6),
     Settings(SEED, StudGame(100), 1, 4, duplicate=True),
     Settings(SEED, BlockheadGame(hands=2, ranks="poker"), 2, 3, table_size=6, duplicate=True),
@@ -31,13 +37,33 @@ GAMES = [
 
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.game.name)
 async def test_everybody_finds_what_it_heard(settings: Settings, tmp_path: Path) -> None:
-    players = good_clients(5)
+    players = good_clients(7)
     for number, player in enumerate(players):
         player.decide = by_chance(number)
     await play_recorded(tmp_path / "journal", settings, players)
     report(tmp_path / "journal", tmp_path / "out")
     for player in players:
         assert sent(tmp_path / "out", player.name.id) == [encode(command) for command in player.heard]
+
+
+async def test_who_moves_finds_where_it_went_and_who_was_removed_by_whom(tmp_path: Path, tcp_clock: MockClock) -> None:
+    clients = await play_with_a_host(tmp_path / "journal")
+    report(tmp_path / "journal", tmp_path / "out")
+    told = {}
+    for client in clients:
+        assert sent(tmp_path / "out", client.name.id) == [encode(command) for command in client.heard]
+        told[client.name.id] = (tmp_path / "out/players" / client.name.id / "transcript.txt").read_text().splitlines()
+    for record in read_journal(tmp_path / "journal"):
+        if record["type"] == "move":
+            lines = told[f"chance-{record['player']}"]
+            place = lines.index(f"-- moved to table {record['table']}")
+            next_ = next((line for line in lines[place:] if line.startswith(("-- hand", "-- round"))), "-- round")
+            assert next_.startswith("-- round") or f"table {record['table']}," in next_
+    assert "dealer:  done:you are out: asked to go home" in told["chance-3"]
+    summary = (tmp_path / "out/players/chance-3/summary.txt").read_text()
+    assert re.search(r"Removed by the host after hand \d+ at table \d: you are out: asked to go home", summary)
+    assert "The host put the player out. That is no mistake of the program.\n" in summary
+    assert "No faults." in summary
 
 
 async def test_a_transcript_has_the_replies_too(tmp_path: Path) -> None:
