@@ -44,6 +44,7 @@ class Transcripts:
         self._lines: dict[Player, list[str]] = defaultdict(list)
         self._away: set[Player] = set()
         self._lost: set[Player] = set()
+        self._sooner: dict[Player, list[str]] = defaultdict(list)
         self._later: dict[Player, list[str]] = defaultdict(list)
         self._reopened: set[int] = set()
 
@@ -128,10 +129,10 @@ class Transcripts:
         for step in hand.steps:
             self._step(step, hand.players[step.seat])
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
-            self._say(player, *self._later.pop(player, ()))
+            self._say_waiting(player)
             if self._present(player):
                 self._say(player, f"dealer:  {encode(status)}")
-        self._say_later(hand.table)
+        self._say_all_waiting(hand.table)
         self._lost -= set(hand.players)
 
     def _heading(self, hand: RefoldedHand) -> str:
@@ -141,10 +142,14 @@ class Transcripts:
         level = "" if ledger.settings.levels is None else f", level {hand.level}"
         return f"-- hand {hand.number}, table {hand.table}, seat {{}}{game}{level}"
 
-    def _say_later(self, table: int) -> None:
+    def _say_all_waiting(self, table: int) -> None:
         """Who came to a table, and back to the tournament, while others played a hand there has waited for its end."""
-        for player in [player for player in self._later if self._fold.ledger.table_of(player).number == table]:
-            self._say(player, *self._later.pop(player))
+        waiting = {*self._sooner, *self._later}
+        for player in [player for player in waiting if self._fold.ledger.table_of(player).number == table]:
+            self._say_waiting(player)
+
+    def _say_waiting(self, player: Player) -> None:
+        self._say(player, *self._sooner.pop(player, ()), *self._later.pop(player, ()))
 
     def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
         """Whether a seat was asked something, or told how the hand ended."""
@@ -154,6 +159,8 @@ class Transcripts:
         return asked or player in self._lost or self._present(player)
 
     def _step(self, step: Step, player: Player) -> None:
+        if step.seconds is not None or step.fault is not None or player in self._lost:  # else it was not yet back
+            self._say(player, *self._sooner.pop(player, ()))
         if step.fault is not None:
             self._fault(step, player)
         elif step.action is not None and step.seconds is not None:
@@ -190,7 +197,7 @@ class Transcripts:
             self._done(player, record["reason"])
 
     def _void(self, table: TableState, record: Record) -> None:
-        self._say_later(table.number)
+        self._say_all_waiting(table.number)
         for player in table.players:
             if player.left is not None and player.left_in == record["hand"]:
                 self._say(player, f"-- in hand {record['hand']}: {self._labels[player].hidden(player.left, player.id)}")
@@ -216,7 +223,7 @@ class Transcripts:
         if player in table.seated:
             lines += self._announcement(player, table)
         if record["hand"] > table.hand_number:  # the record of the hand under way is still to come
-            self._later[player] += lines
+            (self._later if player in self._lost else self._sooner)[player] += lines
         else:
             self._say(player, *lines)
 
