@@ -20,6 +20,7 @@ from protocol.wire.codec import encode
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.altered import play_with_a_host
+from tests.dealer.recorded import clients_by_chance
 from tests.dealer.report import cut_journal, play_recorded, report, sent
 from tests.dealer.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
 
@@ -162,6 +163,43 @@ async def test_who_comes_back_finds_both_sessions_in_it(tmp_path: Path, tcp_cloc
     lines = (tmp_path / "out/players/lost/transcript.txt").read_text()
     assert f"-- the connection was lost over this question, and the hand was folded: {first.heard[-1]}" in lines
     assert sent(tmp_path / "out", "good-1") == [encode(command) for command in others[0].heard]
+
+
+@pytest.mark.parametrize("questions", [3, 8, 13, 21])
+@pytest.mark.parametrize("pause", [0.0, 0.02])
+async def test_who_comes_back_while_players_move_finds_what_it_heard(
+    questions: int, pause: float, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """At whatever moment: in a hand, between two, or while one is written down."""
+    settings = Settings(SEED, StudGame(100, 2), 30, table_size=2, rounds=2, rejoin=30.0, levels=8)
+    sessions: list[Peer] = []
+    others = clients_by_chance(6)
+
+    async def leaves_once(peer: Peer) -> None:
+        sessions.append(peer)
+        await peer.log_in("lost:Lost")
+        while (fields := await peer.hear_question()) is not None:
+            if len(sessions) == 1 and len(peer.heard) > questions:
+                return
+            await peer.say(f"bet:{fields[3]}")
+
+    async with (
+        open_journal(AppendFile.create(tmp_path / "journal")) as journal,
+        open_rig(settings, None, journal) as rig,
+    ):
+        await rig.admit(*others, leaves_once)
+        tournament = rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            await rig.peers[0].finished.wait()
+            await trio.sleep(pause)
+            await rig.start(leaves_once)
+        await rig.peers[1].finished.wait()
+    report(tmp_path / "journal", tmp_path / "out")
+    told, again = sent(tmp_path / "out", "lost"), sessions[1].heard
+    assert told[-len(again) :] == again
+    for client in others:
+        assert sent(tmp_path / "out", client.name.id) == [encode(command) for command in client.heard]
 
 
 async def test_a_long_transcript_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
