@@ -18,6 +18,7 @@ from dealer.replay.notes import (
     Away,
     Back,
     Ended,
+    GameBegun,
     HostSaid,
     Left,
     LevelBegun,
@@ -343,6 +344,8 @@ def test_another_players_eyes_see_moves_at_their_own_table_and_no_ids(hosted: Pa
         Moved(0, 1, None, "Amit", True),  # went broke there, and watches
     ]
     assert [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Left)] == []
+    begun = [note.table for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, GameBegun)]
+    assert begun == [0, 2]
     assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
 
 

@@ -26,6 +26,7 @@ from protocol.games.blockhead import BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
+from tests.dealer.recorded import clients_by_chance
 from tests.dealer.report import play_recorded
 from tests.dealer.rig import SEED, by_chance, fold, good_clients
 
@@ -152,6 +153,15 @@ async def test_curves_and_places_end_where_the_standings_do(settings: Settings, 
     assert curves.places(len(curves.hands) - 1) == places
     assert set(curves.places(0).values()) == {1}
     assert set(curves.gone) == set(ledger.departures)
+
+
+async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+    await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
+    found = Read(tmp_path / "journal")
+    bad = found.players[-1]
+    assert found.curves.round.gone[bad] == bad.left_in == 1
+    assert bad not in found.curves.round.places(1)
+    assert set(found.curves.round.gone) == set(found.fold.ledger.departures)
 
 
 async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:

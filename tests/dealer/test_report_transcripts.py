@@ -11,6 +11,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
+from dealer.player import Player
 from dealer.settings import Settings
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn
@@ -19,10 +20,12 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import encode
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
-from tests.dealer.altered import play_with_a_host
-from tests.dealer.recorded import clients_by_chance
+from tests.dealer.altered import numbers, play_with_a_host
+from tests.dealer.recorded import clients_by_chance, play_on_heard, read_records, write_records
 from tests.dealer.report import cut_journal, play_recorded, report, sent
 from tests.dealer.rig import SEED, BadBot, by_chance, call, good_clients, open_rig
+from tests.dealer.scribe import Answer, Scribe
+from tests.dealer.scribe import players as some_players
 
 GAMES = [
     Settings(SEED, StudGame(60), 40, table_size=3),
@@ -200,6 +203,57 @@ async def test_who_comes_back_while_players_move_finds_what_it_heard(
     assert told[-len(again) :] == again
     for client in others:
         assert sent(tmp_path / "out", client.name.id) == [encode(command) for command in client.heard]
+
+
+@pytest.mark.parametrize("behind", ["round", "game", "hand", "move", "level", "out"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(SEED, StudGame(60, 2), 20, table_size=2, levels=4, rounds=2),
+        Settings(SEED, BlockheadGame(hands=2), 2, 2, table_size=3, rounds=2),
+    ],
+    ids=lambda settings: settings.game.name,
+)
+async def test_who_plays_on_finds_what_it_heard_since(
+    settings: Settings, behind: str, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """The dealer dies before a record of each type, where there are several the one in the middle."""
+    await play_recorded(tmp_path / "journal", settings, clients_by_chance(7))
+    records = read_records(tmp_path / "journal")
+    places = numbers(records, behind)
+    if not places:
+        assert settings.game.in_games
+        return
+    write_records(tmp_path / "journal", records[: places[len(places) // 2]])
+    _, clients = await play_on_heard(tmp_path / "journal", {"chance-3"})
+    report(tmp_path / "journal", tmp_path / "out")
+    assert len(clients) >= 2
+    for client in clients:
+        heard = [encode(command) for command in client.heard[1:]]  # the first one is the login
+        assert sent(tmp_path / "out", client.name.id)[-len(heard) :] == heard
+
+
+def test_who_is_back_before_its_turn_logged_in_before_it(tmp_path: Path) -> None:
+    """And who is back behind its turn, behind it."""
+    scribe = Scribe(Settings(SEED, StudGame(60), rejoin=30.0), some_players("Amit", "Brian", "Carlos"))
+    amit, _, carlos = scribe.players
+    back: list[Player] = []
+
+    def answers(player: Player, turn: StudTurn) -> Answer:
+        if player is not carlos and carlos not in back:
+            scribe.back(carlos)
+            back.append(carlos)
+        return None if player is amit else Bet(turn.owed)
+
+    scribe.game()
+    scribe.away(amit)
+    scribe.away(carlos)
+    scribe.hand(answers)
+    scribe.end()
+    report(scribe.write(tmp_path / "journal"), tmp_path / "out")
+    lines = (tmp_path / "out/players/p2/transcript.txt").read_text().splitlines()
+    kinds = [line.split(":")[1].strip() if ":" in line else line for line in lines[lines.index("-- logged in again") :]]
+    assert kinds[:4] == ["-- logged in again", "login", "p2", "bet1"]
 
 
 async def test_a_long_transcript_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
