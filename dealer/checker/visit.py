@@ -88,7 +88,7 @@ async def open_visit(host: Host) -> AsyncIterator[Visit]:
             yield visit
         finally:
             for wire in wires:
-                await wire.aclose()
+                wire.close()
             if program is not None:
                 await program.stop()
             nursery.cancel_scope.cancel()
