@@ -67,7 +67,10 @@ def note_phrases(note: Note, many_tables: bool, many_games: bool) -> list[str]:
         many_games: whether games are worth counting.
     """
     if isinstance(note, Ended):
-        places = [f"{place:>5}. {harmless(avatar)}, {_worth(*worth)}" for place, avatar, *worth in note.standings]
+        places = [
+            f"{place:>5}. {harmless(avatar)}, {_worth(chips, points)}"
+            for place, avatar, chips, points in note.standings
+        ]
         return ["The end of the tournament.", *places]
     if isinstance(note, GameBegun) and not many_games:
         return []

@@ -174,7 +174,7 @@ async def test_whom_the_host_removed_made_no_mistake(
     assert float(removed["legal_share"]) == 1
     assert sum(int(removed[kind]) for kind in set(FaultKind) - {FaultKind.REMOVED}) == 0
     assert removed["logged_in"] == "yes"
-    assert removed["place"] == "7"  # without points, as whoever was the first to go broke in both rounds
+    assert removed["place"] in ("7", "8")  # others may have been the first to go broke in both rounds
     assert len(facts["standings"]) == 8
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)</h2>", page)
