@@ -100,9 +100,12 @@ class Floor:
 
     def _remove_broke(self, table: TableState) -> None:
         """Who cannot pay for the next hand is out."""
-        for player in self._ledger.broke(table):
+        broke = self._ledger.broke(table)
+        for player in broke:
             stack = table.match.stacks[table.players.index(player)]
             self._attendance.leave(player, f"you are out: {stack} chips do not pay {self._ledger.fee(table)}")
+        if broke:
+            self._ledger.tidy(table)
 
     def _send_players(self, table: TableState) -> None:
         """Whom the ledger sends to other tables goes there, and is dealt in next."""

@@ -54,8 +54,8 @@ class Ledger(Seating):
         for table in self.round_tables:
             self.tidy(table)
         if self.round_over:
-            places = rank(self.stacks(), self.departures)
-            self.format.end_round(self.round_tables, {standing.player: standing.place for standing in places})
+            places = {standing.player: standing.place for standing in self.round_standings()}
+            self.format.end_round(self.round_tables, places)
 
     def game_due(self, table: TableState) -> bool:
         """Whether a table between two hands begins a game next."""
@@ -261,6 +261,10 @@ class Ledger(Seating):
         """Chips of everybody in the round under way; during a hand as they were before it."""
         return {player: stack for table in self.round_tables for player, stack in table.stacks().items()}
 
+    def round_standings(self) -> list[Standing]:
+        """Places and chips in the round under way, of those who began it."""
+        return rank(self.stacks(), self.departures)
+
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now; where games count, by games won and then average chips.
 
@@ -271,10 +275,11 @@ class Ledger(Seating):
             return rank(self.duplicate.totals(), self.departures)
         merits = self.format.merits()
         if merits is not None:
-            return rank_by(merits, self.scores.average_chips() if self.scores else self.stacks())
+            chips = self.scores.average_chips() if self.scores else self.stacks()
+            return rank_by(merits, chips, self.format.points())
         if self.scores and self.scores.games:
             return rank(self.scores.average_chips(), self.departures, self.scores.games_won())
-        return rank(self.stacks(), self.departures)
+        return self.round_standings()
 
 
 def _rotated(match: Match, by: int) -> Match:

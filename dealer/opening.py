@@ -87,7 +87,7 @@ class PlayedOn:
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not all(self._ledger.table_over(table) for table in self._ledger.tables)
+        return not self._ledger.over
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""

@@ -215,7 +215,15 @@ class Refold:
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return RefoldedHand(
-            self.records, table.number, table.hand_number, table.game, tuple(players), tuple(steps), hand, settlement
+            self.records,
+            table.number,
+            table.hand_number,
+            table.game,
+            table.level,
+            tuple(players),
+            tuple(steps),
+            hand,
+            settlement,
         )
 
     def _check_dealt(self, table: TableState) -> None:

@@ -39,6 +39,7 @@ class RefoldedHand:
         table: the number of its table, from 0.
         number: of the hand at that table, from 1.
         game: the number of the game it belongs to, from 1.
+        level: at which it was dealt, from 1.
         players: who was dealt in, by seat.
         steps: every decision.
         last: the hand behind the last step.
@@ -49,6 +50,7 @@ class RefoldedHand:
     table: int
     number: int
     game: int
+    level: int
     players: tuple[Player, ...]
     steps: tuple[Step, ...]
     last: Hand

@@ -13,11 +13,15 @@ from dealer.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place (1 is the best; equals share one) and chips; ``Ledger.standings`` says which."""
+    """A player's place (1 is the best; equals share one) and chips; ``Ledger.standings`` says which.
+
+    ``points`` are half points, where places go by them; None elsewhere.
+    """
 
     place: int
     chips: int
     player: Player
+    points: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The facts, with reply times in seconds."""
@@ -28,6 +32,7 @@ class Standing:
             "avatar": player.avatar,
             "bot": player.program,
             "chips": self.chips,
+            "points": None if self.points is None else self.points / 2,
             "hands_won": player.hands_won,
             "hands_survived": player.hands_survived,
             "decisions": player.decisions,
@@ -76,14 +81,16 @@ def rank(
     return rank_by({player: merit(player) for player in stacks}, stacks)
 
 
-def rank_by(merits: Mapping[Player, Any], chips: Mapping[Player, int]) -> list[Standing]:
+def rank_by(
+    merits: Mapping[Player, Any], chips: Mapping[Player, int], points: Mapping[Player, int] | None = None
+) -> list[Standing]:
     """Places by merit, more being better; those of equal merit share one. Who has no ``chips`` there has 0."""
     order = sorted(merits, key=merits.__getitem__, reverse=True)
     standings: list[Standing] = []
     for position, player in enumerate(order):
         tied = position and merits[player] == merits[order[position - 1]]
         place = standings[-1].place if tied else position + 1
-        standings.append(Standing(place, chips.get(player, 0), player))
+        standings.append(Standing(place, chips.get(player, 0), player, None if points is None else points[player]))
     return standings
 
 

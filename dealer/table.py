@@ -42,6 +42,7 @@ class Table:
         while (seat := hand.to_act) is not None:
             shown.hand = hand = await self._decide(hand, seat, seated[seat], record)
         settlement = hand.settle()
+        there = [player.seat for player in seated]
         self._journal.record(
             "hand",
             table=state.number,
@@ -57,9 +58,9 @@ class Table:
         await self._journal.saved()
         self._ledger.finish(state, PlayedHand(seated, record.actions, hand.pot, settlement))
         shown.settlement, state.last, state.current = settlement, shown, None
-        for player, status in zip(seated, settlement.statuses(), strict=True):
-            if player.seat is not None:
-                player.seat.tell(status)
+        for player, connection, status in zip(seated, there, settlement.statuses(), strict=True):
+            if connection is not None and player.seat is connection:  # who came back just now did not play to the end
+                connection.tell(status)
 
     async def _decide(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
         """The hand after the player's answer, or after a fold if no acceptable answer came."""

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from dealer.exits import FAILED
 from dealer.journal.records import JournalError, read_journal
 from dealer.refold import Refold
+from dealer.table_state import TableState
 from protocol.shuffle import commitment as commitment_of
 
 
@@ -65,23 +66,34 @@ def _facts(fold: Refold, counts: Counter[str]) -> dict[str, Any]:
         "finished": fold.ended,
         "game": ledger.settings.game.name,
         "players": len(ledger.players),
+        "tables": len(ledger.tables),
+        "rounds": ledger.round,
+        "levels": counts["level"],
+        "moves": counts["move"],
+        "desk": counts["desk"],
         "records": fold.records,
         "hands": counts["hand"],
         "decisions": counts["decisions"],
         "faults": counts["faults"],
         "voided": counts["void"],
         "resumed": counts["resume"],
-        "chips": sum(table.match.total for table in ledger.tables),
+        "chips": sum(_chips(table) for table in ledger.round_tables),
         "commitment": commitment_of(ledger.settings.seed),
         "seed": ledger.settings.seed.hex() if fold.ended else None,
     }
 
 
+def _chips(table: TableState) -> int:
+    return table.match.total + sum(stack for _, stack in table.arriving)
+
+
 def _in_words(facts: dict[str, Any]) -> str:
+    where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
     lines = [
         f"OK: {facts['records']} records, {facts['hands']} hands of {facts['game']}, {facts['decisions']} decisions, "
         f"{facts['faults']} faults, {facts['voided']} hands voided",
-        f"{facts['players']} players, {facts['chips']} chips, all of them where they should be",
+        f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
+        *_course(facts),
         f"commitment {facts['commitment']}",
     ]
     if facts["finished"]:
@@ -89,3 +101,11 @@ def _in_words(facts: dict[str, Any]) -> str:
     else:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
     return "\n".join(lines)
+
+
+def _course(facts: dict[str, Any]) -> list[str]:
+    """What else happened, in a line; none if nothing did."""
+    words = {"moves": "moves between tables", "levels": "rises of the antes", "desk": "words of the host"}
+    told = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
+    told += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]
+    return [", ".join(told)] if told else []

@@ -72,6 +72,7 @@ async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample
             async with _clients(door.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()
+                scene.journal = journal
                 scene.tournament = tournament = opening.begin(journal, lobby.players, None)
                 async with _watched(scene, viewers), trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)

@@ -27,6 +27,9 @@ PAUSE_SECONDS = 0.2
 SLOW_ENOUGH = 5
 """After so many late replies on one connection there is nothing more to learn there."""
 
+SILENT_ENOUGH = 4
+"""After so many questions without a reply, a connection is given up at the next."""
+
 TWICE = {"login": "it sends two replies to login", "bet": "it sends two replies to one question"}
 """What an unasked reply means, by the kind of message before it; else it replies to that message."""
 
@@ -88,7 +91,7 @@ class Session:
         """Say done, and see the program close its connection and end."""
         talk = self.talk
         if self._unanswered:
-            self._own_up(of_silence(talk.printed))
+            self._own_up(self._unknown(self._unanswered) or of_silence(talk.printed))
         await self._drain()
         await talk.send(encode(Done(reason)))
         patience = HURRIED if talk.findings.wrong[LineId.CLOSES] else 1.0
@@ -154,8 +157,8 @@ class Session:
         talk.findings.silences += 1
         twice, self._unanswered = bool(self._unanswered), question
         cause = of_silence(talk.printed)
-        if twice or "prints" in cause:
-            self._own_up(cause)
+        if twice or talk.findings.silences >= SILENT_ENOUGH or "prints" in cause:
+            self._own_up(self._unknown(question) or cause)
             raise Lost
 
     async def _explain_silence_by_news(self) -> None:
@@ -167,16 +170,18 @@ class Session:
     async def _explain_silence_by_a_reply(self) -> None:
         """A program that has missed a question answers the next: once if it lost the first, twice if it is slow."""
         slow = await self.talk.wire.hear(self.talk.manner.limit) is not None
-        self._own_up(
-            "it is much too slow"
-            if slow
-            else "it reads one message too many, and loses it: one read before the loop, or two in it"
-        )
+        behind = "it reads one message too many, and loses it: one read before the loop, or two in it"
+        self._own_up("it is much too slow" if slow else self._unknown(self._unanswered) or behind)
+
+    def _unknown(self, question: str) -> str:
+        """What a silence means if no question of this kind was ever answered, but others were."""
+        kind, *_ = question.partition(":")
+        answered = {text.partition(":")[0] for text in self.talk.findings.answered}
+        return f"it does not know {kind}" if answered and kind not in answered else ""
 
     def _own_up(self, cause: str) -> None:
         talk = self.talk
-        what = f"no reply came to {self._unanswered!r}"
-        talk.wrong(LineId.ANSWERS, what, b"", cause, talk.visit.last_lines)
+        talk.wrong(LineId.ANSWERS, "no reply came", b"", cause, talk.visit.last_lines, sent=self._unanswered)
         self._unanswered = ""
 
     def remember(self, turn: Turn, reply: str) -> None:

@@ -127,10 +127,18 @@ class Talk:
         return "" if self.visit.program is None else self.visit.program.printed
 
     def wrong(
-        self, line: LineId, what: str, came: bytes | None = None, cause: str = "", said: tuple[str, ...] = ()
+        self,
+        line: LineId,
+        what: str,
+        came: bytes | None = None,
+        cause: str = "",
+        said: tuple[str, ...] = (),
+        *,
+        sent: str | None = None,
     ) -> None:
-        """Write down a mistake after the last message sent."""
-        self.findings.add(Finding(line, what, RULES[line], self._last_sent, came, cause, said, self.manner.where))
+        """Write down a mistake after the last message sent, or after ``sent``."""
+        sent = self._last_sent if sent is None else sent
+        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.manner.where))
 
     def lost(self, line: LineId, what: str, came: bytes | None = None, cause: str = "") -> Lost:
         """Write down a mistake after which nothing on this connection can be trusted."""

@@ -79,19 +79,21 @@ async def open_visit(host: Host) -> AsyncIterator[Visit]:
     """
     began = trio.current_time()
     wires: list[Wire] = []
-    async with trio.open_nursery() as nursery:
-        program = await _start(host, nursery)
-        try:
-            wires.append(await _arrival(host, program))
-            visit = Visit(wires[0], program, trio.current_time() - began)
-            nursery.start_soon(_take_more, host.door, visit, wires)
-            yield visit
-        finally:
-            for wire in wires:
-                await wire.aclose()
-            if program is not None:
-                await program.stop()
-            nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            program = await _start(host, nursery)
+            try:
+                await _arrival(host, program, wires)
+                visit = Visit(wires[0], program, trio.current_time() - began)
+                nursery.start_soon(_take_more, host.door, visit, wires)
+                yield visit
+            finally:
+                if program is not None:
+                    await program.stop()
+                nursery.cancel_scope.cancel()
+    finally:  # behind the nursery, in which more of them may still arrive
+        for wire in wires:
+            wire.close()
 
 
 async def _start(host: Host, nursery: trio.Nursery) -> Program | None:
@@ -103,15 +105,16 @@ async def _start(host: Host, nursery: trio.Nursery) -> Program | None:
         raise NotConnected(str(error)) from None
 
 
-async def _arrival(host: Host, program: Program | None) -> Wire:
-    """The first connection; whatever comes first of that, the program's end, and the end of our patience, counts."""
-    arrived: Wire | None = None
+async def _arrival(host: Host, program: Program | None, wires: list[Wire]) -> None:
+    """Put the first connection into ``wires``, where it is closed whatever happens.
 
+    Raises:
+        NotConnected: the program's end, or the end of our patience, came before it.
+    """
     async with trio.open_nursery() as nursery:
 
         async def accept() -> None:
-            nonlocal arrived
-            arrived = await _accept(host.door)
+            wires.append(await _accept(host.door))
             nursery.cancel_scope.cancel()
 
         async def lose_patience() -> None:
@@ -129,9 +132,8 @@ async def _arrival(host: Host, program: Program | None) -> Wire:
         nursery.start_soon(lose_patience)
         if program is not None:
             nursery.start_soon(see_it_end, program)
-    if arrived is None:
+    if not wires:
         raise _why_nobody_came(host, program)
-    return arrived
 
 
 def _why_nobody_came(host: Host, program: Program | None) -> NotConnected:

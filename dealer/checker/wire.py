@@ -159,9 +159,9 @@ class Wire:
     def _write_down(self, data: bytes) -> None:
         self.tape.append(Entry(Kind.BYTES, data.hex(" "), self.since_sent))
 
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """Close it."""
-        await trio.aclose_forcefully(self._stream)
+        self._stream.socket.close()
 
     async def _read(self) -> bytes:
         try:

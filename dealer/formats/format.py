@@ -34,5 +34,8 @@ class Format(Protocol):
             places: of those who began it, as a freezeout gives them.
         """
 
+    def points(self) -> Mapping[Player, int]:
+        """Half points of everybody, where ``merits`` are not None."""
+
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
         """What places in the tournament go by, more being better; None if they are those of the only round."""

@@ -39,6 +39,10 @@ class Freezeout:
         if self.series is not None:
             self.series.end_round(places)
 
+    def points(self) -> Mapping[Player, int]:
+        """See ``Format``."""
+        return {player: score.total for player, score in self.series.by_player.items()} if self.series else {}
+
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
         """See ``Format``."""
         series = self.series

@@ -62,6 +62,10 @@ class Pairings:
         one, two = (points + unplayed * other for points, other in zip(table.points, reversed(gone), strict=True))
         return one, two
 
+    def points(self) -> Mapping[Player, int]:
+        """See ``Format``."""
+        return self.scores.points()
+
     def merits(self) -> Mapping[Player, tuple[int, ...]] | None:
         """See ``Format``."""
         return self.scores.rank_keys()

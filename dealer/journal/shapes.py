@@ -158,6 +158,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
                 avatar=_TEXT,
                 bot=_TEXT,
                 chips=_CHIPS,
+                points=_or_nil(_MOMENT),
                 hands_won=_INDEX,
                 hands_survived=_INDEX,
                 decisions=_INDEX,

@@ -32,8 +32,9 @@ class TournamentCollector(Collector):
         """All figures now."""
         tournament = self._scene.tournament
         players = tournament.players if tournament else ()
+        hands = tournament.hands_finished if tournament else 0
         yield _gauge("casino_lobby_players", "Players who wait for the start.", self._waiting())
-        yield CounterMetricFamily("casino_hands", "Hands finished at all tables.", value=_hands(tournament))
+        yield CounterMetricFamily("casino_hands", "Hands finished at all tables.", value=hands)
         yield CounterMetricFamily("casino_decisions", "Questions answered.", value=sum(p.decisions for p in players))
         yield _faults(players)
         yield _replies(players)
@@ -60,10 +61,6 @@ def _of_journal(journal: Journal) -> Iterator[Metric]:
 
 def _gauge(name: str, help_: str, value: float) -> Metric:
     return GaugeMetricFamily(name, help_, value=value)
-
-
-def _hands(tournament: Tournament | None) -> int:
-    return sum(table.finished for table in tournament.tables) if tournament else 0
 
 
 def _tables(tournament: Tournament | None) -> int:

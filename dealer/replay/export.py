@@ -11,7 +11,7 @@ from dealer.replay.notes import Note, Voided
 from dealer.replay.script import Acted, Script
 
 COLUMNS = (
-    "table", "hand", "game", "street", "seat", "id", "avatar", "action",
+    "table", "hand", "game", "level", "street", "seat", "id", "avatar", "action",
     "chips", "pot", "owed", "stack", "microseconds", "fault", "reason",
 )  # fmt: skip
 """Of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the action."""
@@ -47,6 +47,6 @@ def _rows(script: Script) -> Iterator[Mapping[str, Any]]:
     for event in script.events:
         if isinstance(event, Acted):
             seat, facts = script.seats[event.seat], asdict(event)
-            facts |= {"table": script.table, "hand": script.hand, "game": script.game}
+            facts |= {"table": script.table, "hand": script.hand, "game": script.game, "level": script.level}
             reason = event.reason and safe_cell(event.reason)
             yield facts | {"id": seat.id, "avatar": safe_cell(seat.avatar), "reason": reason}

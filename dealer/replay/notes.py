@@ -1,12 +1,8 @@
 """What happens between hands, or beside one, as plain facts for a viewer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
-
-from dealer.journal.records import Record
-from dealer.ledger import Ledger
-from dealer.player import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +16,9 @@ class Opened:
         hands: each table plays at most this many in a game.
         games: how many.
         players: how many.
-        tables: how many.
+        tables: how many there are at first.
+        rounds: how often everybody starts anew at new tables.
+        levels: hands of a table after which antes rise; None if they stay as they are.
     """
 
     type: ClassVar = "start"
@@ -32,6 +30,8 @@ class Opened:
     games: int
     players: int
     tables: int
+    rounds: int
+    levels: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,79 @@ class GameBegun:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundBegun:
+    """Everybody who has not left sits down anew with equal stacks.
+
+    Attributes:
+        round: its number, from 1.
+        players: how many.
+        tables: their numbers.
+    """
+
+    type: ClassVar = "round"
+
+    round: int
+    players: int
+    tables: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelBegun:
+    """Antes have risen for every hand that is dealt from now on."""
+
+    type: ClassVar = "level"
+
+    level: int
+    ante: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player has taken its chips to another table, where it is dealt in next.
+
+    Attributes:
+        origin: the table that it left.
+        table: where it goes.
+        broken: whether nobody is left at the table that it left.
+    """
+
+    type: ClassVar = "move"
+
+    origin: int
+    table: int
+    id: str | None
+    avatar: str
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HostSaid:
+    """The host's word.
+
+    Attributes:
+        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level`` or ``end``.
+        id: of the player it is about, if any.
+        avatar: of the same.
+        seconds: that a hand shall take at least, for a new pace.
+        reason: why a player is removed.
+    """
+
+    type: ClassVar = "desk"
+
+    command: str
+    id: str | None
+    avatar: str | None
+    seconds: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """A player is out, in that hand or behind it.
 
     Attributes:
-        fault: the kind of it, if it was a fault.
+        for_good: whether it leaves the tournament, and not only the round under way.
+        fault: the kind of it, if it was a fault, or ``removed`` by the host.
         reason: what the player was told; None for another seat's viewer.
     """
 
@@ -60,6 +128,7 @@ class Left:
     hand: int
     id: str | None
     avatar: str
+    for_good: bool
     fault: str | None
     reason: str | None
 
@@ -110,12 +179,12 @@ class Ended:
     """The tournament is over.
 
     Attributes:
-        standings: place, avatar and chips, the best first.
+        standings: place, avatar, chips and half points (None where there are none), the best first.
     """
 
     type: ClassVar = "end"
 
-    standings: tuple[tuple[int, str, int], ...]
+    standings: tuple[tuple[int, str, int, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,42 +197,18 @@ class Unfinished:
 BesideHand = Left | Away | Back
 """May belong to a hand whose record comes later."""
 
-Note = Opened | GameBegun | Left | Away | Back | Resumed | Voided | Ended | Unfinished
-
-
-def note_of(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> Note:
-    """What a record says that tells of no hand.
-
-    Args:
-        record: of a journal.
-        ledger: what the tournament has come to with it.
-        may_know: whether a player's id and reasons may be told.
-    """
-    match record["type"]:
-        case "start":
-            return _opened(ledger)
-        case "game":
-            return GameBegun(record["table"], record["hand"], record["game"])
-        case "resume":
-            return Resumed()
-        case "void":
-            return Voided(record["table"], record["hand"])
-        case "end":
-            return Ended(tuple((place.place, place.player.avatar, place.chips) for place in ledger.standings()))
-    return _beside_hand(record, ledger, may_know)
-
-
-def _opened(ledger: Ledger) -> Opened:
-    settings = ledger.settings
-    game = settings.game
-    games = max((ledger.games(table) for table in ledger.tables), default=0)
-    return Opened(game.name, game.title, game.facts, settings.hands, games, len(ledger.players), len(ledger.tables))
-
-
-def _beside_hand(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> BesideHand:
-    player = ledger.players[record["player"]]
-    allowed = may_know(player)
-    table, hand, id = ledger.table_of(player).number, record["hand"], player.id if allowed else None
-    if record["type"] == "out":
-        return Left(table, hand, id, player.avatar, record["kind"], record["reason"] if allowed else None)
-    return (Away if record["type"] == "away" else Back)(table, hand, id, player.avatar)
+Note = (
+    Opened
+    | RoundBegun
+    | GameBegun
+    | LevelBegun
+    | Moved
+    | HostSaid
+    | Left
+    | Away
+    | Back
+    | Resumed
+    | Voided
+    | Ended
+    | Unfinished
+)

@@ -1,7 +1,23 @@
 """Events and notes in words."""
 
+from dealer.formats.points import shown
 from dealer.replay.layout import harmless
-from dealer.replay.notes import Away, Back, Ended, GameBegun, Left, Note, Opened, Resumed, Unfinished, Voided
+from dealer.replay.notes import (
+    Away,
+    Back,
+    Ended,
+    GameBegun,
+    HostSaid,
+    Left,
+    LevelBegun,
+    Moved,
+    Note,
+    Opened,
+    Resumed,
+    RoundBegun,
+    Unfinished,
+    Voided,
+)
 from dealer.replay.script import Acted
 
 
@@ -9,9 +25,16 @@ def opening_phrase(opened: Opened) -> str:
     """What is played, by how many."""
     agreed = {"hands": opened.hands, **opened.agreed}
     tables = f" at {opened.tables} tables" if opened.tables > 1 else ""
-    games = f", games {opened.games}" if opened.games > 1 else ""
-    facts = ", ".join(f"{name} {fact}" for name, fact in agreed.items())
-    return f"{opened.title[0].upper()}{opened.title[1:]}: {opened.players} players{tables}; {facts}{games}"
+    facts = [f"{name} {fact}" for name, fact in agreed.items()]
+    facts += [f"games {opened.games}"] if opened.games > 1 else []
+    facts += [f"rounds {opened.rounds}"] if opened.rounds > 1 else []
+    facts += [f"antes that rise every {_count(opened.levels, 'hand')}"] if opened.levels is not None else []
+    title = opened.title[0].upper() + opened.title[1:]
+    return f"{title}: {opened.players} players{tables}; {', '.join(facts)}"
+
+
+def _count(number: int, what: str) -> str:
+    return what if number == 1 else f"{number} {what}s"
 
 
 def action_phrase(act: Acted) -> str:
@@ -44,12 +67,16 @@ def note_phrases(note: Note, many_tables: bool, many_games: bool) -> list[str]:
         many_games: whether games are worth counting.
     """
     if isinstance(note, Ended):
-        places = [f"{place:>5}. {harmless(avatar)}, {chips} chips" for place, avatar, chips in note.standings]
+        places = [
+            f"{place:>5}. {harmless(avatar)}, {_worth(chips, points)}"
+            for place, avatar, chips, points in note.standings
+        ]
         return ["The end of the tournament.", *places]
     if isinstance(note, GameBegun) and not many_games:
         return []
     at_table = f" at table {note.table}" if many_tables and isinstance(note, GameBegun | Voided) else ""
-    return [_sentence(note, at_table)]
+    broken = [f"Table {note.origin} is broken."] if isinstance(note, Moved) and note.broken else []
+    return [_host_phrase(note) if isinstance(note, HostSaid) else _sentence(note, at_table), *broken]
 
 
 def _sentence(note: Note, at_table: str) -> str:
@@ -57,8 +84,15 @@ def _sentence(note: Note, at_table: str) -> str:
     match note:
         case GameBegun(game=game):
             sentence = f"Game {game} begins{at_table}: equal stacks for all."
-        case Left(avatar=avatar, fault=fault):
-            sentence = f"{harmless(avatar)} is out{f' ({fault})' if fault else ''}."
+        case RoundBegun():
+            sentence = _round_phrase(note)
+        case LevelBegun(level=level, ante=ante):
+            sentence = f"Level {level}: antes are now {ante}."
+        case Moved(avatar=avatar, origin=origin, table=table):
+            sentence = f"{harmless(avatar)} moves from table {origin} to table {table}."
+        case Left(avatar=avatar, fault=fault, for_good=for_good):
+            where = "" if for_good else " of this round"
+            sentence = f"{harmless(avatar)} is out{where}{f' ({fault})' if fault else ''}."
         case Away(avatar=avatar):
             sentence = f"{harmless(avatar)} is away: the connection ended, and the player may come back."
         case Back(avatar=avatar):
@@ -70,3 +104,28 @@ def _sentence(note: Note, at_table: str) -> str:
         case Unfinished():
             sentence = "The tournament is not finished in this journal."
     return sentence
+
+
+def _round_phrase(note: RoundBegun) -> str:
+    first, last = note.tables[0], note.tables[-1]
+    tables = f"table {first}" if first == last else f"tables {first} {'and' if last == first + 1 else 'to'} {last}"
+    return f"Round {note.round} begins: {note.players} players at {tables}, equal stacks for all."
+
+
+def _host_phrase(note: HostSaid) -> str:
+    pace = f"a hand take at least {note.seconds:g} s" if note.seconds else "hands follow each other at once"
+    reason = f": {harmless(note.reason)}" if note.reason else ""
+    phrases = {
+        "pause": "pauses the tournament: every table finishes its hand and waits",
+        "resume": "lets the tournament go on",
+        "pace": f"lets {pace}",
+        "remove": f"removes {harmless(note.avatar or '')}{reason}",
+        "level": "raises the antes",
+        "end": "ends the tournament: every table finishes its hand",
+    }
+    return f"The host {phrases.get(note.command, f'says {harmless(note.command)}')}."
+
+
+def _worth(chips: int, points: int | None) -> str:
+    """What a place was won with."""
+    return f"{chips} chips" if points is None else f"{shown(points)} points"

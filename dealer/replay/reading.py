@@ -10,7 +10,8 @@ from dealer.options import OptionError
 from dealer.player import Player
 from dealer.refold import Refold
 from dealer.refolded import RefoldedHand
-from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Note, Unfinished, Voided, note_of
+from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Moved, Note, Unfinished, Voided
+from dealer.replay.noting import note_of
 from dealer.replay.script import Script, script_of
 from dealer.replay.viewer import Viewer, find_viewer
 from dealer.table_state import TableState
@@ -60,23 +61,29 @@ def watch(path: Path, choice: Choice) -> Iterator[Script | Note]:
 class _Screening:
     """Chooses what to show, and puts what happened in a hand behind it.
 
-    A player who is lost in the middle of a hand is recorded at once, the hand when it is over.
+    A player who is lost in the middle of a hand is recorded at once, the hand when it is over. Whoever watches through
+    the eyes of a player goes with it from table to table.
     """
 
     def __init__(self, ledger: Ledger, choice: Choice) -> None:
         self._ledger = ledger
         self._choice = choice
         self._viewer = None if choice.seat is None else _find_viewer(ledger, choice.seat)
-        self._tables = _choose_tables(ledger, choice.table, self._viewer)
         self._waiting: list[BesideHand] = []
+        self._places = {player: ledger.table_of(player).number for player in ledger.players}
         self._left_out: set[int] = set()
         self._found = False
+        if ledger.rounds == 1:
+            self._check_table()
 
     @property
     def over(self) -> bool:
         """Whether nothing of what was asked for can follow."""
-        wanted = self._choice.hand
-        return wanted is not None and all(table.hand_number > wanted for table in self._tables)
+        wanted, ledger = self._choice.hand, self._ledger
+        if wanted is None or (self._choice.table is None and ledger.round < ledger.rounds):
+            return False
+        tables = self._tables
+        return bool(tables) and all(table.hand_number > wanted or not ledger.size(table) for table in tables)
 
     def show(self, record: Record, hand: RefoldedHand | None) -> Iterator[Script | Note]:
         """What there is to watch of one record."""
@@ -84,7 +91,10 @@ class _Screening:
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)
         else:
-            yield from self._show_note(note_of(record, self._ledger, self._may_know))
+            origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
+            if record["type"] in ("move", "round"):
+                self._places = {player: self._ledger.table_of(player).number for player in self._ledger.players}
+            yield from self._show_note(note_of(record, self._ledger, origin, self._may_know))
 
     def rest(self) -> Iterator[Note]:
         """What happened in hands that were never finished."""
@@ -97,6 +107,7 @@ class _Screening:
         Raises:
             OptionError: nothing of what was asked for was there.
         """
+        self._check_table()
         last = max(table.hand_number for table in self._tables)
         number, seat = self._choice.hand, self._choice.seat
         if self._found or (number is None and not (seat and last)):
@@ -104,9 +115,21 @@ class _Screening:
         if number is not None and not 1 <= number <= last:
             there = f"hands count from 1 to {last}" if last else "none was finished"
             raise OptionError(f"there is no hand {number}: {there}")
+        hand = "dealt in no hand" if number is None else f"not dealt in hand {number}"
         raise OptionError(
-            f"{seat!r} was dealt in no hand" if number is None else f"{seat!r} was not dealt in hand {number}"
+            f"{seat!r} was {hand}" + ("" if self._choice.table is None else f" at table {self._choice.table}")
         )
+
+    def _check_table(self) -> None:
+        number, last = self._choice.table, len(self._ledger.tables) - 1
+        if number is not None and number > last:
+            raise OptionError(f"there is no table {number}: tables count from 0 to {last}")
+
+    @property
+    def _tables(self) -> list[TableState]:
+        """Those that were asked for, of all there are so far."""
+        number, tables = self._choice.table, self._ledger.tables
+        return tables if number is None else tables[number : number + 1]
 
     def _show_hand(self, hand: RefoldedHand) -> Iterator[Script]:
         seat = None if self._viewer is None else self._viewer.seat_in(hand)
@@ -139,6 +162,9 @@ class _Screening:
             case Left(table, hand) | Away(table, hand) | Back(table, hand):
                 if self._wanted(table, hand):
                     yield note
+            case Moved():
+                if self._choice.hand is None and self._concerns(note):
+                    yield note
             case GameBegun(table):
                 if self._choice.hand is None and self._wanted(table, None):
                     yield note
@@ -146,25 +172,24 @@ class _Screening:
                 yield note
 
     def _wanted(self, table: int, hand: int | None) -> bool:
-        chosen = any(state.number == table for state in self._tables)
+        player = self._viewer.player if self._viewer else None
+        chosen = self._choice.table in (None, table) and (player is None or self._places[player] == table)
         return chosen and table not in self._left_out and self._choice.hand in (None, hand)
+
+    def _concerns(self, note: Moved) -> bool:
+        """Whether a move is to be shown: at both tables, and to the player itself."""
+        player = self._viewer.player if self._viewer else None
+        if player is None or note.id is None:  # its own id is the only one that a player may know
+            return self._wanted(note.origin, None) or self._wanted(note.table, None)
+        return self._choice.table in (None, note.origin, note.table)
 
     def _may_know(self, player: Player) -> bool:
         return self._viewer is None or self._viewer.may_know(player)
 
 
 def _find_viewer(ledger: Ledger, name: str) -> Viewer:
-    return find_viewer(name, ledger.players, max(len(table.players) for table in ledger.tables))
-
-
-def _choose_tables(ledger: Ledger, number: int | None, viewer: Viewer | None) -> list[TableState]:
-    tables = ledger.tables
-    if number is not None and number >= len(tables):
-        raise OptionError(f"there is no table {number}: tables count from 0 to {len(tables) - 1}")
-    chosen = tables if number is None else [tables[number]]
-    if viewer is None or viewer.player is None:
-        return chosen
-    own = ledger.table_of(viewer.player)
-    if own not in chosen:
-        raise OptionError(f"{viewer.name!r} sits at table {own.number}, not {number}")
-    return [own]
+    """Tables may grow when players come from others, and in later rounds."""
+    seats = max(len(table.players) for table in ledger.tables)
+    if ledger.rounds > 1 or (ledger.sends_players and len(ledger.tables) > 1):
+        seats = min(ledger.settings.table_size, len(ledger.players))
+    return find_viewer(name, ledger.players, seats)

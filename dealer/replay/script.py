@@ -113,6 +113,7 @@ class Script:
         table: from 0.
         hand: its number at the table, from 1.
         game: the number of the game it belongs to, from 1.
+        level: at which it was dealt, from 1.
         viewer: the seat through whose eyes it is seen; None for all cards.
         seats: everybody who was dealt in.
         events: from the deal to the last action.
@@ -125,6 +126,7 @@ class Script:
     table: int
     hand: int
     game: int
+    level: int
     viewer: int | None
     seats: tuple[SeatShown, ...]
     events: tuple[StreetOpened | Acted, ...]
@@ -145,6 +147,7 @@ def script_of(hand: RefoldedHand, game: Game, viewer: int | None = None) -> Scri
         hand.table,
         hand.number,
         hand.game,
+        hand.level,
         viewer,
         tuple(_seats(hand, holes, viewer)),
         events_of(hand.steps, hand.last, viewer),

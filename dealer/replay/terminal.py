@@ -46,7 +46,7 @@ class Painter:
         self._console = console
         self._width = min(console.width, WIDTH)
         self._faces = Faces(boxes=_can_show(console, NEEDED))
-        self._tables = self._games = 1
+        self._many_tables = self._many_games = self._levels = False
         self._reasons: tuple[str, ...] = ()
 
     def lines(self, item: Script | Note) -> Iterator[Shown]:
@@ -54,14 +54,15 @@ class Painter:
         if isinstance(item, Script):
             yield from self._hand(item)
         elif isinstance(item, Opened):
-            self._tables, self._games = item.tables, item.games
+            self._many_tables = item.tables > 1 or item.rounds > 1
+            self._many_games, self._levels = item.games > 1, item.levels is not None
             yield Shown(Text(opening_phrase(item), "bold"))
             yield Shown(Text(f"The card {self._faces.hole_mark} is in the hole.", _QUIET))
         else:
             yield from self._note(item)
 
     def _note(self, note: Note) -> Iterator[Shown]:
-        phrases = note_phrases(note, self._tables > 1, self._games > 1)
+        phrases = note_phrases(note, self._many_tables, self._many_games)
         if phrases:
             yield Shown(Text())
         for phrase in phrases:
@@ -83,7 +84,8 @@ class Painter:
 
     def _heading(self, script: Script, names: dict[int, str]) -> Text:
         words = f" Hand {script.hand}, table {script.table}"
-        words += f", game {script.game}" if max(self._games, script.game) > 1 else ""
+        words += f", game {script.game}" if self._many_games or script.game > 1 else ""
+        words += f", level {script.level}" if self._levels or script.level > 1 else ""
         words += f", seen by {harmless(names[script.viewer])}" if script.viewer is not None else ""
         line = Text.assemble(self._rule(2), (f"{words} ", "bold"))
         return line.append_text(self._rule(self._width - line.cell_len))

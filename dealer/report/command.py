@@ -17,11 +17,13 @@ from dealer.refolded import RefoldedHand
 from dealer.report.curves import Curves
 from dealer.report.errors import ReportError
 from dealer.report.figures import plotly
+from dealer.report.findings import Findings
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.handout import summary
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.names import Label, label_players
-from dealer.report.page import Findings, page
+from dealer.report.page import page
+from dealer.report.places import everybody
 from dealer.report.reading import Survey, follow, survey
 from dealer.report.sheets import grades_sheet, standings_sheet
 from dealer.report.tally import Tally
@@ -116,12 +118,13 @@ def _read(
     transcripts = Transcripts(fold, known.labels, folder)
     follow(fold, found.records, [known, tally, curves, pairs, transcripts])
     transcripts.finish()
-    return Findings(fold, found, known.labels, tally.by_player, curves.finish(), pairs)
+    curves.finish()
+    return Findings(fold, found, known.labels, tally.by_player, curves, pairs)
 
 
 def _write_files(order: Order, findings: Findings, roster: Mapping[str, str] | None, folder: ReportFolder) -> None:
     ledger, labels, figures = findings.fold.ledger, findings.labels, findings.figures
-    standings = ledger.standings()
+    standings = everybody(ledger)
     for standing in standings:
         label = labels[standing.player]
         text = summary(standing, ledger, label, figures[standing.player], order.file.name)
@@ -140,6 +143,8 @@ def _facts(order: Order, findings: Findings, folder: ReportFolder) -> dict[str, 
         "resumed": found.resumed,
         "voided": found.voided,
         "hands": findings.hands,
+        "tables": len(fold.ledger.tables),
+        "rounds": fold.ledger.round,
         "standings": _standings(findings, order.anonymous),
         "folder": str(folder.path),
         "files": sorted(folder.files),
@@ -148,7 +153,7 @@ def _facts(order: Order, findings: Findings, folder: ReportFolder) -> dict[str, 
 
 def _standings(findings: Findings, anonymous: bool) -> list[dict[str, Any]]:
     facts = []
-    for standing in findings.fold.ledger.standings():
+    for standing in everybody(findings.fold.ledger):
         label = findings.labels[standing.player]
         one = {"number": label.number, **standing.as_dict(), "folder": f"players/{label.folder}"}
         if anonymous:
@@ -162,7 +167,7 @@ def _standings(findings: Findings, anonymous: bool) -> list[dict[str, Any]]:
 def _in_words(findings: Findings, folder: ReportFolder) -> str:
     places = [
         f"{standing.place:>3}  {findings.labels[standing.player].short}  {standing.chips}"
-        for standing in findings.fold.ledger.standings()
+        for standing in everybody(findings.fold.ledger)
     ]
     written = f"{len(folder.files)} files in {folder.path}; begin with {folder.path / 'index.html'}"
     return "\n".join([findings.title, *places, written])

@@ -17,7 +17,11 @@ MEANINGS: dict[FaultKind, str] = {
     FaultKind.FLOOD: "More was sent within a second than any game needs. Look for a loop that sends again and again.",
     FaultKind.GONE: "The connection ended before `done`. Most often the program crashed: look at its own output.",
     FaultKind.QUIT: "The program said `quit`. That is no mistake, but the end all the same.",
+    FaultKind.REMOVED: "The host put the player out. That is no mistake of the program.",
 }
+
+NO_MISTAKES = frozenset({FaultKind.QUIT, FaultKind.REMOVED})
+"""Kinds that say nothing against a program."""
 
 ANSWERED_A_QUESTION = frozenset({FaultKind.LATE, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.QUIT})
 """Faults that show that the question had been sent; the others may have come before it."""

@@ -1,13 +1,13 @@
 """The figures of a report, as plotly makes them. Names go into them escaped: plotly reads some HTML."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from typing import Any
 
 from dealer.player import Player
-from dealer.report.curves import TableCurves
 from dealer.report.errors import ReportError
 from dealer.report.names import Label
 from dealer.report.strengths import FOLDED, KINDS, SPADE, SPLIT
@@ -33,11 +33,11 @@ NAME_LENGTH = 16
 CUT_LENGTH = 13
 """Characters of a name in a figure, so that a phone has room for the figure too."""
 
+BARS = 16
+"""Players in a figure that has a bar for each."""
+
 _SPECIAL = {FOLDED: "#9498a0", SPADE: "#4269d0", SPLIT: "#a463f2"}
 _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40", "#1f7533", "#155c26", "#0c441a")
-
-PLACE_POINTS = 200
-"""Of a curve of places; more would only be a thicket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,74 +49,29 @@ class Style:
     dash: str
 
 
-def styles(labels: Mapping[Player, Label]) -> dict[Player, Style]:
-    """A style for each player, by the order in which they sat down."""
-    cut = [
-        label.short if len(label.short) <= NAME_LENGTH else f"{label.short[:CUT_LENGTH]}\u2026"
-        for label in labels.values()
-    ]
+def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Player, Style]:
+    """A style for each player; those who come one after the other in ``order`` are told apart best."""
+    cut = {
+        player: label.short if len(label.short) <= NAME_LENGTH else f"{label.short[:CUT_LENGTH]}\u2026"
+        for player, label in labels.items()
+    }
+    alike = Counter(cut.values())
     return {
         player: Style(
-            escape(name if cut.count(name) == 1 else f"{name} ({number + 1})", quote=False),
+            escape(cut[player] if alike[cut[player]] == 1 else f"{cut[player]} ({labels[player].number})", quote=False),
             COLORS[number % len(COLORS)],
             DASHES[number // len(COLORS) % len(DASHES)],
         )
-        for number, (player, name) in enumerate(zip(labels, cut, strict=True))
+        for number, player in enumerate(order)
     }
 
 
-def chip_curves(curves: TableCurves, base: int, looks: Mapping[Player, Style], keep_all: bool) -> Any:
-    """Chips of everybody at a table, behind each hand.
-
-    Args:
-        curves: of the table.
-        base: chips everybody began with; 0 where games begin anew and only what was won can be added up.
-        looks: of the players.
-        keep_all: whether who has left is dealt in all the same, so that its curve goes on.
-    """
-    figure = _graph().Figure()
-    for seat, player in enumerate(curves.players):
-        shown = [
-            number
-            for number, hand in enumerate(curves.hands)
-            if keep_all or player.left is None or not number or curves.hands[number - 1] < player.left_in
-        ]
-        figure.add_scatter(
-            x=[curves.hands[number] for number in shown],
-            y=[base + curves.points[number][seat] for number in shown],
-            **_line(looks[player]),
-            hovertemplate="hand %{x}: %{y:,} chips",
-        )
-    figure.update_xaxes(title="hand", rangemode="tozero")
-    figure.update_yaxes(title="chips" if base else "chips won so far", zeroline=not base)
-    return _finished(figure, 400 + 12 * len(curves.players))
-
-
-def place_curves(curves: TableCurves, looks: Mapping[Player, Style]) -> Any:
-    """The place of everybody still in, behind each hand."""
-    count = len(curves.hands)
-    stride = -(-count // PLACE_POINTS)
-    shown = [*range(min(1, count - 1), count - 1, stride), count - 1]  # at the start all places are equal
-    places = [curves.places(number) for number in shown]
-    figure = _graph().Figure()
-    for seat, player in enumerate(curves.players):
-        figure.add_scatter(
-            x=[curves.hands[number] for number in shown],
-            y=[row[seat] for row in places],
-            **_line(looks[player], shape="hv"),
-            hovertemplate="hand %{x}: place %{y}",
-        )
-    figure.update_xaxes(title="hand", rangemode="tozero")
-    figure.update_yaxes(title="place", range=[len(curves.players) + 0.5, 0.5], dtick=1, zeroline=False)
-    return _finished(figure, 140 + 36 * max(6, len(curves.players)))
-
-
-def winning_ways(figures: Mapping[Player, Figures], looks: Mapping[Player, Style]) -> Any:
-    """How often everybody collected something of a pot, by the kind of its cards."""
-    players = list(figures)[::-1]
-    used = [kind for kind in KINDS if any(one.ways[kind] for one in figures.values())]
+def winning_ways(figures: Mapping[Player, Figures], order: Sequence[Player], looks: Mapping[Player, Style]) -> Any:
+    """How often the first ``BARS`` players collected something of a pot, by the kind of its cards."""
+    players = order[:BARS][::-1]
+    used = [kind for kind in KINDS if any(figures[player].ways[kind] for player in players)]
     shades = [kind for kind in used if kind not in _SPECIAL]
-    figure = _graph().Figure()
+    figure = new_figure()
     for kind in used:
         color = _SPECIAL.get(kind) or _KIND_COLORS[_spread(shades.index(kind), len(shades))]
         figure.add_bar(
@@ -129,13 +84,18 @@ def winning_ways(figures: Mapping[Player, Figures], looks: Mapping[Player, Style
         )
     figure.update_layout(barmode="stack", hovermode="closest", bargap=0.3, legend_traceorder="normal")
     figure.update_xaxes(title="hands", rangemode="tozero")
-    return _finished(figure, 160 + 30 * len(players))
+    return finished(figure, 160 + 30 * len(players))
 
 
-def reply_boxes(figures: Mapping[Player, Figures], looks: Mapping[Player, Style], limit: float) -> Any:
-    """Reply times of everybody who replied: box from the first to the third quarter, whiskers from 1 % to 99 %."""
-    players = [player for player in list(figures)[::-1] if figures[player].micros]
-    figure = _graph().Figure()
+def reply_boxes(
+    figures: Mapping[Player, Figures], order: Sequence[Player], looks: Mapping[Player, Style], limit: float
+) -> Any:
+    """Reply times of the first ``BARS`` players who replied.
+
+    A box reaches from the first to the third quarter, its whiskers from 1 % to 99 %.
+    """
+    players = [player for player in order if figures[player].micros][:BARS][::-1]
+    figure = new_figure()
     for player in players:
         low, first, middle, third, high, longest = (
             max(time or 0.0, 0.001) for time in figures[player].milliseconds(0.01, 0.25, 0.5, 0.75, 0.99, 1.0)
@@ -167,7 +127,7 @@ def reply_boxes(figures: Mapping[Player, Figures], looks: Mapping[Player, Style]
     figure.update_layout(hovermode="closest")
     figure.update_xaxes(title="milliseconds, logarithmic", type="log", dtick=1, tickformat="~g")
     figure.update_xaxes(autorangeoptions={"include": [end]})
-    return _finished(figure, 130 + 34 * len(players))
+    return finished(figure, 130 + 34 * len(players))
 
 
 def fragment(figure: Any, name: str) -> str:
@@ -194,13 +154,9 @@ def plotly(module: str) -> Any:
         raise ReportError("a report needs plotly: pip install 'casino-day[report]'") from None
 
 
-def _graph() -> Any:
-    return plotly("graph_objects")
-
-
-def _line(look: Style, shape: str = "linear") -> dict[str, Any]:
-    line = {"color": look.color, "dash": look.dash, "width": 2, "shape": shape}
-    return {"name": look.name, "mode": "lines", "line": line, "showlegend": True}
+def new_figure() -> Any:
+    """A figure with nothing in it."""
+    return plotly("graph_objects").Figure()
 
 
 def _spread(place: int, count: int) -> int:
@@ -208,8 +164,8 @@ def _spread(place: int, count: int) -> int:
     return round(place * (len(_KIND_COLORS) - 1) / max(count - 1, 1)) if count > 1 else len(_KIND_COLORS) // 2
 
 
-def _finished(figure: Any, height: int) -> Any:
-    """What all figures have in common; ink and grid are coloured by the page, which knows light from dark."""
+def finished(figure: Any, height: int) -> Any:
+    """The figure with what all have in common; ink and grid are coloured by the page, which knows light from dark."""
     figure.update_layout(
         template="none",
         height=height,

@@ -4,10 +4,12 @@ import shlex
 from collections.abc import Sequence
 from textwrap import wrap
 
+from dealer.faults import FaultKind
 from dealer.ledger import Ledger
 from dealer.player import Player
 from dealer.report.explain import ANSWERED_A_QUESTION, MEANINGS
 from dealer.report.names import Label
+from dealer.report.places import at_table, leaving, was_removed
 from dealer.report.tally import FaultFact, Figures, Place, Pot
 from dealer.standings import Standing, milliseconds
 from protocol.cards import Card
@@ -20,10 +22,10 @@ def summary(standing: Standing, ledger: Ledger, label: Label, figures: Figures, 
     player = standing.player
     blocks = [
         _result(standing, ledger, label, figures),
-        *_leaving(player, label),
+        *_leaving(player, ledger, label),
         *_faults(figures.faults, player, label, journal),
-        _pots("Largest pots won", figures.won.pots, journal),
-        _pots("Largest pots lost", figures.lost.pots, journal),
+        _pots("Largest pots won", figures.won.pots, ledger, journal),
+        _pots("Largest pots lost", figures.lost.pots, ledger, journal),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -58,10 +60,13 @@ def _times(figures: Figures) -> str:
     return f"half within {half} ms, 99 % within {most} ms, the longest {longest} ms"
 
 
-def _leaving(player: Player, label: Label) -> list[str]:
+def _leaving(player: Player, ledger: Ledger, label: Label) -> list[str]:
     if player.left is None:
         return []
-    return [_wrapped(f"Left in hand {player.left_in}: {label.hidden(player.left, player.id)}")]
+    lines = [_wrapped(f"{leaving(ledger, player)}: {label.hidden(player.left, player.id)}")]
+    if was_removed(player):
+        lines.append(_wrapped(MEANINGS[FaultKind.REMOVED]))
+    return ["\n".join(lines)]
 
 
 def _faults(faults: Sequence[FaultFact], player: Player, label: Label, journal: str) -> list[str]:
@@ -82,13 +87,13 @@ def _fault(number: int, fact: FaultFact, player: Player, label: Label, journal: 
     return "\n".join([*lines, _wrapped(f"  {MEANINGS[kind]}", "  ")])
 
 
-def _pots(title: str, pots: Sequence[Pot], journal: str) -> str:
+def _pots(title: str, pots: Sequence[Pot], ledger: Ledger, journal: str) -> str:
     if not pots:
         return f"{title}: none"
     lines = [title]
     for pot in pots:
         lines.append(
-            f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.place.hand}: "
+            f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.place.hand}{at_table(ledger, pot.place.table)}: "
             f"own cards {_cards(pot.own)}; winning cards {_cards(pot.winning)}"
         )
         lines.append(f"         {replay_command(journal, pot.place)}")

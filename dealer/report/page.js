@@ -16,14 +16,23 @@
         change[`${axis}.linecolor`] = line;
         change[`${axis}.zerolinecolor`] = line;
       }
+      figure.plain ??= figure.layout.height;
       if (window.innerWidth < NARROW) {
-        figure.tall ??= figure.layout.height + LINE * figure.data.filter((one) => one.showlegend !== false).length;
-        change.height = figure.tall;
-        figure.parentElement.style.height = `${figure.tall}px`;
+        const named = figure.data.filter((one) => one.showlegend !== false && one.visible !== false).length;
+        change.height = figure.plain + LINE * named;
+        figure.parentElement.style.height = `${change.height}px`;
       }
       Plotly.relayout(figure, change);
     });
   };
   paint();
   dark.addEventListener("change", paint);
+  // Whom a reader chooses gets a curve too.
+  document.querySelectorAll("select[data-figure]").forEach((select) => {
+    select.addEventListener("change", () => {
+      if (select.value !== "") {
+        Plotly.restyle(select.dataset.figure, { visible: true }, [Number(select.value)]).then(paint);
+      }
+    });
+  });
 })();

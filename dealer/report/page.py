@@ -1,52 +1,19 @@
 """``index.html``: one file that needs nothing else, and no network."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 
+from dealer.ledger import Ledger
 from dealer.player import Player
-from dealer.refold import Refold
 from dealer.report import figures as draw
 from dealer.report import tables
-from dealer.report.curves import TableCurves
-from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead
+from dealer.report.curve_sections import curve_sections
+from dealer.report.findings import Findings
+from dealer.report.head_to_head import ENOUGH_UNITS
 from dealer.report.names import Label
-from dealer.report.reading import Survey
-from dealer.report.tally import Figures
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """All that a page tells.
-
-    Attributes:
-        fold: of the whole journal.
-        survey: of the same.
-        labels: what players are called.
-        figures: of each player.
-        curves: of each table.
-        pairs: what players won from each other.
-    """
-
-    fold: Refold
-    survey: Survey
-    labels: Mapping[Player, Label]
-    figures: Mapping[Player, Figures]
-    curves: Sequence[TableCurves]
-    pairs: HeadToHead
-
-    @property
-    def hands(self) -> int:
-        """Finished at all tables together."""
-        return sum(table.finished for table in self.fold.ledger.tables)
-
-    @property
-    def title(self) -> str:
-        """What was played, in a line."""
-        game = self.fold.ledger.settings.game.title
-        return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {self.hands:,} hands"
+from dealer.report.parts import figure, section
 
 
 def page(findings: Findings) -> str:
@@ -57,7 +24,7 @@ def page(findings: Findings) -> str:
     """
     sections = [
         _standings(findings),
-        *_curves(findings),
+        *curve_sections(findings),
         _ways(findings),
         _replies(findings),
         _head_to_head(findings),
@@ -93,11 +60,31 @@ def _facts(findings: Findings) -> str:
         )
     elif settings.games > 1:
         lines.append(f"{settings.games} games, each with equal stacks at its beginning.")
+    lines += _course(fold.ledger)
     if survey.resumed:
         times = "once" if survey.resumed == 1 else f"{survey.resumed} times"
         lines.append(f"The dealer was started again {times}; {survey.voided} hands under way did not count.")
     facts = "".join(f'<p class="facts">{escape(line)}</p>' for line in lines)
     return "".join(f'<p class="warning">{escape(line)}</p>' for line in warnings(findings)) + facts
+
+
+def _course(ledger: Ledger) -> list[str]:
+    """Tables, rounds and levels, where there is more than one."""
+    lines = []
+    if len(ledger.tables) > 1:
+        moves = "; players move between them, so that they stay as full as each other" if ledger.sends_players else ""
+        lines.append(f"{len(ledger.tables)} tables{moves}.")
+    if ledger.rounds > 1:
+        lines.append(
+            f"{ledger.rounds} rounds, each at new tables with equal stacks; places and chips are those of round "
+            f"{ledger.round}."
+        )
+    if ledger.settings.levels is not None:
+        lines.append(
+            f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
+            f"{ledger.ante(ledger.level)}, at level {ledger.level}."
+        )
+    return lines
 
 
 def warnings(findings: Findings) -> list[str]:
@@ -124,46 +111,33 @@ def _check(findings: Findings) -> str:
         note += "Every deck follows from the seed, and casino verify holds the whole journal against it."
     else:
         note += "The seed stays secret until the end."
-    return _section("Nobody has to trust the dealer", note, f"{text}</dl>")
+    return section("Nobody has to trust the dealer", note, f"{text}</dl>")
 
 
 def _standings(findings: Findings) -> str:
-    return _section("Standings", "", tables.standings_table(findings.fold.ledger, findings.labels, findings.figures))
-
-
-def _curves(findings: Findings) -> list[str]:
-    settings, looks = findings.fold.ledger.settings, draw.styles(findings.labels)
-    several_games = settings.duplicate or settings.games > 1
-    base = 0 if several_games else settings.game.start(2).stacks[0]
-    sections = []
-    for number, table in enumerate(findings.curves):
-        where = f" at table {number}" if len(findings.curves) > 1 else ""
-        chips = draw.chip_curves(table, base, looks, settings.duplicate)
-        places = draw.place_curves(table, looks)
-        what = "Chips won in all games so far." if several_games else "Chips behind each hand."
-        sections.append(_section(f"Chips{where}", f"{what} {_LEGEND}", _figure(chips, f"chips-{number}")))
-        note = "By chips, among those still in; whoever has left is no longer shown."
-        sections.append(_section(f"Places{where}", note, _figure(places, f"places-{number}")))
-    return sections
-
-
-_LEGEND = "Tap a name to hide it, twice to see it alone."
+    return section("Standings", "", tables.standings_table(findings.fold.ledger, findings.labels, findings.figures))
 
 
 def _ways(findings: Findings) -> str:
-    note = "How often each player collected something of a pot, and by what."
-    ways = draw.winning_ways(findings.figures, draw.styles(findings.labels))
-    return _section("Hands won", note, _figure(ways, "ways"))
+    note = f"How often each player collected something of a pot, and by what. {_best(findings)}"
+    ways = draw.winning_ways(findings.figures, findings.order, findings.looks)
+    return section("Hands won", note, figure(ways, "ways"))
 
 
 def _replies(findings: Findings) -> str:
     limit = findings.fold.ledger.settings.limit
     note = (
         "Milliseconds until the reply. A box holds the middle half, the line in it is the median, whiskers reach from "
-        f"1 % to 99 %, and the mark is the longest. The dotted line is the limit of {limit:g} s."
+        f"1 % to 99 %, and the mark is the longest. The dotted line is the limit of {limit:g} s. " + _best(findings)
     )
-    boxes = draw.reply_boxes(findings.figures, draw.styles(findings.labels), limit)
-    return _section("Reply times", note, _figure(boxes, "replies"))
+    boxes = draw.reply_boxes(findings.figures, findings.order, findings.looks, limit)
+    return section("Reply times", note, figure(boxes, "replies"))
+
+
+def _best(findings: Findings) -> str:
+    """What is said where a figure has no room for all."""
+    many = len(findings.labels)
+    return "" if many <= draw.BARS else f"The best {draw.BARS} of {many} are shown."
 
 
 def _head_to_head(findings: Findings) -> str:
@@ -175,28 +149,31 @@ def _head_to_head(findings: Findings) -> str:
         f"the 95 % interval, from {unit} that count as independent. A cell has a colour where {ENOUGH_UNITS} {unit} "
         "or more leave little doubt about the sign; by luck alone one in twenty would."
     )
-    ledger = findings.fold.ledger
+    return section("Head to head", note, _matrices(findings))
+
+
+def _matrices(findings: Findings) -> str:
+    """One of all players, or of the best, where they meet each other; else one for each table."""
+    ledger, labels, pairs = findings.fold.ledger, findings.labels, findings.pairs
+    one_table = len(ledger.tables) == 1
+    if one_table or ledger.sends_players or ledger.rounds > 1:
+        shown = findings.order if one_table else findings.order[: draw.BARS]
+        best = "" if len(shown) == len(labels) else f'<p class="note">The best {len(shown)} of {len(labels)}.</p>'
+        return best + tables.matrix(_by_number(shown, labels), labels, pairs)
     parts = []
     for table in ledger.tables:
-        if len(ledger.tables) > 1:
-            parts.append(f"<h3>Table {table.number}</h3>")
-        parts.append(tables.matrix(table, findings.labels, findings.pairs))
-    return _section("Head to head", note, "\n".join(parts))
+        parts.append(f"<h3>Table {table.number}</h3>")
+        parts.append(tables.matrix(_by_number(table.players, labels), labels, pairs))
+    return "\n".join(parts)
+
+
+def _by_number(players: list[Player], labels: Mapping[Player, Label]) -> list[Player]:
+    return sorted(players, key=lambda player: labels[player].number)
 
 
 def _faults(findings: Findings) -> str:
-    players = [standing.player for standing in findings.fold.ledger.standings()]
-    return _section("Faults and goodbyes", "", tables.faults(players, findings.labels, findings.figures))
-
-
-def _section(title: str, note: str, body: str) -> str:
-    """One part of the page; ``title`` and ``note`` are text, ``body`` is HTML."""
-    told = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f"<section><h2>{escape(title)}</h2>{told}{body}</section>"
-
-
-def _figure(figure: object, name: str) -> str:
-    return f'<div class="figure">{draw.fragment(figure, name)}</div>'
+    told = tables.faults(findings.fold.ledger, findings.labels, findings.figures)
+    return section("Faults and goodbyes", "", told)
 
 
 _PAGE = """<!DOCTYPE html>

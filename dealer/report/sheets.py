@@ -7,11 +7,17 @@ from typing import Any
 
 from dealer.cells import safe_cell
 from dealer.faults import FaultKind
+from dealer.formats.freezeout import Freezeout
+from dealer.formats.pairings import Pairings
 from dealer.ledger import Ledger
 from dealer.player import Player
 from dealer.report.names import Label
+from dealer.report.places import everybody, was_removed
 from dealer.report.tally import Figures
 from dealer.standings import Standing
+
+FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
+"""What a program can do wrong."""
 
 
 def to_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -37,6 +43,11 @@ def score_facts(ledger: Ledger, player: Player) -> dict[str, Any]:
             "interval_to": high,
             "variance_removed": result.variance_removed,
         }
+    format_ = ledger.format
+    if isinstance(format_, Pairings):
+        return _points(format_.scores.facts()[player])
+    if isinstance(format_, Freezeout) and format_.series:
+        return _points(format_.series.facts()[player])
     if ledger.scores:
         score = ledger.scores.by_player[player]
         facts = score.as_dict()
@@ -46,11 +57,18 @@ def score_facts(ledger: Ledger, player: Player) -> dict[str, Any]:
     return {}
 
 
+def _points(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Points and a rating, whatever else the format tells."""
+    rating = facts["rating"]
+    low, high = rating["interval"]
+    return {"points": facts["points"], "rating": rating["mu"], "rating_from": low, "rating_to": high}
+
+
 def standings_sheet(
     ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures], anonymous: bool
 ) -> str:
     """A row for each player, the best place first."""
-    standings = ledger.standings()
+    standings = everybody(ledger)
     scores = list(score_facts(ledger, standings[0].player))
     who = ["number"] if anonymous else ["id", "name"]
     numbers = ["chips", "hands_won", "hands_survived", "decisions", "faults", "reply_p50_ms", "reply_p99_ms", "left"]
@@ -91,13 +109,14 @@ def grades_sheet(
     """A row for everybody on the roster, and for whoever played without being on it.
 
     A journal knows those who logged in. Whether a program of the others ever connected it cannot tell: that cell is
-    empty. Nor does it tell whether a program closed its connection after ``done:``, so there is no such column.
+    empty. Nor does it tell whether a program closed its connection after ``done:``, so there is no such column. The
+    last one says why the host removed a player, which is no fault of its program.
     """
     who = ["number"] if anonymous else ["id", "name"]
     times = ["reply_p50_ms", "reply_p99_ms", "reply_max_ms"]
-    kinds = [kind.value for kind in FaultKind]
+    kinds = [kind.value for kind in FAULTS]
     header = [*who, "avatar", "connected", "logged_in", "decisions", "legal_share", *kinds, *times]
-    header += ["hands_survived", "place"]
+    header += ["hands_survived", "place", "removed"]
     played = {standing.player.id: standing for standing in standings}
     order = dict.fromkeys([*(roster or {}), *(player.id for player in labels)])
     absent = [id for id in order if id not in played]
@@ -123,8 +142,9 @@ def _grade(standing: Standing, label: Label, figures: Figures) -> list[object]:
         "yes",
         player.decisions,
         None if share is None else round(share, 6),
-        *(kinds[kind] for kind in FaultKind),
+        *(kinds[kind] for kind in FAULTS),
         *figures.milliseconds(0.5, 0.99, 1.0),
         player.hands_survived,
         standing.place,
+        player.left if was_removed(player) else None,
     ]

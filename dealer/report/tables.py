@@ -8,12 +8,14 @@ from dealer.player import Player
 from dealer.report.explain import MEANINGS
 from dealer.report.head_to_head import HeadToHead, Won
 from dealer.report.names import Label
+from dealer.report.places import at_table, everybody, leaving, went_broke
 from dealer.report.sheets import score_facts
-from dealer.report.tally import Figures
+from dealer.report.tally import FaultFact, Figures
 from dealer.standings import Standing, milliseconds
-from dealer.table_state import TableState
 
 _SCORE_HEADINGS = {
+    "points": "Points",
+    "rating": "Rating",
     "deals": "Deals",
     "chips_per_deal": "Chips a deal",
     "variance_removed": "Variance removed",
@@ -36,7 +38,7 @@ def who(label: Label) -> str:
 
 def standings_table(ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
     """Who came where."""
-    standings = ledger.standings()
+    standings = everybody(ledger)
     scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
     chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
     headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
@@ -72,6 +74,13 @@ def _score_cell(key: str, facts: Mapping[str, float | None]) -> str:
     fact = facts[key]
     if fact is None:
         return "-"
+    if key == "points":
+        return f"{fact:g}"
+    if key == "rating":
+        low, high = facts["rating_from"], facts["rating_to"]
+        assert low is not None
+        assert high is not None
+        return f"{fact:.1f} <small>\u00b1 {(high - low) / 2:.1f}</small>"
     if key == "variance_removed":
         return f"{fact:.0%}"
     if not key.startswith("chips_per"):
@@ -81,9 +90,8 @@ def _score_cell(key: str, facts: Mapping[str, float | None]) -> str:
     return f"{signed(fact)}{half}"
 
 
-def matrix(table: TableState, labels: Mapping[Player, Label], pairs: HeadToHead) -> str:
-    """Chips that each player of a table won from each other, per hand dealt to both."""
-    players = sorted(table.players, key=lambda player: labels[player].number)
+def matrix(players: Sequence[Player], labels: Mapping[Player, Label], pairs: HeadToHead) -> str:
+    """Chips that each player won from each other, per hand dealt to both."""
     headings = ["won from", *(_short(labels[player]) for player in players)]
     rows = [[_short(labels[player]), *(_matrix_cell(pairs, player, other) for other in players)] for player in players]
     return _table(headings, rows, "matrix", ready=True)
@@ -106,33 +114,46 @@ def _won(won: Won) -> str:
     return f'<span class="{tone}" title="{won.hands:,} hands">{signed(won.per_hand)} {half}</span>'
 
 
-def faults(players: Iterable[Player], labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
-    """Everybody who made a mistake or had to leave, and why."""
-    parts = [_player_faults(player, labels[player], figures[player]) for player in players]
-    told = [part for part in parts if part]
-    return "\n".join(told) if told else "<p>Nobody made a mistake, and nobody had to leave.</p>"
-
-
-def _player_faults(player: Player, label: Label, figures: Figures) -> str:
-    items = [
-        f"<li><strong>{fact.fault.kind.value}</strong>"
-        + (f", hand {fact.place.hand}" if fact.place else ", in a hand that does not count")
-        + f": {escape(label.hidden(fact.fault.reason, player.id))}"
-        + (f"<br><code>{escape(fact.question)}</code> allowed: {escape(fact.allowed or '')}" if fact.question else "")
-        + "</li>"
-        for fact in figures.faults[:MOST_FAULTS]
+def faults(ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
+    """Everybody who made a mistake or had to leave, and why; of those who only went broke no more than a line."""
+    players = [standing.player for standing in everybody(ledger)]
+    broke = [player for player in players if went_broke(player) and not figures[player].faults]
+    told = [
+        _player_faults(player, ledger, labels[player], figures[player]) for player in players if player not in broke
     ]
+    told += [_broke(broke, ledger, labels)] if broke else []
+    return "\n".join(filter(None, told)) or "<p>Nobody made a mistake, and nobody had to leave.</p>"
+
+
+def _broke(players: Sequence[Player], ledger: Ledger, labels: Mapping[Player, Label]) -> str:
+    items = "".join(f"<li>{who(labels[player])}: {_left(player, ledger, labels[player])}</li>" for player in players)
+    many = "One player" if len(players) == 1 else f"{len(players):,} players"
+    return f"<details><summary>{many} made no mistake and ran out of chips</summary><ul>{items}</ul></details>"
+
+
+def _left(player: Player, ledger: Ledger, label: Label) -> str:
+    return escape(f"{leaving(ledger, player)}: {label.hidden(player.left or '', player.id)}")
+
+
+def _player_faults(player: Player, ledger: Ledger, label: Label, figures: Figures) -> str:
+    items = [_fault(fact, player, ledger, label) for fact in figures.faults[:MOST_FAULTS]]
     if len(figures.faults) > MOST_FAULTS:
         items.append(f"<li>and {len(figures.faults) - MOST_FAULTS:,} more, all in the player's own folder</li>")
     kinds = [kind for kind in MEANINGS if kind in figures.faults_by_kind()]
     meanings = "".join(f"<p>{escape(MEANINGS[kind]).replace('`', '')}</p>" for kind in kinds)
-    left = ""
-    if player.left is not None:
-        left = f"<p>Left in hand {player.left_in}: {escape(label.hidden(player.left, player.id))}</p>"
+    left = "" if player.left is None else f"<p>{_left(player, ledger, label)}</p>"
     if not items and not left:
         return ""
     listed = f"<ul>{''.join(items)}</ul>" if items else ""
     return f"<article><h3>{who(label)}</h3>{left}{listed}{meanings}</article>"
+
+
+def _fault(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> str:
+    place = fact.place
+    where = f"hand {place.hand}{at_table(ledger, place.table)}" if place else "in a hand that does not count"
+    asked = f"<br><code>{escape(fact.question)}</code> allowed: {escape(fact.allowed or '')}" if fact.question else ""
+    reason = escape(label.hidden(fact.fault.reason, player.id))
+    return f"<li><strong>{fact.fault.kind.value}</strong>, {where}: {reason}{asked}</li>"
 
 
 def number(value: int) -> str:

@@ -12,7 +12,7 @@ from dealer.journal.records import Record
 from dealer.player import Player
 from dealer.refold import Refold
 from dealer.refolded import RefoldedHand
-from dealer.report.explain import allowed_words
+from dealer.report.explain import NO_MISTAKES, allowed_words
 from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
 from protocol.wire.codec import TURNS
@@ -109,7 +109,7 @@ class Figures:
     @property
     def legal_share(self) -> float | None:
         """The share of questions that got a legal reply in time; None if nothing was asked. To quit is no mistake."""
-        wrong = sum(fact.fault.kind is not FaultKind.QUIT for fact in self.faults)
+        wrong = sum(fact.fault.kind not in NO_MISTAKES for fact in self.faults)
         asked = len(self.micros) + wrong
         return len(self.micros) / asked if asked else None
 

@@ -44,6 +44,7 @@ class Transcripts:
         self._lines: dict[Player, list[str]] = defaultdict(list)
         self._away: set[Player] = set()
         self._lost: set[Player] = set()
+        self._sooner: dict[Player, list[str]] = defaultdict(list)
         self._later: dict[Player, list[str]] = defaultdict(list)
         self._reopened: set[int] = set()
 
@@ -51,7 +52,7 @@ class Transcripts:
         """See ``Watcher``. Tables of a tournament that is played on hear of their game before anything else."""
         if record["type"] in ("hand", "game") and record["table"] in self._reopened:
             self._reopen(self._fold.ledger.tables[record["table"]])
-        if record["type"] == "end":
+        if record["type"] in ("round", "end"):
             for number in sorted(self._reopened):
                 self._reopen(self._fold.ledger.tables[number])
 
@@ -63,6 +64,10 @@ class Transcripts:
                 self._begin()
             case "game":
                 self._announce_all(ledger.tables[record["table"]])
+            case "round":
+                self._begin_round()
+            case "move":
+                self._say(ledger.players[record["player"]], f"-- moved to table {record['table']}")
             case "out":
                 self._out(ledger.players[record["player"]], record)
             case "away":
@@ -86,6 +91,12 @@ class Transcripts:
     def _begin(self) -> None:
         for player in self._fold.ledger.players:
             self._say(player, HEADING, *self._login(player))
+
+    def _begin_round(self) -> None:
+        ledger = self._fold.ledger
+        for table in ledger.round_tables:
+            for player in table.players:
+                self._say(player, "", f"-- round {ledger.round} begins: equal stacks for all, at table {table.number}")
 
     def _present(self, player: Player) -> bool:
         return player.left is None and player not in self._away
@@ -111,17 +122,34 @@ class Transcripts:
         return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
 
     def _hand(self, hand: RefoldedHand) -> None:
+        heading = self._heading(hand)
         for seat, player in enumerate(hand.players):
             if self._took_part(hand, seat):
-                game = f", game {hand.game}" if self._fold.ledger.settings.games > 1 else ""
-                self._say(player, "", f"-- hand {hand.number}, table {hand.table}, seat {seat}{game}")
+                self._say(player, "", heading.format(seat))
         for step in hand.steps:
             self._step(step, hand.players[step.seat])
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
-            self._say(player, *self._later.pop(player, ()))
+            self._say_waiting(player)
             if self._present(player):
                 self._say(player, f"dealer:  {encode(status)}")
+        self._say_all_waiting(hand.table)
         self._lost -= set(hand.players)
+
+    def _heading(self, hand: RefoldedHand) -> str:
+        """With braces in place of the seat."""
+        ledger = self._fold.ledger
+        game = f", game {hand.game}" if ledger.settings.games > 1 else ""
+        level = "" if ledger.settings.levels is None else f", level {hand.level}"
+        return f"-- hand {hand.number}, table {hand.table}, seat {{}}{game}{level}"
+
+    def _say_all_waiting(self, table: int) -> None:
+        """Who came to a table, and back to the tournament, while others played a hand there has waited for its end."""
+        waiting = {*self._sooner, *self._later}
+        for player in [player for player in waiting if self._fold.ledger.table_of(player).number == table]:
+            self._say_waiting(player)
+
+    def _say_waiting(self, player: Player) -> None:
+        self._say(player, *self._sooner.pop(player, ()), *self._later.pop(player, ()))
 
     def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
         """Whether a seat was asked something, or told how the hand ended."""
@@ -131,6 +159,8 @@ class Transcripts:
         return asked or player in self._lost or self._present(player)
 
     def _step(self, step: Step, player: Player) -> None:
+        if step.seconds is not None or step.fault is not None or player in self._lost:  # else it was not yet back
+            self._say(player, *self._sooner.pop(player, ()))
         if step.fault is not None:
             self._fault(step, player)
         elif step.action is not None and step.seconds is not None:
@@ -153,20 +183,25 @@ class Transcripts:
             self._done(player, player.left)
 
     def _out(self, player: Player, record: Record) -> None:
-        """A goodbye over a fault follows that fault, in the record of its hand; who is gone hears none."""
+        """A goodbye over a fault follows that fault, in the record of its hand.
+
+        Who is not connected hears none, and neither does who went broke and plays again in the next round.
+        """
         if record["hand"] > self._fold.ledger.table_of(player).hand_number:
             return
-        if record["kind"] == FaultKind.GONE:
+        if player.left is None:
+            self._say(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
+        elif record["kind"] == FaultKind.GONE or player in self._away:
             self._say(player, f"-- {record['reason']}")
         else:
             self._done(player, record["reason"])
 
     def _void(self, table: TableState, record: Record) -> None:
+        self._say_all_waiting(table.number)
         for player in table.players:
-            self._say(player, *self._later.pop(player, ()))
             if player.left is not None and player.left_in == record["hand"]:
                 self._say(player, f"-- in hand {record['hand']}: {self._labels[player].hidden(player.left, player.id)}")
-            if player.left is None or player.left_in == record["hand"]:
+            if self._fold.ledger.still_in(player) or (player.left and player.left_in == record["hand"]):
                 self._say(player, f"-- hand {record['hand']} does not count: every chip was returned")
         self._lost -= set(table.players)
 
@@ -188,13 +223,13 @@ class Transcripts:
         if player in table.seated:
             lines += self._announcement(player, table)
         if record["hand"] > table.hand_number:  # the record of the hand under way is still to come
-            self._later[player] += lines
+            (self._later if player in self._lost else self._sooner)[player] += lines
         else:
             self._say(player, *lines)
 
     def _resume(self) -> None:
         self._away.clear()
-        self._reopened = {table.number for table in self._fold.ledger.tables}
+        self._reopened = {table.number for table in self._fold.ledger.round_tables}
         for player in self._fold.ledger.players:
             if player.left is None:
                 self._say(player, "-- the dealer was started again, and everybody who came back had logged in again")

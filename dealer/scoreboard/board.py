@@ -7,13 +7,14 @@ for. So whoever does not read costs nothing but its own connection.
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 import trio
 
+from dealer.journal.records import Record
 from dealer.player import Player
 from dealer.scoreboard import snapshot
 from dealer.scoreboard.felt import HOLD_SECONDS, Eyes, Gaze, felt_facts
@@ -82,6 +83,8 @@ class Board:
         self._hands, self._decisions = Rate(), Rate()
         self._drawn = self._looked = self._chosen = float("-inf")
         self._leaders_table: int | None = None
+        if scene.journal is not None:
+            scene.journal.tell(self._hear)
 
     def has_room(self, address: str) -> bool:
         """Whether one more can watch from an address; from the dealer's own machine, where projectors are, always."""
@@ -154,13 +157,22 @@ class Board:
             self._announce()
 
     def _note(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
+        self._draw(tournament, standings, names)
+        self._recent.note(now, snapshot.stood(standings, names))
+        self._hands.note(now, snapshot.hands_played(tournament))
+        self._decisions.note(now, tournament.decisions)
+
+    def _hear(self, records: Sequence[Record]) -> None:
+        """Called by the journal: a fast table plays hundreds of hands between two looks, and the curves need some."""
+        tournament = self.scene.tournament
+        if tournament is not None and self._curves.due(snapshot.hands_on(tournament)):
+            self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
+
+    def _draw(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> None:
         if self._curves.empty:
             self._curves.note(0, snapshot.opening_chips(self.scene))
         gone = snapshot.gone(tournament)
         self._curves.note(snapshot.hands_on(tournament), snapshot.chips_of(standings, names), gone)
-        self._recent.note(now, snapshot.stood(standings, names))
-        self._hands.note(now, snapshot.hands_played(tournament))
-        self._decisions.note(now, tournament.decisions)
 
     def _show(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         facts = snapshot.board_facts(tournament, standings, names, self._recent)

@@ -75,7 +75,7 @@ def felt_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], eyes: 
             seats[hand.to_act].turn = True
     else:
         script = script_of(
-            RefoldedHand(0, 0, shown.number, 0, tuple(shown.players), tuple(steps), hand, shown.settlement), game
+            RefoldedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
         )
         log += _let_end(script, seats, eyes.after)
         end = {"over": True, "carried": script.carried}

@@ -36,11 +36,15 @@ class Curves:
         """Whether nothing was noted yet."""
         return self._last is None
 
+    def due(self, hand: int) -> bool:
+        """Whether ``hand`` hands are so many that there is to be a point for them."""
+        return not self._points or hand >= self._points[-1].hand + self._stride
+
     def note(self, hand: int, chips: Sequence[int | None], gone: AbstractSet[int] = frozenset()) -> None:
         """How things stand after ``hand`` hands; those may not become fewer. ``gone`` are the players who are out."""
         before = self._gone
         self._last = point = Point(hand, tuple([None if at in before else own for at, own in enumerate(chips)]))
-        if not self._points or hand >= self._points[-1].hand + self._stride:
+        if self.due(hand):
             self._points.append(point)
             self._gone = frozenset(gone)
         if len(self._points) > POINTS:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealer.faults import Fault, FaultKind
-from dealer.formats.freezeout import Freezeout
-from dealer.formats.pairings import Pairings
 from dealer.player import Player
 from dealer.scoreboard.history import Recent, Stood
 from dealer.scoreboard.scene import Scene
@@ -65,7 +63,7 @@ def _awaited(scene: Scene) -> list[Player]:
 
 def _measure(scene: Scene) -> str:
     """What a standing is measured by."""
-    if scene.tournament and _points(scene.tournament) is not None:
+    if scene.tournament and scene.tournament.ledger.format.merits() is not None:
         return "points"
     if scene.settings.duplicate:
         return "won"
@@ -109,7 +107,6 @@ def board_facts(
     """Who stands where, and how the tournament goes."""
     ledger = tournament.ledger
     levels = tournament.settings.levels is not None
-    points = _points(tournament)
     return {
         "round": ledger.round,
         "rounds": ledger.rounds,
@@ -122,24 +119,12 @@ def board_facts(
         "trouble": tournament.journal.trouble is not None,
         "level": ledger.level if levels else None,
         "ante": ledger.ante(ledger.level) if levels else tournament.settings.game.facts.get("ante"),
-        "rows": [_row(tournament, standing, names[standing.player], recent, points) for standing in standings],
+        "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
         "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
     }
 
 
-def _points(tournament: Tournament) -> dict[Player, int] | None:
-    """Half points of all players, where places go by them."""
-    format_ = tournament.ledger.format
-    if isinstance(format_, Pairings):
-        return format_.scores.points()
-    if isinstance(format_, Freezeout) and format_.series:
-        return {player: score.total for player, score in format_.series.by_player.items()}
-    return None
-
-
-def _row(
-    tournament: Tournament, standing: Standing, number: int, recent: Recent, points: dict[Player, int] | None
-) -> list[Any]:
+def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:
     """A line of the leader board, without the names of its columns: there are hundreds of them a second.
 
     Number, place, chips or points, places gained, chips gained, state, faults, hands or games won, milliseconds a
@@ -151,7 +136,7 @@ def _row(
     return [
         number,
         standing.place,
-        standing.chips if points is None else points[player] / 2,
+        standing.chips if standing.points is None else standing.points / 2,
         before.place - standing.place if before else 0,
         standing.chips - before.chips if before else 0,
         _state(tournament, player),

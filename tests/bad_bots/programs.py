@@ -93,6 +93,14 @@ class PrintsWithoutEnd(Good):
             print("thinking " * 500)
 
 
+class KnowsNoBet2(Good):
+    """Has never heard of a second street."""
+
+    def bet(self, fields: list[str]) -> None:
+        if fields[0] == "bet1":
+            super().bet(fields)
+
+
 class ParsesUp(Good):
     """Takes every field behind the numbers for a card."""
 

@@ -43,6 +43,7 @@ SOON = (("limit", 0.5),)
 
 MISTAKES = {
     "ParsesUp": Mistake("answers", "literal 'up'", lost=True),
+    "KnowsNoBet2": Mistake("answers", "it does not know bet2", flags=SOON),
     "CrashesOnTens": Mistake("answers", "the first question with a ten"),
     "CrashesOnManyPlayers": Mistake("answers", "so many players"),
     "StaleBet": Mistake("legal", "stale bet"),

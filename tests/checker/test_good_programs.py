@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
+import trio
 
 from bots.starting import STARTERS
-from tests.checker.rig import WHERE, all_at_once, examined, line, missed, program
+from tests.checker.rig import WHERE, all_at_once, examined, failed, line, missed, program
 
 LIMIT = 20.0
 """Seconds; here nothing is about time."""
@@ -33,6 +35,23 @@ async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
 async def test_house_bots_keep_the_rules() -> None:
     bots = ["tight", "pair-or-fold", "maniac", "caller", "random"]
     await all_at_once({bot: partial(keeps_the_rules, "stud", house(bot)) for bot in bots})
+
+
+async def test_a_player_of_stud_does_not_pass_for_one_of_blockhead() -> None:
+    results = await examined("blockhead", [sys.executable, "bots/starters/python/poker.py", *WHERE], limit=0.3)
+    assert failed(results) == {"answers"}
+    silent = line(results, "answers").findings
+    assert {finding.sent.partition(":")[0] for finding in silent} == {"bet3"}
+    assert "it does not know bet3" in {finding.cause for finding in silent}
+
+
+async def test_a_check_that_is_cancelled_leaves_nothing_behind() -> None:
+    before = psutil.Process().num_fds()
+    for seconds in (0.05, 0.4, 1.0):
+        with trio.move_on_after(seconds):
+            await examined("stud", program("Good"))
+        assert psutil.Process().children() == []
+    assert psutil.Process().num_fds() == before
 
 
 async def test_the_best_house_bot_gets_every_point() -> None:

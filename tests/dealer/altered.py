@@ -10,10 +10,11 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.refold import RefoldError, refold
 from dealer.settings import Settings
-from protocol.games.stud import StudGame
+from protocol.games.base import Action
+from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots.peer import Peer
 from tests.dealer.recorded import clients_by_chance, write_records
-from tests.dealer.rig import SEED, open_rig
+from tests.dealer.rig import SEED, Client, by_chance, open_rig
 
 Records = list[dict[str, Any]]
 
@@ -44,6 +45,35 @@ async def play_with_absences(path: Path) -> None:
                 await second.say("fold")
                 await second.hear_question()
                 await second.stream.aclose()
+
+
+HOSTED = replace(STUD, hands=12, table_size=2, levels=4, rounds=2)
+
+
+async def play_with_a_host(path: Path) -> list[Client]:
+    """Eight players at tables of two, in two rounds; the host says what a host can say, and removes chance-3."""
+    clients, asked = clients_by_chance(8), 0
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_rig(HOSTED, journal=journal) as rig:
+            await rig.admit(*clients)
+            tournament = rig.begin()
+            decide = by_chance(0)
+
+            def decide_and_command(turn: StudTurn) -> Action:
+                nonlocal asked
+                asked += 1
+                if asked == 1:
+                    tournament.pause()
+                    tournament.resume()
+                    tournament.set_pace(0.25)
+                    tournament.next_level()
+                if asked == 5:
+                    tournament.remove(tournament.players[3], "asked to go home")
+                return decide(turn)
+
+            clients[0].decide = decide_and_command
+            await tournament.run()
+    return clients
 
 
 def numbers(records: Records, type_: str) -> list[int]:

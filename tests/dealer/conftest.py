@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
-from tests.dealer.altered import STUD, Records, numbers, play_with_absences
+from tests.dealer.altered import STUD, Records, numbers, play_with_a_host, play_with_absences
 from tests.dealer.recorded import clients_by_chance, play_on, read_records, record, run_at_once, write_records
 from tests.dealer.rig import SEED
 from tests.dealer.stage import Watch
@@ -79,7 +79,15 @@ def reunited(folder: Path) -> Records:
     return read_records(path)
 
 
-@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited"])
+@pytest.fixture(scope="session")
+def hosted(folder: Path) -> Records:
+    """Players move between tables in two rounds, antes rise, and the host has its say."""
+    path = folder / "hosted.journal"
+    run_at_once(partial(play_with_a_host, path))
+    return read_records(path)
+
+
+@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited", "hosted"])
 def records(request: pytest.FixtureRequest) -> Records:
     """Each of the journals; a copy."""
     return deepcopy(request.getfixturevalue(request.param))

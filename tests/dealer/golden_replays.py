@@ -1,4 +1,4 @@
-"""Two short tournaments in which about everything happens that a replay can show.
+"""Three short tournaments in which about everything happens that a replay can show.
 
 ``python -m tests.dealer.golden_replays`` writes the golden files anew; read them before you keep them.
 """
@@ -63,9 +63,38 @@ def write_blockhead(path: Path) -> Path:
     return scribe.write(path)
 
 
+def write_hosted(path: Path) -> Path:
+    """Five players at two tables: one is removed, one moves, one goes broke, a table is broken, a round begins."""
+    settings = Settings(bytes(32), StudGame(40, 2), hands=3, table_size=3, levels=2, rounds=2)
+    scribe = Scribe(settings, players("Amit", "Brian", "Carlos", "Denise", "Steph"))
+    scribe.desk("pace", seconds=1.5)
+    for table in (0, 1):
+        scribe.game(table)
+        scribe.hand(lambda player, turn: Bet(turn.owed), table)
+    scribe.remove(scribe.players[3], "plays for somebody else")
+    scribe.floor()
+    scribe.hand(lambda player, turn: Bet(min(turn.owed + 10, turn.stack)), 0)
+    scribe.desk("pause")
+    scribe.desk("resume")
+    scribe.hand(lambda player, turn: FOLD if turn.owed else Bet(5), 1)
+    scribe.floor()
+    scribe.hand(lambda player, turn: Bet(turn.owed), 1)
+    scribe.desk("level")
+    scribe.level()
+    scribe.round()
+    for table in (2, 3):
+        scribe.game(table)
+    scribe.hand(lambda player, turn: Bet(turn.owed), 3)
+    scribe.desk("end")
+    scribe.end()
+    return scribe.write(path)
+
+
 REPLAYS = {
     "stud": (write_stud, Choice()),
     "stud_seen_by_brian": (write_stud, Choice(seat="p1")),
+    "hosted": (write_hosted, Choice()),
+    "hosted_seen_by_carlos": (write_hosted, Choice(seat="p2")),
     "blockhead": (write_blockhead, Choice()),
     "blockhead_seen_from_seat_0": (write_blockhead, Choice(seat="0")),
 }

@@ -45,6 +45,12 @@ async def record(
 
 async def play_on(path: Path, absent: Collection[str] = ()) -> Played:
     """Play on from a journal, with everybody who is still in it but the ids that are ``absent``."""
+    played, _ = await play_on_heard(path, absent)
+    return played
+
+
+async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Played, list[Client]]:
+    """The same, and the programs that came back."""
     reopened = reopen(path)
     opening = PlayedOn(reopened.fold, reopened.cut)
     back = [player for player in opening.wanted if player.id not in absent]
@@ -59,7 +65,7 @@ async def play_on(path: Path, absent: Collection[str] = ()) -> Played:
                 tournament = rig.begin()
                 standings = await tournament.run()
                 nursery.cancel_scope.cancel()
-    return Played(tournament, standings, [])
+    return Played(tournament, standings, []), clients
 
 
 def clients_by_chance(count: int) -> list[Client]:

@@ -11,6 +11,7 @@ from dealer.ledger import Ledger
 from dealer.played import HandRecord, PlayedHand
 from dealer.player import Player
 from dealer.settings import Settings
+from dealer.table_state import TableState
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 
@@ -48,19 +49,8 @@ class Scribe:
             "origin": None,
         }
         agreed = asdict(self.settings)
-        same = (
-            "seed",
-            "seed_text",
-            "games",
-            "limit",
-            "lives",
-            "table_size",
-            "duplicate",
-            "rejoin",
-            "secrets",
-            "levels",
-            "rounds",
-        )
+        others = ("game", "hands", "origin")
+        same = [name for name in agreed if name not in others]
         self.record("start", **facts, **{name: agreed[name] for name in same})
 
     def record(self, type_: str, **facts: Any) -> None:
@@ -76,6 +66,7 @@ class Scribe:
     def hand(self, answers: Answers, table: int = 0) -> None:
         """The next hand of a table. Who is at fault is out, as with one life."""
         ledger, state = self.ledger, self.ledger.tables[table]
+        state.settle()
         seated, deck = state.seated, ledger.next_deck(state)
         hand, notes = ledger.deal(state, deck), HandRecord()
         while (seat := hand.to_act) is not None:
@@ -109,15 +100,76 @@ class Scribe:
             payoffs=settlement.payoffs,
         )
         ledger.finish(state, PlayedHand(seated, notes.actions, hand.pot, settlement))
+        self._part_with_broke(state)
+
+    def _part_with_broke(self, state: TableState) -> None:
+        ledger = self.ledger
         for player in ledger.broke(state):
             stack = state.match.stacks[state.players.index(player)]
-            self.out(player, f"you are out: {stack} chips do not pay {self.settings.game.fee}")
+            self.out(player, f"you are out: {stack} chips do not pay {ledger.fee(state)}")
+        ledger.tidy(state)
+
+    def floor(self) -> None:
+        """What happens between two hands, where every table is between two: antes rise, players move."""
+        ledger = self.ledger
+        if any(ledger.level_due(table) for table in ledger.round_tables):
+            self.level()
+        for state in ledger.round_tables:
+            state.settle()
+            self._part_with_broke(state)
+            while (move := ledger.next_move(state)) is not None:
+                self.move(*move)
+
+    def play_round(self, answers: Answers) -> None:
+        """All hands of a round, the tables in turn."""
+        ledger = self.ledger
+        for state in ledger.round_tables:
+            self.game(state.number)
+        while not ledger.round_over:
+            self.floor()
+            for state in ledger.round_tables:
+                state.settle()
+                self._part_with_broke(state)
+                if not ledger.table_over(state) and ledger.may_deal(state) and not ledger.game_over(state):
+                    self.hand(answers, state.number)
+
+    def move(self, player: Player, to: TableState) -> None:
+        """A player goes to another table."""
+        self.ledger.move(player, to)
+        self.record("move", player=player.number, table=to.number)
+
+    def level(self) -> None:
+        """Antes rise."""
+        self.ledger.next_level()
+        self.record("level", level=self.ledger.level)
+        for state in self.ledger.round_tables:
+            state.settle()
+            self._part_with_broke(state)
+
+    def round(self) -> None:
+        """Everybody sits down anew."""
+        ledger = self.ledger
+        ledger.end_round()
+        ledger.begin_round()
+        seats = [[player.number for player in table.players] for table in ledger.round_tables]
+        self.record("round", round=ledger.round, tables=seats)
+
+    def desk(self, command: str, **facts: Any) -> None:
+        """The host says something."""
+        self.record("desk", **{"command": command, "player": None, "seconds": None, "reason": None, **facts})
+
+    def remove(self, player: Player, reason: str) -> None:
+        """The host puts a player out between two hands."""
+        self.desk("remove", player=player.number, reason=reason)
+        self.out(player, f"you are out: {reason}", "removed")
+        self.ledger.tidy(self.ledger.table_of(player))
 
     def out(self, player: Player, reason: str, kind: str | None = None) -> None:
         """A player leaves, in the hand under way or after the last one."""
         state = self.ledger.table_of(player)
-        chips = state.stacks_before[state.players.index(player)]
-        self.ledger.leave(player, state.hand_number, chips, reason)
+        chips = state.chips_before(player)
+        for_good = kind is not None or self.ledger.round >= self.ledger.rounds
+        self.ledger.leave(player, state.hand_number, chips, reason, for_good=for_good)
         self._about(player, "out", chips=chips, kind=kind, reason=reason)
 
     def away(self, player: Player) -> None:

@@ -153,7 +153,13 @@ def renamed(records: Records) -> Records:
 def test_nothing_but_what_is_public_is_told_of_any_journal(folder: Path, renamed: Records) -> None:
     start = renamed[0]
     start["players"][0]["proof"] = b"PROOF" * 8
-    start["origin"] = {"host": "ORIGIN-HOST", "port": 4000, "line_port": None}
+    start["origin"] = {
+        "host": "ORIGIN-HOST",
+        "port": 4000,
+        "line_port": None,
+        "people_port": None,
+        "people_limit": 180.0,
+    }
     quotes = [fault[2] for record in renamed if record["type"] == "hand" for fault in record["faults"]]
     told = events_of(folder, renamed)
     assert len(told) == len(renamed)

@@ -12,9 +12,23 @@ from rich.cells import cell_len
 from rich.console import Console
 from trio.testing import MockClock
 
-from dealer.journal.records import JournalError, TornError
+from dealer.journal.records import JournalError, TornError, read_journal
 from dealer.options import OptionError
-from dealer.replay.notes import Away, Back, Ended, Left, Note, Resumed, Unfinished, Voided
+from dealer.replay.notes import (
+    Away,
+    Back,
+    Ended,
+    GameBegun,
+    HostSaid,
+    Left,
+    LevelBegun,
+    Moved,
+    Note,
+    Resumed,
+    RoundBegun,
+    Unfinished,
+    Voided,
+)
 from dealer.replay.reading import Choice, watch
 from dealer.replay.script import Acted, Script, StreetOpened
 from dealer.replay.show import perform
@@ -23,7 +37,8 @@ from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
 from protocol.wire.messages import is_printable
-from tests.dealer.golden_replays import FOLDER, REPLAYS, painted, replayed, write_blockhead, write_stud
+from tests.dealer.altered import play_with_a_host
+from tests.dealer.golden_replays import FOLDER, REPLAYS, painted, replayed, write_blockhead, write_hosted, write_stud
 from tests.dealer.rig import SEED, by_chance
 from tests.dealer.scribe import Scribe, players
 
@@ -164,8 +179,8 @@ def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_t
         (Choice(seat="²"), r"there is no player '²'"),
         (Choice(seat="Amit"), r"2 players have the avatar 'Amit'; name one by its id"),
         (Choice(seat="1"), r"--seat 1 is a seat, and a player is called 1 too"),
-        (Choice(seat="p1", table=0), r"'p1' sits at table 1, not 0"),
-        (Choice(seat="p1", hand=2), r"there is no hand 2: hands count from 1 to 1"),
+        (Choice(seat="p1", table=0), r"'p1' was dealt in no hand at table 0"),
+        (Choice(seat="p1", hand=2), r"'p1' was not dealt in hand 2"),
         (Choice(seat="2", table=1), r"'2' was dealt in no hand"),
     ],
 )
@@ -221,7 +236,7 @@ def test_seventeen_seats_fit_a_terminal(columns: int, encoding: str, tmp_path: P
 def test_any_avatar_and_reason_are_shown_as_text(text: str, columns: int) -> None:
     file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
     painter = Painter(Console(file=file, width=columns))
-    for line, _ in painter.lines(Left(0, 1, None, text, "late", text)):
+    for line, _ in painter.lines(Left(0, 1, None, text, True, "late", text)):
         assert all(map(is_printable, line.plain))
         assert not line.spans or all(span.style in ("bold", "yellow") for span in line.spans)
 
@@ -245,3 +260,105 @@ async def test_without_a_terminal_nothing_waits_and_nothing_but_text_is_printed(
     assert trio.current_time() == before
     file.seek(0)
     assert "\x1b" not in file.read()
+
+
+@pytest.fixture
+def hosted(tmp_path: Path) -> Path:
+    return write_hosted(tmp_path / "hosted.journal")
+
+
+def places(path: Path, choice: Choice) -> list[tuple[int, int]]:
+    return [(script.table, script.hand) for script in scripts(path, choice)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [
+        (Choice(), [(0, 1), (1, 1), (0, 2), (1, 2), (1, 3), (3, 1)]),
+        (Choice(table=0), [(0, 1), (0, 2)]),
+        (Choice(table=3), [(3, 1)]),
+        (Choice(hand=1), [(0, 1), (1, 1), (3, 1)]),
+        (Choice(hand=2), [(0, 2), (1, 2)]),
+        (Choice(hand=3), [(1, 3)]),
+        (Choice(seat="Carlos"), [(0, 1), (1, 2), (1, 3)]),
+        (Choice(seat="Carlos", table=1), [(1, 2), (1, 3)]),
+        (Choice(seat="Carlos", table=0), [(0, 1)]),
+        (Choice(seat="Steph"), [(0, 1), (0, 2), (3, 1)]),
+        (Choice(seat="Steph", hand=1), [(0, 1), (3, 1)]),
+        (Choice(seat="Amit", hand=3), [(1, 3)]),
+        (Choice(seat="2"), [(0, 1), (1, 3)]),
+    ],
+)
+def test_a_player_is_followed_from_table_to_table(choice: Choice, shown: list[tuple[int, int]], hosted: Path) -> None:
+    assert places(hosted, choice) == shown
+    for script in scripts(hosted, choice):
+        if choice.seat is not None and not choice.seat.isdigit():
+            assert script.viewer is not None
+            assert script.seats[script.viewer].avatar == choice.seat
+            assert [seat.hole is not None for seat in script.seats] == [
+                seat.seat == script.viewer for seat in script.seats
+            ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        (Choice(table=4), r"there is no table 4: tables count from 0 to 3"),
+        (Choice(seat="Denise", table=0), r"'Denise' was dealt in no hand at table 0"),
+        (Choice(seat="Denise", hand=2), r"'Denise' was not dealt in hand 2"),
+        (Choice(seat="Denise", hand=2, table=1), r"'Denise' was not dealt in hand 2 at table 1"),
+        (Choice(seat="3"), r"--seat takes a seat from 0 to 2"),
+        (Choice(hand=4), r"there is no hand 4: hands count from 1 to 3"),
+    ],
+)
+def test_what_no_table_of_any_round_has_cannot_be_shown(choice: Choice, reason: str, hosted: Path) -> None:
+    with pytest.raises(OptionError, match=reason):
+        list(watch(hosted, choice))
+
+
+def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> None:
+    kinds = (Moved, RoundBegun, LevelBegun, HostSaid, Left)
+    told = [note for note in notes(hosted) if isinstance(note, kinds)]
+    assert told == [
+        HostSaid("pace", None, None, 1.5, None),
+        HostSaid("remove", "p3", "Denise", None, "plays for somebody else"),
+        Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for somebody else"),
+        Moved(0, 1, "p2", "Carlos", False),
+        Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
+        HostSaid("pause", None, None, None, None),
+        HostSaid("resume", None, None, None, None),
+        LevelBegun(2, 4),
+        Moved(0, 1, "p0", "Amit", True),
+        HostSaid("level", None, None, None, None),
+        LevelBegun(3, 6),
+        RoundBegun(2, 4, (2, 3)),
+        HostSaid("end", None, None, None, None),
+    ]
+
+
+def test_another_players_eyes_see_moves_at_their_own_table_and_no_ids(hosted: Path) -> None:
+    moved = [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Moved)]
+    assert moved == [Moved(0, 1, "p2", "Carlos", False), Moved(0, 1, None, "Amit", True)]
+    assert [note for note in notes(hosted, Choice(seat="Steph")) if isinstance(note, Moved)] == [
+        Moved(0, 1, None, "Carlos", False),
+        Moved(0, 1, None, "Amit", True),  # went broke there, and watches
+    ]
+    assert [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Left)] == []
+    begun = [note.table for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, GameBegun)]
+    assert begun == [0, 2]
+    assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
+
+
+async def test_scripts_of_a_tournament_that_was_played_are_those_of_its_records(
+    tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """Every hand of every player, once, in the order of the journal, wherever it was dealt."""
+    await play_with_a_host(tmp_path / "a.journal")
+    records = [record for record in read_journal(tmp_path / "a.journal") if record["type"] == "hand"]
+    for player in range(8):
+        own = [(record["table"], record["hand"]) for record in records if player in record["players"]]
+        assert places(tmp_path / "a.journal", Choice(seat=f"chance-{player}")) == own
+    shown = scripts(tmp_path / "a.journal")
+    assert [(script.table, script.hand, script.level) for script in shown] == [
+        (record["table"], record["hand"], record["level"]) for record in records
+    ]

@@ -56,7 +56,8 @@ def test_both_say_what_the_journal_says(write: Callable[[Path], Path], tmp_path:
 def test_a_row_says_who_did_what_to_which_pot(tmp_path: Path) -> None:
     first, *_ = rows(write_stud(tmp_path / "a.journal"))
     assert first == {
-        **{"table": "0", "hand": "1", "game": "1", "street": "1", "seat": "3", "id": "p3", "avatar": "德妮絲 :pizza:"},
+        **{"table": "0", "hand": "1", "game": "1", "level": "1", "street": "1", "seat": "3"},
+        **{"id": "p3", "avatar": "德妮絲 :pizza:"},
         **{"action": "bet", "chips": "5", "pot": "8", "owed": "0", "stack": "58", "microseconds": "37129"},
         **{"fault": "", "reason": ""},
     }

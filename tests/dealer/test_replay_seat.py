@@ -47,7 +47,7 @@ def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
         steps.append(Step(hand, hand.to_act, action, number / 1000, None))
         hand = hand.apply(action)
     seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
-    return RefoldedHand(1, 0, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+    return RefoldedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
 
 
 def on_screen(script: Script) -> str:

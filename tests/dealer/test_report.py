@@ -14,13 +14,17 @@ from dealer.journal.records import read_journal
 from dealer.report.command import Order, write_report
 from dealer.report.errors import ReportError
 from dealer.settings import Settings
+from protocol.games.base import FOLD
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
+from tests.dealer.altered import play_with_a_host
 from tests.dealer.report import cut_journal, play_recorded, report, rows
 from tests.dealer.rig import SEED, Client, by_chance
+from tests.dealer.scribe import Scribe
+from tests.dealer.scribe import players as some_players
 
 AVATARS = [
     "<img src=x onerror=alert(1)>",
@@ -97,10 +101,11 @@ async def test_every_part_is_there_and_the_standings_come_first(tmp_path: Path) 
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings[0] == "Standings"
-    for wanted in ("Chips at table 0", "Places at table 1", "Hands won", "Reply times", "Head to head"):
+    for wanted in ("Chips", "Places", "Hands won", "Reply times", "Head to head"):
         assert wanted in headings
-    assert page.count('class="matrix"') == 2
-    assert page.count("Plotly.newPlot(") >= 6
+    assert page.count('class="matrix"') == 1  # players of both tables may have met
+    assert page.count("Plotly.newPlot(") >= 4
+    assert "2 tables; players move between them" in page
     assert "expected &#x27;fold&#x27;" in page
     assert "prefers-color-scheme: dark" in page
 
@@ -147,12 +152,73 @@ async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) 
             assert int(row["place"]) == standing.place
             assert int(row["decisions"]) == standing.player.decisions
             assert int(row["hands_survived"]) == standing.player.hands_survived
-            for kind in FaultKind:
+            for kind in set(FaultKind) - {FaultKind.REMOVED}:
                 assert int(row[kind]) == sum(fault.kind is kind for fault in standing.player.faults)
+            assert row["removed"] == ""
     assert int(grades[3]["malformed"]) == 1
     assert float(grades[3]["legal_share"]) < 1
     assert float(grades[0]["legal_share"]) == 1
     assert float(grades[0]["reply_p50_ms"]) <= float(grades[0]["reply_p99_ms"]) <= float(grades[0]["reply_max_ms"])
+
+
+async def test_whom_the_host_removed_made_no_mistake(
+    tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await play_with_a_host(tmp_path / "journal")
+    capsys.readouterr()
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", json=True)) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["rounds"] == 2
+    (removed,) = (row for row in rows(tmp_path / "out/grades.csv") if row["removed"])
+    assert (removed["id"], removed["removed"]) == ("chance-3", "you are out: asked to go home")
+    assert float(removed["legal_share"]) == 1
+    assert sum(int(removed[kind]) for kind in set(FaultKind) - {FaultKind.REMOVED}) == 0
+    assert removed["logged_in"] == "yes"
+    assert removed["place"] in ("7", "8")  # others may have been the first to go broke in both rounds
+    assert len(facts["standings"]) == 8
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings[1:4] == ["Places round by round", "Chips in round 2", "Places in round 2"]
+    assert re.search(r"<article>.*chance-3.*Removed by the host after hand \d+ at table \d", page)
+    assert "made no mistake and ran out of chips" in page
+
+
+CROWD = 200
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of 200 players at 25 tables, with hostile names."""
+    folder = tmp_path_factory.mktemp("crowded")
+    settings = Settings(SEED, StudGame(60, 1), hands=120, table_size=8, levels=20)
+    scribe = Scribe(settings, some_players(*[f"{AVATARS[number % 5]} {number}" for number in range(CROWD)]))
+    decide = by_chance(1)
+    scribe.play_round(lambda player, turn: FOLD if turn.owed > 3 else decide(turn))
+    scribe.end()
+    report(scribe.write(folder / "journal"), folder / "out")
+    return folder / "out"
+
+
+def test_a_page_of_two_hundred_players_is_small_and_shows_the_best(crowded: Path) -> None:
+    page = (crowded / "index.html").read_text(encoding="utf-8")
+    assert len(page[page.index("<main>") :]) < 700_000
+    assert len(rows(crowded / "standings.csv")) == len(list((crowded / "players").iterdir())) == CROWD
+    figures = re.findall(r'Plotly\.newPlot\(\s*"(\w+)",\s*(\[.*?\]),\s*\{"template"', page, re.DOTALL)
+    traces = {name: json.loads(data) for name, data in figures}
+    for name in ("chips", "places"):
+        assert len(traces[name]) == CROWD
+        assert sum(trace["visible"] for trace in traces[name]) == 12
+        assert max(len(trace["x"]) for trace in traces[name][12:]) <= 101
+        assert page.count(f'<select data-figure="{name}">') == 1
+    best = [row["id"] for row in rows(crowded / "standings.csv")][:12]
+    numbers = [int(id.removeprefix("p")) for id in best]
+    for number, trace in zip(numbers, traces["chips"], strict=False):
+        assert trace["y"][0] == 60
+        assert trace["y"][-1] == int(rows(crowded / "standings.csv")[numbers.index(number)]["chips"])
+    assert {len(trace["y"]) for trace in traces["ways"]} == {16}
+    assert page.count("<option") == 2 * (CROWD - 12 + 1)
+    tags = parsed(page)
+    assert not {"img", "b", "a"} & {tag for tag, _ in tags.tags}
 
 
 async def test_standings_are_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,10 +26,13 @@ from protocol.games.blockhead import BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
+from tests.dealer.recorded import clients_by_chance
 from tests.dealer.report import play_recorded
 from tests.dealer.rig import SEED, by_chance, fold, good_clients
 
 STUD = Settings(SEED, StudGame(80), 60, table_size=4)
+MOVES = Settings(SEED, StudGame(80, 2), 40, table_size=3)
+ROUNDS = Settings(SEED, StudGame(80, 2), 40, table_size=3, levels=5, rounds=2)
 BLOCKHEAD = Settings(SEED, BlockheadGame(hands=8), 8, 5, table_size=6)
 DUPLICATE = Settings(SEED, StudGame(100), 1, 12, duplicate=True)
 
@@ -60,17 +63,12 @@ def hands(path: Path) -> list[Mapping[str, Any]]:
     return [record for record in read_journal(path) if record["type"] == "hand"]
 
 
-def players_at(hand: Mapping[str, Any], tables: int) -> list[int]:
-    """Indices into all players of those who sat in a hand: tables are filled in turn."""
-    return [hand["table"] + tables * index for index in hand["players"]]
-
-
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD, DUPLICATE], ids=["stud", "blockhead", "duplicate"])
 async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     payoffs: dict[int, int] = defaultdict(int)
     for hand in hands(tmp_path / "journal"):
-        for index, chips in zip(players_at(hand, len(found.fold.ledger.tables)), hand["payoffs"], strict=True):
+        for index, chips in zip(hand["players"], hand["payoffs"], strict=True):
             payoffs[index] += chips
     for number, player in enumerate(found.players):
         won = [found.pairs.won(player, other) for other in found.players if other is not player]
@@ -81,7 +79,7 @@ async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settin
 async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: str, tmp_path: Path) -> None:
     """Contributions from the actions, shares from the payoffs; every hand a row of its own."""
     found = await read(tmp_path / "journal", settings)
-    ledger, players = found.fold.ledger, found.players
+    players = found.players
     fee = 10 if units == "game" else 1
     moved: dict[tuple[int, int], dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
     waiting: dict[int, int] = defaultdict(int)
@@ -91,7 +89,7 @@ async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: s
             game, waiting = record["game"], defaultdict(int)
         if record["type"] != "hand":
             continue
-        seated = players_at(record, len(ledger.tables))
+        seated = record["players"]
         for player in seated:
             waiting[player] += fee
         for seat, chips, _ in record["actions"]:
@@ -143,17 +141,62 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
     assert won[b, c] == pytest.approx(30 * 15 / 60)
 
 
-async def test_curves_and_places_end_where_the_standings_do(tmp_path: Path) -> None:
-    found = await read(tmp_path / "journal", STUD)
-    ledger = found.fold.ledger
-    for table, curves in zip(ledger.tables, found.curves.tables, strict=True):
-        assert curves.hands == [0, *range(1, table.hand_number + 1)]
-        assert tuple(80 + chips for chips in curves.points[-1]) == table.match.stacks
-        standing = {one.player: one.place for one in ledger.standings() if one.player in table.players}
-        ranked = sorted(standing.values())
-        for player, place in zip(table.players, curves.places(len(curves.hands) - 1), strict=True):
-            assert place == (None if player.left is not None else ranked.index(standing[player]) + 1)
-        assert curves.places(0) == [1] * len(table.players)
+@pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
+async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
+    found = await read(tmp_path / "journal", settings, 9)
+    ledger, curves = found.fold.ledger, found.curves.round
+    last = max(table.hand_number for table in ledger.round_tables)
+    assert curves.hands == [0, *range(1, last + 1)]
+    stacks = ledger.stacks()
+    assert {player: 80 + curves.chips(player)[-1] for player in curves.players} == stacks
+    places = {one.player: one.place for one in ledger.round_standings() if ledger.still_in(one.player)}
+    assert curves.places(len(curves.hands) - 1) == places
+    assert set(curves.places(0).values()) == {1}
+    assert set(curves.gone) == set(ledger.departures)
+
+
+async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+    await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
+    found = Read(tmp_path / "journal")
+    bad = found.players[-1]
+    assert found.curves.round.gone[bad] == bad.left_in == 1
+    assert bad not in found.curves.round.places(1)
+    assert set(found.curves.round.gone) == set(found.fold.ledger.departures)
+
+
+async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:
+    """Worked out from the hands of the journal, in the order in which they are there."""
+    found = await read(tmp_path / "journal", MOVES, 9)
+    curves, won, reached = found.curves.round, [0] * 9, 0
+    points = [tuple(won)]
+    for hand in hands(tmp_path / "journal"):
+        if hand["hand"] > reached > 0:
+            points.append(tuple(won))
+        reached = max(reached, hand["hand"])
+        for number, payoff in zip(hand["players"], hand["payoffs"], strict=True):
+            won[number] += payoff
+    assert curves.points == [*points, tuple(won)]
+    assert any(record["type"] == "move" for record in read_journal(tmp_path / "journal"))
+
+
+async def test_levels_stand_where_they_began_and_rounds_end_where_their_players_did(tmp_path: Path) -> None:
+    found = await read(tmp_path / "journal", ROUNDS, 9)
+    records = list(read_journal(tmp_path / "journal"))
+    last = max(number for number, record in enumerate(records) if record["type"] == "round")
+    levels, reached = {}, 0
+    for record in records[last:]:
+        reached = max(reached, record["hand"]) if record["type"] == "hand" else reached
+        if record["type"] == "level":
+            levels[record["level"]] = reached
+    assert levels
+    assert found.curves.round.levels == levels
+    assert len(found.curves.places) == 2
+    for places in found.curves.places:
+        assert sorted(places, key=lambda player: player.number) == list(found.players)
+        assert min(places.values()) == 1
+    (first,) = (player for player, place in found.curves.places[0].items() if place == 1)
+    outs = [record["player"] for record in records[:last] if record["type"] == "out"]
+    assert first.number not in outs
 
 
 async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
@@ -161,7 +204,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
 ) -> None:
     monkeypatch.setattr("dealer.report.curves.MOST_POINTS", 10)
     found = await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 101), 2)
-    (curves,) = found.curves.tables
+    curves = found.curves.round
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12

@@ -19,9 +19,9 @@ WRONG: list[Any] = [None, True, -1, -2, 1.5, float("nan"), 2**64 - 1, "x", b"x",
 
 @pytest.mark.parametrize(("type_", "field"), [(type_, field) for type_, fields in SHAPES.items() for field in fields])
 def test_every_field_of_every_record_must_be_there_and_of_its_form(
-    type_: str, field: str, folder: Path, stud: Records, resumed: Records, reunited: Records
+    type_: str, field: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
 ) -> None:
-    journal = next(records for records in (stud, resumed, reunited) if numbers(records, type_))
+    journal = next(records for records in (stud, resumed, reunited, hosted) if numbers(records, type_))
     number = numbers(journal, type_)[0]
     records = deepcopy(journal)
     del records[number][field]
@@ -38,7 +38,7 @@ def test_every_field_of_every_record_must_be_there_and_of_its_form(
 def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Records) -> None:
     path = folder / "altered.journal"
     write_records(path, [*stud[:2], {"type": type_, "table": 0}])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, game, .*; got ") as told:
+    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, round, .*; got ") as told:
         refold(path)
     assert len(str(told.value)) < 300 + len(str(path))
 
@@ -59,9 +59,11 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 FREE = {
-    "start": "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof",
+    "start": (
+        "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof levels"
+    ),
+    "desk": "command seconds reason player",
     "hand": "actions.*.1 actions.*.2",
-    "desk": "command player seconds reason",
     "resume": "started cut",
     "away": "hand player",
     "back": "hand player",
@@ -87,9 +89,15 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @given(data=st.data())
 def test_whatever_is_put_wherever_a_journal_is_wrong_or_right_and_never_a_riddle(
-    data: st.DataObject, folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records
+    data: st.DataObject,
+    folder: Path,
+    stud: Records,
+    blockhead: Records,
+    resumed: Records,
+    reunited: Records,
+    hosted: Records,
 ) -> None:
-    journals = {"stud": stud, "blockhead": blockhead, "resumed": resumed, "reunited": reunited}
+    journals = {"stud": stud, "blockhead": blockhead, "resumed": resumed, "reunited": reunited, "hosted": hosted}
     records = deepcopy(journals[data.draw(st.sampled_from(sorted(journals)), label="journal")])
     type_ = data.draw(st.sampled_from(sorted({told["type"] for told in records})), label="type")
     number = data.draw(st.sampled_from(numbers(records, type_)), label="record")

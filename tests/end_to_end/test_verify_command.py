@@ -65,6 +65,7 @@ async def test_as_json_it_says_the_same(journal: Path) -> None:
     assert facts.pop("decisions") > 20
     assert facts == {
         **{"ok": True, "finished": True, "game": "stud", "players": 3, "hands": 20, "faults": 0, "voided": 0},
+        **{"tables": 1, "rounds": 1, "levels": 0, "moves": 0, "desk": 0},
         **{"resumed": 0, "chips": 15000, "commitment": SHOWN, "seed": SEED.hex()},
     }
 
