@@ -1,0 +1,93 @@
+"""The tutorial of the bots' README: every command of it is run, and the bot it makes beats ``caller``.
+
+Only the first steps are taken another way: what they install is installed here already.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
+HEADING = "## From nothing to a bot that beats `caller`\n"
+TUTORIAL = README.split(HEADING)[1].split("\n## ")[0]
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
+SECONDS = 120
+"""A safety net."""
+
+INTERVAL = re.compile(r"Steph +python3 poker\.py +\+?(-?[\d.]+) \+?(-?[\d.]+) \+?(-?[\d.]+)")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A search path on which ``casino`` and ``python3`` are the ones under test, as a virtual environment has them."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    python = shlex.quote(sys.executable)
+    for name, command in {"python3": python, "casino": f"{python} -m dealer.cli"}.items():
+        script = folder / name
+        script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        script.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+def changed(text: str, diff: str) -> str:
+    """The text after the change that a reader makes by hand; the lines around it must be there once."""
+    lines = diff.splitlines()
+    before = "\n".join(line[1:] for line in lines if line[0] in " -")
+    after = "\n".join(line[1:] for line in lines if line[0] in " +")
+    assert text.count(before) == 1
+    return text.replace(before, after)
+
+
+def test_nothing_is_shown_that_is_not_tried() -> None:
+    kinds = [kind for kind, _ in BLOCKS]
+    assert set(kinds) == {"sh", "diff"}
+    assert kinds.count("diff") == 1
+    assert BLOCKS[0] == ("sh", INSTALLING)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
+def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str) -> None:
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80", "XDG_DATA_HOME": str(tmp_path / "data")}
+    folder, said = tmp_path, []
+    for kind, body in BLOCKS[1:]:
+        if kind == "diff":
+            program = folder / "poker.py"
+            program.write_text(changed(program.read_text(encoding="utf-8"), body), encoding="utf-8")
+            continue
+        script = f"set -e\n{body}pwd\n"
+        done = subprocess.run(
+            ["sh", "-c", script],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, body + done.stdout + done.stderr
+        *lines, where = done.stdout.splitlines()
+        folder = Path(where)  # a reader stays where `cd` has led
+        said.append("\n".join([*lines, done.stderr]))
+    new, first, practice, second = said
+    assert "\nOK\n" in new
+    assert "150" in new
+    assert "a spade in the hole" in practice
+    before, after = (interval(text) for text in (first, second))
+    assert before[0] > 0
+    assert before == pytest.approx((1.5, 1.5), abs=0.3)  # as the text says
+    assert after == pytest.approx((3.0, 3.0), abs=0.5)
+    assert before[1] < after[0]
+
+
+def interval(text: str) -> tuple[float, float]:
+    """From what to what the chips a deal may be."""
+    (found,) = INTERVAL.findall(text)
+    _, low, high = map(float, found)
+    return low, high
