@@ -76,7 +76,7 @@ def _what_next(folder: Path, starter: Starter) -> str:
         (starter.build, "compile it"),
         (starter.test, "run its test; it needs no dealer"),
         (f"casino check stud -- {starter.run}", "let it be asked everything a dealer may ask"),
-        (f'casino league stud caller tight --bot-cmd "{starter.run}"', "play against house bots"),
+        (f"casino practice stud -- {starter.run}", "play house bots, and learn from it"),
     ]
     lines = [f"  {command:<56}{'  # ' + why if why else ''}".rstrip() for command, why in steps if command]
     first = f"{folder / starter.files[0]}: put your id and avatar at its top, and your strategy into decide()."

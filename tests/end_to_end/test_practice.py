@@ -12,8 +12,8 @@ import trio
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
-SHORT = {"--tournaments": "3", "--stack": "60", "--levels": "5", "--seed": "practice", "--limit": "30"}
-"""Three tournaments of a second or less, and a limit that a busy machine keeps."""
+SHORT = {"--tournaments": "2", "--stack": "60", "--levels": "5", "--seed": "practice", "--limit": "30"}
+"""Two tournaments of a second or less, and a limit that a busy machine keeps."""
 
 AGAINST = ("--against", "tight", "--against", "caller")
 
@@ -68,10 +68,10 @@ async def test_the_starter_practises_and_learns_what_it_did(tmp_path: Path) -> N
     assert facts["against"] == ["tight", "caller"]
     assert (facts["game"], facts["seed"], facts["put_out"], facts["failures"]) == ("stud", "practice", None, [])
     tournaments = facts["tournaments"]
-    assert (tournaments["planned"], tournaments["played"]) == (3, 3)
-    assert len(tournaments["places"]) == 3
+    assert (tournaments["planned"], tournaments["played"]) == (2, 2)
+    assert len(tournaments["places"]) == 2
     assert set(tournaments["places"]) <= {1.0, 1.5, 2.0, 2.5, 3.0}
-    assert tournaments["mean_place"]["value"] == pytest.approx(sum(tournaments["places"]) / 3)
+    assert tournaments["mean_place"]["value"] == pytest.approx(sum(tournaments["places"]) / 2)
     assert tournaments["won"] == tournaments["places"].count(1.0)
     assert 0 <= tournaments["share_won"]["low"] < tournaments["share_won"]["high"] <= 1
     rows = {(row["street"], row["situation"]): row for row in facts["situations"]}
@@ -141,7 +141,7 @@ async def test_people_get_tables_and_commands(tmp_path: Path) -> None:
     outcome = await practise(tmp_path, (sys.executable, str(STARTER), "{host}", "{port}"))
     (journal,) = tmp_path.iterdir()
     assert (outcome.code, outcome.err) == (0, "")
-    assert "3 of 3 tournaments played to the end, each with 3 players" in outcome.out
+    assert "2 of 2 tournaments played to the end, each with 3 players" in outcome.out
     for words in ("mean place", "by chance 2", "won ", "Chips won a hand", "facing a raise", "1. tournament", "cost "):
         assert words in outcome.out
     assert f"casino replay {journal} --table " in outcome.out
@@ -155,7 +155,7 @@ async def test_a_program_that_crashes_is_out_with_its_last_words(tmp_path: Path)
     assert done.code == 1
     assert "ended with exit code 1" in done.err
     assert "    ValueError: what is a spade?" in done.err.splitlines()
-    assert "0 of 3 tournaments played to the end" in done.out
+    assert "0 of 2 tournaments played to the end" in done.out
     assert "The program is out: the program closed the connection" in done.out
     assert "9 decisions" in done.out
 
@@ -178,7 +178,7 @@ async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
 async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
     slow = starter_that("import time; time.sleep(0.3)")
     facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001")
-    assert (facts["put_out"], facts["tournaments"]["played"]) == (None, 3)
+    assert (facts["put_out"], facts["tournaments"]["played"]) == (None, 2)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from math import inf, sqrt
 
 import pytest
-from scipy.stats import t as student_distribution
+from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
 from scipy.stats import ttest_1samp
 
 from dealer.practice.intervals import Estimate, mean, share, student

@@ -86,6 +86,20 @@ def test_the_bytes_shown_are_those_of_the_message(framing: Framing, line: str) -
     assert framing.encode(message) == bytes.fromhex(data)
 
 
+def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
+    """What a reader takes apart by hand: two bytes of length, the text, and nothing behind it."""
+    frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("frames")]
+    assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
+    texts = [UtfFraming().decode(data[2:]) for data in frames]
+    hand = texts[texts.index("amit:Amit") - 1 :]
+    replies = {1: decode_name, 3: decode_action, 5: decode_action}
+    read = [replies.get(place, decode_command)(text) for place, text in enumerate(hand)]
+    assert [encode(message) for message in read] == hand
+    asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", TEXT.split("\n## Messages\n")[1].split("\n### ")[0], re.MULTILINE)
+    assert asked == ["login", "bet1", "bet2", "status", "done"]
+    assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
+
+
 @pytest.mark.parametrize("name", ["bet1", "bet2", "status"])
 def test_the_fields_explained_make_up_the_example(name: str) -> None:
     fields = [example.strip("`") for _, example, _ in table_under(f"### {name}")]
