@@ -46,10 +46,14 @@ class LeagueError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A bot to start: its name in the standings, and its command with ``{host}`` and ``{port}`` to be filled in."""
+    """A bot to start: its name in the standings, and its command with ``{host}`` and ``{port}`` to be filled in.
+
+    One without a command is started by somebody else, who is told to let it connect to ``port``.
+    """
 
     name: str
     command: tuple[str, ...]
+    port: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +198,12 @@ class League:
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         for program in self._programs:
-            door = await open_door(HOST, 0, self._opening.settings.limit, program=program.name)
+            door = await open_door(HOST, program.port, self._opening.settings.limit, program=program.name)
             nursery.start_soon(keep_door, door, self._opening.lobby, watchdog)
-            await self._start(program, door.port)
+            if program.command:
+                await self._start(program, door.port)
+            else:
+                self._console.print(f"start your program now, with {HOST} and port {door.port}")
 
     async def _start(self, program: Program, port: int) -> None:
         words = [word.replace("{host}", HOST).replace("{port}", str(port)) for word in program.command]
@@ -221,14 +228,18 @@ class League:
             async with trio.open_nursery() as nursery:
                 for running in self._running:
                     nursery.start_soon(self._logged_in_or_dead, running)
+                for program in self._started_elsewhere:
+                    nursery.start_soon(self._logged_in, program)
         players = self._opening.lobby.players
         arrived = {player.program for player in players}
+        slow = f"did not log in within {self._patience:g} s"
+        missing = [program.name for program in self._started_elsewhere if program.name not in arrived]
+        self.failures += [Failure(name, slow, ()) for name in missing]
         for running in self._running:
             if running.program.name not in arrived:
                 code = running.process.poll()
-                slow = f"did not log in within {self._patience:g} s"
                 self._report(running, slow if code is None else f"ended with exit code {code} before it logged in")
-        order = [running.program.name for running in self._running]
+        order = [program.name for program in self._programs]
         return sorted(players, key=lambda player: order.index(player.program))
 
     async def _finish(self) -> None:
@@ -249,10 +260,17 @@ class League:
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(watch)
-            lobby = self._opening.lobby
-            while all(player.program != running.program.name for player in lobby.players):
-                await lobby.changed()
+            await self._logged_in(running.program)
             nursery.cancel_scope.cancel()
+
+    async def _logged_in(self, program: Program) -> None:
+        lobby = self._opening.lobby
+        while all(player.program != program.name for player in lobby.players):
+            await lobby.changed()
+
+    @property
+    def _started_elsewhere(self) -> list[Program]:
+        return [program for program in self._programs if not program.command]
 
     def _report(self, running: _Running, what: str) -> None:
         running.reported = True

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.console import Console
 from dealer.agreeing import UNTIL_ONE_IS_LEFT
 from dealer.exits import FAILED, INTERRUPTED
 from dealer.journal.file import AppendFile
-from dealer.league import LeagueError, guest_bots, house_bots
+from dealer.league import STARTUP_SECONDS, LeagueError, Program, guest_bots, house_bots
 from dealer.logs import configure_logs
 from dealer.options import OptionError, data_folder, new_journal, seed_or_chance
 from dealer.practice.flags import PracticeFlags
@@ -35,14 +36,14 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags, agai
         DoorError, JournalError, NobodyPlayedError: it could not be played.
     """
     seed = seed_or_chance(flags.seed)
-    words = LeagueWords(tuple(against), (_command(command),))
-    (own,), house = guest_bots(words.commands), house_bots(words.bots, seed)
+    own, house = _own(command, flags.listen), house_bots(against, seed)
+    words = LeagueWords(tuple(against), (own.name,) if own.command else ())
     check_bots(against, game)
     settings = _settings(flags, seed, len(house) + 1)
     configure_logs("error")  # a fault is told at the end, in words for whoever wrote the program
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     path = new_journal(flags.out or data_folder("practice"), game, "name another one with --out")
-    patience = WITHOUT_CLOCK if flags.no_clock else flags.patience
+    patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)
     played = await play(Team(own, house, words), settings, AppendFile.create(path), patience, console)
     if played.cut_short:
         return INTERRUPTED
@@ -55,11 +56,16 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags, agai
     return FAILED if results.failed else 0
 
 
-def _command(words: Sequence[str]) -> str:
-    """The command line that a league would be given."""
-    if not words:
-        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}")
-    return shlex.join(words)
+def _own(command: Sequence[str], port: int | None) -> Program:
+    """The program that practises, as a league knows it."""
+    if port is not None and command:
+        raise OptionError("--listen waits for a program that you start yourself; leave out the command, or --listen")
+    if port is not None:
+        return Program("your program", (), port)
+    if not command:
+        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
+    (own,) = guest_bots([shlex.join(command)])
+    return own
 
 
 def _settings(flags: PracticeFlags, seed: str, players: int) -> Settings:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.types import Port
 from cyclopts.validators import Number
 
 from dealer.flags import Count, Seconds
@@ -32,9 +33,11 @@ class PracticeFlags:
     limit
         Seconds until a reply is late.
     no_clock
-        No reply is ever late, and nobody waits impatiently: for a program that is stopped by a debugger.
+        No reply is ever late: for a program that is stopped by a debugger.
+    listen
+        Wait at this port of this machine for a program that you start yourself, such as in a debugger.
     patience
-        Seconds the program may take to connect.
+        Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
     out
         The folder that gets the journal; by default one of your own data folder.
     json
@@ -48,6 +51,7 @@ class PracticeFlags:
     seed: str | None = None
     limit: Seconds = 1.0
     no_clock: Annotated[bool, Parameter(negative=())] = False
-    patience: Seconds = 30.0
+    listen: Port | None = None
+    patience: Seconds | None = None
     out: Path | None = None
     json: Annotated[bool, Parameter(negative=())] = False

@@ -22,6 +22,12 @@ class Estimate(NamedTuple):
         return {name: None if abs(number) == inf else number for name, number in self._asdict().items()}
 
 
+def mean_within(sample: Sequence[float], least: float, most: float) -> Estimate | None:
+    """The mean of numbers that cannot be less or more; nor can it, so the interval ends there."""
+    found = mean(sample)
+    return None if found is None else Estimate(found.value, max(found.low, least), min(found.high, most))
+
+
 def mean(sample: Sequence[float], confidence: float = CONFIDENCE) -> Estimate | None:
     """The mean with Student's interval; None of nothing."""
     if not sample:

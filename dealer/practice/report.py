@@ -17,7 +17,7 @@ from dealer.faults import Fault
 from dealer.league import Failure
 from dealer.player import Player
 from dealer.practice.house import TEACHER
-from dealer.practice.intervals import Estimate, mean, share
+from dealer.practice.intervals import Estimate, mean, mean_within, share
 from dealer.practice.mistakes import Mistake
 from dealer.practice.reading import Session
 from dealer.report.explain import MEANINGS
@@ -83,7 +83,7 @@ def as_json(results: Results) -> str:
         "program": results.player.program,
         "against": [player.program for player in results.players if player is not results.player],
         "seed": results.seed,
-        "tournaments": _places(results.planned, session.places if session else ()),
+        "tournaments": _places(results, session.places if session else ()),
         "hands": session.hands if session else 0,
         "decisions": session.decisions if session else 0,
         "unlike_stud": len(session.differences) if session else 0,
@@ -100,13 +100,13 @@ def as_json(results: Results) -> str:
     return json.dumps(facts, indent=2)
 
 
-def _places(planned: int, places: Sequence[float]) -> dict[str, Any]:
+def _places(results: Results, places: Sequence[float]) -> dict[str, Any]:
     won = places.count(1.0)
     return {
-        "planned": planned,
+        "planned": results.planned,
         "played": len(places),
         "places": list(places),
-        "mean_place": _estimate(mean(places)),
+        "mean_place": _estimate(mean_within(places, 1, len(results.players))),
         "won": won,
         "share_won": _estimate(share(won, len(places))),
     }
@@ -159,7 +159,7 @@ def _show_session(results: Results, session: Session, console: Console) -> None:
 def _place_lines(results: Results, session: Session) -> Iterator[str]:
     places = session.places
     yield f"{len(places)} of {results.planned} tournaments played to the end, each with {len(results.players)} players"
-    average, won = mean(places), share(places.count(1.0), len(places))
+    average, won = mean_within(places, 1, len(results.players)), share(places.count(1.0), len(places))
     if average is None or won is None:
         return
     yield ", ".join(f"place {place:g}: {times}x" for place, times in sorted(Counter(places).items()))

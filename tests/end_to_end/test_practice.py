@@ -1,6 +1,7 @@
 """``casino practice`` as a student types it."""
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 import trio
 
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run
+from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run, start
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
 SHORT = {"--tournaments": "2", "--stack": "60", "--levels": "5", "--seed": "practice", "--limit": "30"}
@@ -134,7 +135,30 @@ async def test_a_single_tournament_has_a_place_too(tmp_path: Path) -> None:
     assert facts["tournaments"]["played"] == 1
     (place,) = facts["tournaments"]["places"]
     assert place in (1.0, 2.0, 3.0)
-    assert facts["tournaments"]["mean_place"] == {"value": place, "low": None, "high": None}
+    assert facts["tournaments"]["mean_place"] == {"value": place, "low": 1, "high": 3}
+
+
+async def test_a_program_that_is_started_elsewhere_practises(tmp_path: Path) -> None:
+    words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1")
+    async with start(*words) as running:
+        await running.complaint_with("start your program now, with 127.0.0.1 and port ")
+        while not (found := re.search(r"and port (\d+)\n", running.err.decode())):
+            await trio.lowlevel.checkpoint()
+        await trio.run_process([sys.executable, str(STARTER), "127.0.0.1", found[1]], capture_stdout=True)
+        outcome = await running.ended()
+    facts = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert facts["program"] == "your program"
+    assert facts["tournaments"]["played"] == 1
+
+
+async def test_a_program_that_nobody_starts_is_not_waited_for_longer_than_was_said(tmp_path: Path) -> None:
+    outcome = await run(*words_of(tmp_path, (), "--listen", "0", patience="1"))
+    assert outcome.code == 1
+    assert outcome.complaint[1:] == [
+        "your program: did not log in within 1 s",
+        "No tournament: somebody did not log in.",
+    ]
 
 
 async def test_people_get_tables_and_commands(tmp_path: Path) -> None:
@@ -204,7 +228,8 @@ async def test_a_program_that_never_connects_is_told_of(code: str, what: str, tm
         (("--against", "alpha", "--", "x", "{port}"), "the bot 'alpha' plays blockhead, not stud"),
         (("--against", "tight") * 17 + ("--", "x", "{port}"), "stud is played by 2 to 17: give at most 16 house bots"),
         (("--", "x"), "the command 'x' has no {port}; write it like 'java Poker {host} {port}'"),
-        ((), "give the program's command behind --, like: -- java Poker {host} {port}"),
+        ((), "give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT"),
+        (("--listen", "0", "--", "x", "{port}"), "--listen waits for a program that you start yourself"),
     ],
 )
 async def test_what_cannot_be_used_is_told_before_anything_starts(words: tuple[str, ...], complaint: str) -> None:
