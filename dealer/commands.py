@@ -240,9 +240,7 @@ async def check(game: GameName | None = None, *command: str, flags: CheckFlags =
 
 
 async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = _NO_PRACTICE_FLAGS) -> int:
-    """Let a program play house bots in a few short tournaments: how it does, where it wins and loses, and its worst
-
-    decisions.
+    """Let a program practise against house bots: its places, where it wins and loses, and its worst decisions.
 
     Parameters
     ----------

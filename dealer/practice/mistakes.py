@@ -70,7 +70,7 @@ def most_expensive(differences: Sequence[Difference], seed: str, on_progress: On
             results = []
             for gains in each(roll_out, tasks):
                 results.append(gains)
-                on_progress(before + len(results), len(candidates) + FINALISTS)
+                on_progress(before + len(results), len(candidates) + min(FINALISTS, len(candidates)))
             return results
 
         roughly = measured(candidates, "rough", ROUGH, 0)

@@ -123,6 +123,14 @@ async def test_a_house_bot_practises_and_the_same_seed_gives_the_same(tmp_path: 
     assert len(list(tmp_path.iterdir())) == 2
 
 
+async def test_a_program_whose_id_looks_like_a_seat_is_replayed_by_its_avatar(tmp_path: Path) -> None:
+    facts = await facts_of(tmp_path, house_bot("maniac", "--id", "2", "--avatar", "Two of Them"), tournaments="1")
+    assert facts["expensive"]
+    for decision in facts["expensive"]:
+        assert decision["replay"].endswith("--seat 'Two of Them'")
+        assert (await run(*shlex.split(decision["replay"])[1:])).code == 0
+
+
 async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
     """The house's player behind the program knows all that the program does: its own twin never differs from it."""
     facts = await facts_of(tmp_path, house_bot("stud", "--id", "twin"))

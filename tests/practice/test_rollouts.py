@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from dealer.practice.house import Player, teacher
 from dealer.practice.intervals import mean
 from dealer.practice.rollouts import Effort, Spot, Task, compare, play_out, redeal, roll_out, with_unseen
-from protocol.cards import DECK, Card, parse_cards
+from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Status
-from protocol.games.stud import StudHand, StudTurn, deal
+from protocol.games.stud import StudTurn, deal
+from tests.practice.spots import before_the_last_call, hand_with
 
 
 class Caller:
@@ -29,24 +30,6 @@ class Caller:
 
 def caller(rng: Random) -> Player:
     return Caller(rng)
-
-
-def hand_with(cards: str, stacks: list[int]) -> StudHand:
-    """A hand in which the seats get these cards."""
-    first = parse_cards(cards)
-    return deal([*first, *(card for card in DECK if card not in first)], stacks)
-
-
-def before_the_last_call() -> Spot:
-    """Seat 1 has two kings and owes 10 on street 2; its rival shows two jacks."""
-    hand = hand_with("2H JS JD 3C KD KH", [100, 100])
-    for action in (Bet(0), Bet(0), Bet(0), Bet(10)):
-        hand = hand.apply(action)
-    seat = hand.to_act
-    assert seat is not None
-    turn = hand.view(seat)
-    seen = frozenset({turn.hole, *turn.up, *(card for up in turn.shown for card in up)})
-    return Spot(hand, seat, FOLD, Bet(turn.owed), seen)
 
 
 def every_deal(spot: Spot) -> list[tuple[Card, ...]]:

@@ -1,0 +1,24 @@
+"""Decisions to be measured."""
+
+from dealer.practice.rollouts import Spot
+from protocol.cards import DECK, parse_cards
+from protocol.games.base import FOLD, Bet
+from protocol.games.stud import StudHand, deal
+
+
+def hand_with(cards: str, stacks: list[int]) -> StudHand:
+    """A hand in which the seats get these cards."""
+    first = parse_cards(cards)
+    return deal([*first, *(card for card in DECK if card not in first)], stacks)
+
+
+def before_the_last_call() -> Spot:
+    """Seat 1 has two kings and owes 10 on street 2; its rival shows two jacks. A call ends the hand."""
+    hand = hand_with("2H JS JD 3C KD KH", [100, 100])
+    for action in (Bet(0), Bet(0), Bet(0), Bet(10)):
+        hand = hand.apply(action)
+    seat = hand.to_act
+    assert seat is not None
+    turn = hand.view(seat)
+    seen = frozenset({turn.hole, *turn.up, *(card for up in turn.shown for card in up)})
+    return Spot(hand, seat, FOLD, Bet(turn.owed), seen)
