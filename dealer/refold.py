@@ -4,7 +4,7 @@ The dealer's own ledger is the fold of what it did; this is the same fold over w
 believed that can be worked out: decks follow from the seed, actions must be legal, payoffs are settled anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from dealer.journal.shapes import check_shape
 from dealer.ledger import Ledger
 from dealer.played import PlayedHand
 from dealer.player import Player
-from dealer.refolded import RefoldedHand, Step, note, play_again
+from dealer.refolded import RefoldedHand, note, play_again
+from dealer.roll_call import RollCall
 from dealer.table_state import TableState
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
@@ -50,11 +51,8 @@ class Refold:
         self.start: Record | None = None
         self.ended = False
         self._ledger: Ledger | None = None
-        self._resumed = False
         self._to_void: set[int] = set()
-        self._away: set[Player] = set()
-        self._seen_away: dict[Player, int] = {}
-        self._dismissed: set[Player] = set()
+        self._roll = RollCall()
         self._level_asked = False
 
     @property
@@ -208,9 +206,9 @@ class Refold:
         steps, hand = play_again(hand, record)
         settlement = hand.settle()
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
-        self._check_presence(players, steps, table.hand_number)
+        self._roll.check_steps(players, steps, table.hand_number)
         note(players, steps)
-        self._check_left(players, table.hand_number)
+        self._roll.check_left(players, table.hand_number)
         late = list(table.arriving)  # they sit down when the hand is over
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
@@ -235,30 +233,6 @@ class Refold:
             table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
         )
 
-    def _check_presence(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
-        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else.
-
-        And none of those answers.
-        """
-        for step in steps:
-            player = players[step.seat]
-            seen_away = self._seen_away.get(player) == hand  # and may have been there too, in the same hand
-            absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
-            if step.action is not None and absent:
-                raise ValueError(f"seat {step.seat} answered, but its player was not there")
-            if step.action is None and step.fault is None and not (absent or seen_away):
-                raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
-
-    @staticmethod
-    def _check_left(players: Sequence[Player], hand: int) -> None:
-        """Who left in this hand had the fault that it left for, and who has no lives left has left."""
-        for player in players:
-            if player.left_in == hand:
-                fault = player.left_for
-                told = [(fault.kind, f"you are out: {fault.reason}") for fault in player.faults[-1:]]
-                expect(f"last fault of {player.id!r}, who left", told, [(fault and fault.kind, player.left)])
-            require(player.lives > 0 or player.left is not None, f"{player.id!r} has no life left and plays on")
-
     def _out(self, record: Record) -> None:
         player = self._player(record)
         table = self.ledger.table_of(player)
@@ -273,21 +247,11 @@ class Refold:
             self._check_dealt(table)
             require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
         else:
-            self._check_leaves_between_hands(player, table, fault)
+            self._roll.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
         for_good = fault is not None or self.ledger.round >= self.ledger.rounds
         self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
         if not in_hand:
             self.ledger.tidy(table)
-
-    def _check_leaves_between_hands(self, player: Player, table: TableState, fault: Fault | None) -> None:
-        """Between two hands it is those who cannot pay who leave, and those who stayed away."""
-        if fault is not None and fault.kind is FaultKind.REMOVED:
-            require(player in self._dismissed, f"{player.id!r} was not removed by the host")
-        elif fault is None:
-            require(player in self.ledger.broke(table), f"{player.id!r} can pay for the next hand, and does not leave")
-        else:
-            absent = fault.kind is FaultKind.GONE and (player in self._away or self._resumed)
-            require(absent, f"{player.id!r} was not away, and no hand was under way")
 
     @staticmethod
     def _is_under_way(hand: int, table: TableState) -> bool:
@@ -301,25 +265,19 @@ class Refold:
         require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")
         self._is_under_way(record["hand"], self.ledger.table_of(player))
-        self._seen_away[player] = record["hand"]
-        if record["type"] == "away":
-            require(player not in self._away, f"{player.id!r} is away already")
-            self._away.add(player)
-        else:
-            self._away.discard(player)
+        (self._roll.away if record["type"] == "away" else self._roll.back)(player, record["hand"])
 
     def _desk(self, record: Record) -> None:
         self._level_asked |= record["command"] == "level"
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
-            self._dismissed.add(self._player(record))
+            self._roll.dismiss(self._player(record))
 
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""
         ledger = self.ledger
         require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
-        self._resumed = True
-        self._away.clear()
+        self._roll.resume()
         self._to_void = {table.number for table in ledger.hands_under_way()}
 
     def _void(self, record: Record) -> None:
