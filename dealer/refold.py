@@ -54,7 +54,7 @@ class Refold:
         self._to_void: set[int] = set()
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
-        self._dismissed: set[Player] = set()
+        self._dismissed: dict[Player, str] = {}
         self._level_asked = False
 
     @property
@@ -67,6 +67,11 @@ class Refold:
         if self._ledger is None:
             raise NotStartedError(self.path)
         return self._ledger
+
+    @property
+    def dismissed(self) -> dict[Player, str]:
+        """Whom the host has removed, with the reason, and who would have left after the hand under way."""
+        return {player: reason for player, reason in self._dismissed.items() if player.left is None}
 
     def hands(self) -> Iterator[RefoldedHand]:
         """Every finished hand, in the order in which they were recorded.
@@ -312,7 +317,8 @@ class Refold:
         self._level_asked |= record["command"] == "level"
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
-            self._dismissed.add(self._player(record))
+            require(record["reason"] is not None, "a player is removed for a reason")
+            self._dismissed[self._player(record)] = record["reason"]
 
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""

@@ -53,9 +53,14 @@ class Seating:
         return self.tables[self._first :]
 
     @property
+    def rounds_played(self) -> int:
+        """How many rounds were played to their end."""
+        return self.round if self.round_over else self.round - 1
+
+    @property
     def over(self) -> bool:
         """Whether there is no hand left to play."""
-        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < MIN_PLAYERS
+        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < self.format.fewest
         return last and self.round_over
 
     @property
