@@ -90,6 +90,11 @@ class Seating:
         """Whether a player is in the round under way."""
         return player.left is None and player not in self.departures
 
+    def plays_on(self, player: Player) -> bool:
+        """Whether a player has not left, and may have a hand left to play."""
+        more = self.round < self.rounds or not self.table_over(self.table_of(player))
+        return player.left is None and more and not self.over
+
     def games(self, table: TableState) -> int:
         """How many games a table plays; a duplicate one plays each deal once for every player."""
         return self.settings.games * (len(table.players) if self.settings.duplicate else 1)

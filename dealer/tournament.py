@@ -231,10 +231,9 @@ class Tournament:
         self._attendance.expect_back()
         for player, reason in self._removed.items():
             self._floor.dismiss(player, reason)
-        for player in self.players:
-            if player.left is None and player.seat is None:
-                self._attendance.miss(player)
-                self.ledger.tidy(self.ledger.table_of(player))
+        for player in [player for player in self.players if player.seat is None and self.ledger.plays_on(player)]:
+            self._attendance.miss(player)
+            self.ledger.tidy(self.ledger.table_of(player))
         for table in self.tables:
             for player in table.seated if table.game else ():
                 self._attendance.announce_game(player, table)

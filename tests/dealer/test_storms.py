@@ -93,6 +93,23 @@ async def test_whom_the_host_removed_is_out_though_the_dealer_died_before(tmp_pa
     check(played.tournament, path)
 
 
+@pytest.mark.parametrize("agreed", [replace(FREEZEOUT, levels=None, hands=20), FREEZEOUT], ids=["hands", "levels"])
+async def test_who_does_not_come_back_behind_its_last_hand_keeps_its_place(
+    agreed: Settings, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """The dealer dies between the last hand and the end."""
+    path = tmp_path / "a.journal"
+    await record(path, clients_by_chance(5), replace(agreed, game=StudGame(500)))
+    *records, end = read_records(path)
+    write_records(path, records)
+    played = await play_on(path)
+    assert [(standing.place, standing.player.left) for standing in played.standings] == [
+        (standing["place"], standing["left"]) for standing in end["standings"]
+    ]
+    assert played.chips == {standing["id"]: standing["chips"] for standing in end["standings"]}
+    check(played.tournament, path)
+
+
 @pytest.mark.parametrize("format_", ["round-robin", "swiss"])
 async def test_who_is_left_alone_has_a_point_for_each_round_still_to_come(
     format_: FormatName, tmp_path: Path, tcp_clock: MockClock
