@@ -12,7 +12,8 @@ def farewell(ledger: Ledger, standing: Standing) -> str:
         deals = ledger.duplicate.progress()["complete"]
         return f"{place}; you won {standing.chips} chips in {deals} complete deals"
     if standing.points is not None:
-        return f"{place} with {shown(standing.points)} points after {ledger.rounds} rounds"
+        rounds = "1 round" if ledger.rounds_played == 1 else f"{ledger.rounds_played} rounds"
+        return f"{place} with {shown(standing.points)} points after {rounds}"
     if not ledger.scores:
         return f"{place} with {standing.chips} chips"
     score = ledger.scores.by_player[standing.player]

@@ -181,7 +181,7 @@ class League:
                     with self._console.status("starting the bots"):
                         await self._start_all(nursery, watchdog)
                         players = await self._gather()
-                    if len(players) >= self._least or not self._programs:
+                    if len(players) >= min(self._least, len(self._programs)):
                         self.tournament = self._opening.begin(self._journal, players, self._words)
                         self._scene.tournament = self.tournament
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)

@@ -142,7 +142,7 @@ class Ledger(Seating):
 
     def finish(self, table: TableState, hand: PlayedHand) -> None:
         """End the hand under way: chips move, and who cannot pay for the next is not dealt in any more."""
-        table.match = table.match.record(hand.settlement)
+        self._settle_stacks(table, hand)
         table.in_hand = False
         table.played += 1
         table.finished += 1
@@ -158,6 +158,13 @@ class Ledger(Seating):
         # In a duplicate tournament an empty stack is full again in the next deal.
         for player in survivors:
             player.hands_survived += player.left is None
+
+    def _settle_stacks(self, table: TableState, hand: PlayedHand) -> None:
+        """Chips move; where antes rise, who cannot pay for the next hand is found by what the table then asks for."""
+        levels = self.settings.levels is not None
+        match = table.match.charge(1) if levels else table.match
+        table.match = match.record(hand.settlement)
+        table.match = self._charged(table, table.level)
 
     def hands_under_way(self) -> list[TableState]:
         """Tables that may have dealt a hand when their dealer died, of which nothing but its cards may be known."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import trio
@@ -64,7 +65,7 @@ class NewTournament:
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``."""
         ledger = Ledger(replace(self.settings, origin=origin), players)
-        return _begin(self.lobby, ledger, journal, None)
+        return _begin(self.lobby, ledger, journal)
 
 
 class PlayedOn:
@@ -77,6 +78,7 @@ class PlayedOn:
 
     def __init__(self, fold: Refold, cut: int) -> None:
         self._ledger = fold.ledger
+        self._removed = fold.dismissed
         self._cut = cut
         self.settings = self._ledger.settings
         players = self._ledger.players
@@ -91,16 +93,22 @@ class PlayedOn:
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""
-        return _begin(self.lobby, self._ledger, journal, self._cut)
+        return _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
 
 
-def _begin(lobby: Lobby, ledger: Ledger, journal: Journal, cut: int | None) -> Tournament:
+def _begin(
+    lobby: Lobby,
+    ledger: Ledger,
+    journal: Journal,
+    cut: int | None = None,
+    removed: Mapping[Player, str] = MappingProxyType({}),
+) -> Tournament:
     def latecomer() -> str:
         return latecomers_reason(tournament, started, played)
 
     rejoin = ledger.settings.rejoin
     reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
-    tournament = Tournament(ledger, journal, reunion, cut=cut)
+    tournament = Tournament(ledger, journal, reunion, cut=cut, removed=removed)
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reunion)
     return tournament

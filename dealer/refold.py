@@ -66,6 +66,11 @@ class Refold:
             raise NotStartedError(self.path)
         return self._ledger
 
+    @property
+    def dismissed(self) -> dict[Player, str]:
+        """Whom the host has removed, with the reason, and who would have left after the hand under way."""
+        return self._roll.still_dismissed
+
     def hands(self) -> Iterator[RefoldedHand]:
         """Every finished hand, in the order in which they were recorded.
 
@@ -271,7 +276,8 @@ class Refold:
         self._level_asked |= record["command"] == "level"
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
-            self._roll.dismiss(self._player(record))
+            require(record["reason"] is not None, "a player is removed for a reason")
+            self._roll.dismiss(self._player(record), record["reason"])
 
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""

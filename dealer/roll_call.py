@@ -15,7 +15,7 @@ class RollCall:
         self._resumed = False
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
-        self._dismissed: set[Player] = set()
+        self._dismissed: dict[Player, str] = {}
 
     def away(self, player: Player, hand: int) -> None:
         """The connection ended in a hand."""
@@ -28,9 +28,14 @@ class RollCall:
         self._seen_away[player] = hand
         self._away.discard(player)
 
-    def dismiss(self, player: Player) -> None:
+    def dismiss(self, player: Player, reason: str) -> None:
         """The host has removed a player."""
-        self._dismissed.add(player)
+        self._dismissed[player] = reason
+
+    @property
+    def still_dismissed(self) -> dict[Player, str]:
+        """Whom the host has removed, with the reason, and who has not left yet."""
+        return {player: reason for player, reason in self._dismissed.items() if player.left is None}
 
     def resume(self) -> None:
         """The dealer was started again: whoever is away will be told of once more."""

@@ -53,9 +53,14 @@ class Seating:
         return self.tables[self._first :]
 
     @property
+    def rounds_played(self) -> int:
+        """How many rounds were played to their end."""
+        return self.round if self.round_over else self.round - 1
+
+    @property
     def over(self) -> bool:
         """Whether there is no hand left to play."""
-        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < MIN_PLAYERS
+        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < self.format.fewest
         return last and self.round_over
 
     @property
@@ -84,6 +89,11 @@ class Seating:
     def still_in(self, player: Player) -> bool:
         """Whether a player is in the round under way."""
         return player.left is None and player not in self.departures
+
+    def plays_on(self, player: Player) -> bool:
+        """Whether a player has not left, and may have a hand left to play."""
+        more = self.round < self.rounds or not self.table_over(self.table_of(player))
+        return player.left is None and more and not self.over
 
     def games(self, table: TableState) -> int:
         """How many games a table plays; a duplicate one plays each deal once for every player."""

@@ -5,9 +5,10 @@ between two hands. Here is the order of it all: a task for each table, round aft
 """
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from math import inf
+from types import MappingProxyType
 
 import trio
 
@@ -35,6 +36,7 @@ class Tournament:
         journal: where everything is written before anyone hears of it.
         reunion: brings back players whose connection ended; None if that is the end of them.
         cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
+        removed: whom the host had removed, with the reason, when the dealer died before they had left.
 
     Attributes:
         over: whether the end is recorded, and no record may follow.
@@ -42,7 +44,13 @@ class Tournament:
     """
 
     def __init__(
-        self, ledger: Ledger, journal: Journal, reunion: Reunion | None = None, *, cut: int | None = None
+        self,
+        ledger: Ledger,
+        journal: Journal,
+        reunion: Reunion | None = None,
+        *,
+        cut: int | None = None,
+        removed: Mapping[Player, str] = MappingProxyType({}),
     ) -> None:
         self.ledger = ledger
         self.settings = ledger.settings
@@ -50,6 +58,7 @@ class Tournament:
         self._attendance = Attendance(ledger, journal, reunion)
         self._floor = Floor(ledger, journal, self._attendance)
         self._cut = cut
+        self._removed = removed
         self.over = False
         self.ended = False
 
@@ -214,16 +223,17 @@ class Tournament:
         self._attendance.changes.announce()  # whoever waits for players from here must wait no longer
 
     def _play_on(self, cut: int) -> None:
-        """Void whatever hand was under way, and part with those who did not come back."""
+        """Void whatever hand was under way, and part with those whom the host removed, and who did not come back."""
         self.journal.record("resume", started=time.time(), cut=cut)
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)
         self._attendance.expect_back()
-        for player in self.players:
-            if player.left is None and player.seat is None:
-                self._attendance.miss(player)
-                self.ledger.tidy(self.ledger.table_of(player))
+        for player, reason in self._removed.items():
+            self._floor.dismiss(player, reason)
+        for player in [player for player in self.players if player.seat is None and self.ledger.plays_on(player)]:
+            self._attendance.miss(player)
+            self.ledger.tidy(self.ledger.table_of(player))
         for table in self.tables:
             for player in table.seated if table.game else ():
                 self._attendance.announce_game(player, table)

@@ -18,6 +18,10 @@ class Format(Protocol):
     def eliminates(self) -> bool:
         """Whether whose chips are gone is out of the round."""
 
+    @property
+    def fewest(self) -> int:
+        """With how many players who have not left another round still counts."""
+
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
         """Who sits together in a round.
 

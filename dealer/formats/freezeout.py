@@ -7,6 +7,7 @@ from dealer.formats.series import SeriesScores
 from dealer.player import Player
 from dealer.settings import Settings
 from dealer.table_state import TableState
+from protocol.games.match import MIN_PLAYERS
 
 
 class Freezeout:
@@ -17,6 +18,7 @@ class Freezeout:
     """
 
     eliminates = True
+    fewest = MIN_PLAYERS
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         self.rounds = settings.rounds or 1

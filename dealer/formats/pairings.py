@@ -19,6 +19,7 @@ class Pairings:
     """
 
     eliminates = False
+    fewest = 1  # who waits for somebody that has left gets a point for it, as often as it does
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         swiss = settings.format == "swiss"

@@ -236,3 +236,16 @@ def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_rich
 def test_a_duplicate_tournament_has_as_many_games_of_each_deal_as_players(duplicate: bool, games: int) -> None:
     ledger, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
     assert ledger.games(table) == games
+
+
+def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out() -> None:
+    """Also behind a hand that asked for more."""
+    ledger, table = begun(4, replace(STUD, game=StudGame(500, 40), levels=10))
+    table.match = replace(table.match, stacks=(1000, 70, 60, 60))
+    hand: Hand = ledger.deal(table, ledger.next_deck(table))
+    while (seat := hand.to_act) is not None:
+        hand = hand.concede() if seat else hand.apply(Bet(0))
+    ledger.finish(table, PlayedHand(table.seated, [], hand.pot, hand.settle()))
+    assert table.match.stacks == (1120, 30, 20, 20)
+    assert ledger.broke(table) == table.players[2:]
+    assert ledger.fee(table) == "the ante of 30"

@@ -46,6 +46,7 @@ class LeagueDrill:
     """One league and its journal.
 
     Attributes:
+        agreed: flags that say what else is agreed.
         found: what is known of the journal.
         kills: how often each kind of moment was drawn.
         torn: bytes of each torn end that a kill left.
@@ -60,6 +61,7 @@ class LeagueDrill:
     hands: int
     stack: int
     seed: int
+    agreed: tuple[str, ...] = ()
     found: Evidence = field(init=False)
     kills: Counter[str] = field(default_factory=Counter)
     torn: list[int] = field(default_factory=list)
@@ -87,7 +89,18 @@ class LeagueDrill:
             for id in RECORDERS
         ]
         flags = ["--hands", str(self.hands), "--stack", str(self.stack), "--journal", str(self.journal)]
-        return ["league", "stud", *HOUSE, *commands, *flags, "--limit", "30", "--seed", f"drill {self.seed}"]
+        return [
+            "league",
+            "stud",
+            *HOUSE,
+            *commands,
+            *flags,
+            *self.agreed,
+            "--limit",
+            "30",
+            "--seed",
+            f"drill {self.seed}",
+        ]
 
     async def kill_once(self) -> None:
         """Start or resume, kill at some moment, and look at what is left."""

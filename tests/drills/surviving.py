@@ -54,7 +54,8 @@ def check_chips_and_numbers(evidence: Evidence) -> None:
     """No chip is lost or made, and no hand is played twice."""
     ledger = evidence.fold.ledger
     stack = ledger.settings.game.facts["stack"]
-    assert sum(sum(table.match.stacks) for table in ledger.tables) == stack * len(ledger.players)
+    seated = sum(len(table.players) + len(table.arriving) for table in ledger.round_tables)
+    assert sum(sum(table.stacks().values()) for table in ledger.round_tables) == stack * seated
     for table in ledger.tables:
         numbers = [hand.number for hand in evidence.hands if hand.table == table.number]
         assert numbers == sorted(set(numbers))

@@ -23,6 +23,21 @@ async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
     assert drill.kills["playing"]
 
 
+MANY = {
+    "antes that rise": ("--table-size", "4", "--levels", "60"),
+    "a series": ("--table-size", "5", "--levels", "10", "--series", "8"),
+    "pairs": ("--format", "round-robin"),
+}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("agreed", MANY.values(), ids=MANY.keys())
+async def test_a_league_at_many_tables_survives_its_dealers_deaths(agreed: tuple[str, ...], tmp_path: Path) -> None:
+    drill = LeagueDrill(tmp_path, hands=400, stack=500, seed=5, agreed=agreed)
+    await survive(drill, 8)
+    assert drill.kills["playing"]
+
+
 @pytest.mark.heavy
 async def test_a_league_survives_a_hundred_deaths_of_its_dealer(tmp_path: Path) -> None:
     drill = LeagueDrill(tmp_path, hands=4000, stack=100_000, seed=1)
