@@ -14,5 +14,8 @@ def ante_at(level: int, ante: int) -> int:
 
 
 def payable(ante: int, stacks: list[int]) -> int:
-    """What a table really asks for an ante: no more than two of its stacks can pay, so that there is always a hand."""
-    return min([ante, *sorted(stacks, reverse=True)[1:2]])
+    """What a table really asks for an ante: no more than two of its stacks can pay, so that there is always a hand.
+
+    Nor more than the stack of who waits there alone, who would be out with nobody to win its chips.
+    """
+    return min([ante, *sorted(stacks, reverse=True)[:2]])

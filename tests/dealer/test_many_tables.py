@@ -51,6 +51,7 @@ def test_two_at_each_table_can_always_pay() -> None:
     assert payable(50, [500, 20, 7]) == 20
     assert payable(5, [500, 20, 7]) == 5
     assert payable(5, [500]) == 5
+    assert payable(30, [28]) == 28
 
 
 async def play(path: Path, agreed: Settings, count: int) -> Played:
