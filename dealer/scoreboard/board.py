@@ -83,8 +83,7 @@ class Board:
         self._hands, self._decisions = Rate(), Rate()
         self._drawn = self._looked = self._chosen = float("-inf")
         self._leaders_table: int | None = None
-        if scene.journal is not None:
-            scene.journal.tell(self._hear)
+        self._hears = False
 
     def has_room(self, address: str) -> bool:
         """Whether one more can watch from an address; from the dealer's own machine, where projectors are, always."""
@@ -144,6 +143,9 @@ class Board:
     def look(self) -> None:
         """Note what the curves need; if anybody watches, see what has changed, and tell."""
         self._looked = now = trio.current_time()
+        if self.scene.journal is not None and not self._hears:  # a page is there before its journal
+            self.scene.journal.tell(self._hear)
+            self._hears = True
         tournament, version = self.scene.tournament, self.version
         standings = tournament.standings() if tournament else []
         names = snapshot.numbers(self.scene)

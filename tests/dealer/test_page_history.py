@@ -1,6 +1,14 @@
 """What the page remembers: bounded, and true at both ends."""
 
+import json
+
+from trio.testing import MockClock
+
+from dealer.scoreboard.board import Board
 from dealer.scoreboard.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
+from dealer.scoreboard.scene import Scene
+from dealer.settings import Settings
+from tests.dealer.rig import SEED, call, good_clients, open_rig
 
 
 def test_a_curve_holds_every_hand_while_they_fit() -> None:
@@ -59,3 +67,22 @@ def test_a_rate_forgets_what_was_long_ago() -> None:
     for tenth in range(100, 200):
         rate.note(tenth / 10, 99)
     assert rate.per_second == 0
+
+
+async def test_a_tournament_between_two_looks_has_its_curves(tcp_clock: MockClock) -> None:
+    """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
+    settings = Settings(SEED, hands=60)
+    async with open_rig(settings) as rig:
+        await rig.admit(*good_clients(3, call))
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = Board(scene)
+        board.look()
+        scene.tournament = rig.begin()
+        await scene.tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            (curves,) = (
+                part for part in board.since(0, None).decode().split("\n\n") if part.startswith("event: curves")
+            )
+    hands = json.loads(curves.partition("data: ")[2])["hands"]
+    assert (hands[0], hands[-1]) == (0, 60)
+    assert len(hands) > 30
