@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from cyclopts import App, CycloptsError
 
 from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
-from dealer.exits import BAD_USAGE, INTERRUPTED
+from dealer.exits import BAD_USAGE, FAILED, INTERRUPTED
 
 COMMANDS = "casino.commands"
 """The entry point group through which other packages add commands; the dealer imports none of them."""
@@ -56,6 +56,16 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # whoever read our output has seen enough
         sys.stderr.close()
+    except BaseExceptionGroup as group:
+        _end_if_nobody_reads(group)
+
+
+def _end_if_nobody_reads(group: BaseExceptionGroup[BaseException]) -> None:
+    """The same from inside a nursery, where rich makes a ``SystemExit`` of it; anything else is raised again."""
+    if group.split((BrokenPipeError, SystemExit))[1] is not None:
+        raise group
+    sys.stderr.close()
+    sys.exit(FAILED)
 
 
 if __name__ == "__main__":

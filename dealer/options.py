@@ -31,7 +31,9 @@ def read_roster(path: Path) -> dict[str, str]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise OptionError(f"cannot read the roster {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
         raise OptionError(f"cannot read the roster {path}: {error}") from None
     roster: dict[str, str] = {}
     for number, row in enumerate(rows, 1):

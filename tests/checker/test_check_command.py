@@ -1,6 +1,7 @@
 """``casino check`` as it is typed."""
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from dealer.checker.command import judge_file
 from dealer.checker.flags import CheckFlags
 from dealer.checker.rubric import PLAY_LINES, LineId
 from tests.checker.rig import PROGRAMS, WHERE, all_at_once, examined, program
-from tests.end_to_end.casino import Outcome, run, start
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 
 FEW = ("--hands", "20", "--limit", "10")
 
@@ -45,6 +46,17 @@ async def test_a_program_below_the_mark_fails(tmp_path: Path) -> None:
     outcome = await check("stud", *FEW, "--pass", "90", "--", *program("Good"))
     assert outcome.code == 1
     assert outcome.out.rstrip().endswith("87 %; 90 % are needed")
+
+
+@pytest.mark.parametrize("flags", [(), ("--json",)])
+async def test_whoever_stops_reading_the_results_sees_no_traceback(flags: tuple[str, ...]) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with trio.fail_after(60):
+        command = casino("check", "stud", *FEW, *flags, "--", *program("Good"))
+        done = await trio.run_process(command, stdout=writes, capture_stderr=True, check=False, env=ENVIRONMENT)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 async def test_what_is_wrong_is_told_in_full() -> None:

@@ -131,7 +131,7 @@ async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
         (["--port", "70000"], "--port"),
         (["--wait", "0"], "--wait"),
         (["--wait", "nan"], "--wait"),
-        (["--roster", "no-such-file"], "cannot read the roster no-such-file"),
+        (["--roster", "no-such-file"], "cannot read the roster no-such-file: No such file or directory"),
         (["--sets", "2"], "--sets"),
         (["--log-level", "loud"], "--log-level"),
     ],

@@ -11,7 +11,7 @@ from protocol.games.stud import legal_bets
 from protocol.shuffle import commitment, seed_from_text, shuffled_deck
 from protocol.wire.codec import decode_action, decode_command, decode_name, decode_secret_name, encode
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
-from protocol.wire.messages import Done, ProtocolError
+from protocol.wire.messages import Done, ProtocolError, QuitGame
 from tests.protocol.playthrough import FOLDER, unescaped
 
 TEXT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text("utf-8")
@@ -31,8 +31,8 @@ def table_under(heading: str) -> list[list[str]]:
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
-    kinds = "frames lines command name secret-name bad-name reply bad-reply session python blockhead feed"
-    assert {kind for kind, _ in BLOCKS} == set(kinds.split())
+    stud = "frames lines command name secret-name bad-name reply bad-reply session python"
+    assert {kind for kind, _ in BLOCKS} == {*stud.split(), "blockhead", "blockhead-frames", "feed"}
 
 
 @pytest.mark.parametrize("line", examples("command"))
@@ -77,7 +77,7 @@ def test_every_name_shown_as_refused_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("framing", "line"),
     [
-        *((UtfFraming(), line) for line in examples("frames")),
+        *((UtfFraming(), line) for line in examples("frames") + examples("blockhead-frames")),
         *((LineFraming(), line) for line in examples("lines")),
     ],
 )
@@ -98,6 +98,20 @@ def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
     asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", TEXT.split("\n## Messages\n")[1].split("\n### ")[0], re.MULTILINE)
     assert asked == ["login", "bet1", "bet2", "status", "done"]
     assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
+
+
+def test_the_bytes_of_every_message_of_blockhead_are_shown_and_can_be_read() -> None:
+    frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("blockhead-frames")]
+    assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
+    *texts, last = [UtfFraming().decode(data[2:]) for data in frames]
+    replies = [text for text in texts if re.match("bet:|fold", text)]
+    told = [text for text in texts if text not in replies]
+    assert [encode(decode_action(text)) for text in replies] == replies == ["bet:5", "bet:0", "fold"]
+    assert [encode(decode_command(text, "blockhead")) for text in told] == told
+    assert [text.split(":")[0] for text in told] == ["game", "bet1", "bet2", "bet3", *["status"] * 3]
+    assert [text.split(":")[1] for text in told[-3:]] == ["lose", "win", "tie"]
+    with pytest.raises(QuitGame):
+        decode_action(last)
 
 
 @pytest.mark.parametrize("name", ["bet1", "bet2", "status"])
