@@ -24,7 +24,7 @@ async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
 
 
 MANY = {
-    "antes that rise": ("--table-size", "4", "--levels", "60"),
+    "antes that rise": ("--table-size", "4", "--levels", "300"),
     "a series": ("--table-size", "5", "--levels", "10", "--series", "8"),
     "pairs": ("--format", "round-robin"),
 }
@@ -33,7 +33,7 @@ MANY = {
 @pytest.mark.heavy
 @pytest.mark.parametrize("agreed", MANY.values(), ids=MANY.keys())
 async def test_a_league_at_many_tables_survives_its_dealers_deaths(agreed: tuple[str, ...], tmp_path: Path) -> None:
-    drill = LeagueDrill(tmp_path, hands=400, stack=500, seed=5, agreed=agreed)
+    drill = LeagueDrill(tmp_path, hands=1000, stack=5000, seed=5, agreed=agreed)
     await survive(drill, 8)
     assert drill.kills["playing"]
 
