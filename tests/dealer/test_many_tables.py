@@ -125,3 +125,20 @@ async def test_a_series_seats_everybody_anew_and_counts_points(tmp_path: Path) -
     merits = series.merits()
     assert merits is not None
     assert sum(merit[0] for merit in merits.values()) == 3 * 10 * 9  # half points: each pair shares two
+
+
+async def test_the_two_of_a_pairing_take_turns_in_the_first_seat(tmp_path: Path) -> None:
+    agreed = Settings(SEED, StudGame(200, 1), 4, games=3, limit=LIMIT, table_size=2, format="round-robin")
+    await play(tmp_path / "a.journal", agreed, 4)
+    records = read_records(tmp_path / "a.journal")
+    game: dict[int, int] = {}
+    seats: dict[tuple[int, int], list[int]] = {}
+    for record in records:
+        if record["type"] == "game":
+            game[record["table"]] = record["game"]
+        elif record["type"] == "hand":
+            seats[record["table"], game[record["table"]]] = record["players"]
+    assert len(seats) == 6 * 3
+    for (table, number), players in seats.items():
+        first = seats[table, 1]
+        assert players == (first if number % 2 else first[::-1])
