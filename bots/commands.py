@@ -187,7 +187,7 @@ def simulate(
     json
         Print the results as JSON.
     """
-    from bots.simulation.errors import BrokenBotError, SimulationError
+    from bots.simulation.simulation_errors import BrokenBotError, SimulationError
 
     try:
         bots = _seated(bots, players)
@@ -213,7 +213,7 @@ def simulate(
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     """The bots at ``players`` seats, taken in turn."""
-    from bots.simulation.errors import SimulationError
+    from bots.simulation.simulation_errors import SimulationError
 
     if players is None:
         return bots
@@ -224,7 +224,7 @@ def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
 
 def _refuse(flags: StudFlags | BlockheadFlags, untouched: object, game: str) -> None:
     """Complain about a flag that only another game knows."""
-    from bots.simulation.errors import SimulationError
+    from bots.simulation.simulation_errors import SimulationError
 
     for field in fields(flags):
         if getattr(flags, field.name) != getattr(untouched, field.name):
@@ -241,7 +241,7 @@ def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
     lang
         The language to write in.
     """
-    from bots.starting import NewFolderError, copy_starter
+    from bots.new_program import NewFolderError, copy_starter
 
     try:
         print(copy_starter(directory, lang))
@@ -261,8 +261,8 @@ def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int
     json
         Print the results as JSON.
     """
-    from bots.simulation.bench import run_bench
-    from bots.simulation.errors import SimulationError
+    from bots.simulation.kernel_bench import run_bench
+    from bots.simulation.simulation_errors import SimulationError
 
     try:
         run_bench(seconds, json)

@@ -3,7 +3,7 @@
 from typing import cast, get_args
 
 from dealer.journal.records import Record
-from dealer.player import Player
+from dealer.lobby.player import Player
 from dealer.settings import LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.games.registry import Game

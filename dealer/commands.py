@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
-from dealer.checker.flags import CheckFlags
-from dealer.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
-from dealer.limits import USUAL, Limits
-from dealer.practice.flags import PracticeFlags
+from dealer.checker.check_flags import CheckFlags
+from dealer.cli.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.net.limits import USUAL, Limits
+from dealer.practice.practice_flags import PracticeFlags
 
 GameName = Literal["stud", "blockhead"]
 
@@ -59,7 +59,7 @@ async def league(
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.play import play_league, report_errors
+    from dealer.hosting.run import play_league, report_errors
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
@@ -84,7 +84,7 @@ async def serve(
     game
         What is played.
     """
-    from dealer.play import play_hosted, report_errors
+    from dealer.hosting.run import play_hosted, report_errors
 
     return await report_errors(play_hosted(game, hosting, tournament, run, limits, page))
 
@@ -104,7 +104,7 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.play import play_on, report_errors
+    from dealer.hosting.run import play_on, report_errors
 
     return await report_errors(play_on(file, flags, run, limits, page))
 
@@ -134,7 +134,7 @@ async def desk(
     json
         Print the answer as JSON.
     """
-    from dealer.desk.client import run_desk
+    from dealer.web.admin.remote_desk import run_desk
 
     return run_desk(address, command, words, yes, json)
 
@@ -153,7 +153,7 @@ async def verify(
     json
         Print the findings as JSON.
     """
-    from dealer.verify import verify_journal
+    from dealer.audit.verify import verify_journal
 
     return verify_journal(file, commitment, json)
 
@@ -187,7 +187,7 @@ async def replay(
     csv
         Print a line of CSV an action.
     """
-    from dealer.replay.reading import Choice
+    from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
 
     return await replay_journal(file, Choice(hand, table, seat), speed, json, csv)
@@ -219,7 +219,7 @@ async def report(
     json
         Print the standings and the files written as JSON.
     """
-    from dealer.report.command import Order, write_report
+    from dealer.report.write import Order, write_report
 
     return write_report(Order(file, out, roster, anonymous, unfinished, json))
 
@@ -234,7 +234,7 @@ async def check(game: GameName | None = None, *command: str, flags: CheckFlags =
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.checker.command import check_program
+    from dealer.checker.check import check_program
 
     return await check_program(game, command, flags)
 
@@ -249,8 +249,8 @@ async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = 
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.play import report_errors
-    from dealer.practice.command import practise
+    from dealer.hosting.run import report_errors
+    from dealer.practice.practice import practise
 
     return await report_errors(practise(game, command, flags, flags.against or DEFAULT_BOTS[game]))
 
@@ -272,7 +272,7 @@ async def bench(
     json
         Print the results as JSON.
     """
-    from dealer.bench.report import run_bench
+    from dealer.bench.comparison import run_bench
 
     await run_bench(seconds, rounds, json)
     return 0

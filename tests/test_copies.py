@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bots.human.worth import worth as told_to_people
 from bots.statistics import wilson
-from dealer.practice.intervals import share
+from dealer.ledger.intervals import share
 from dealer.replay.words import worth as told_in_replays
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame

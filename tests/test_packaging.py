@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.starting import STARTERS
+from bots.new_program import STARTERS
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("protocol", "dealer", "bots")

@@ -5,8 +5,8 @@ import secrets
 import sys
 from dataclasses import replace
 
-from bots.human.app import Casino
-from bots.human.order import Order
+from bots.human.person_app import Casino
+from bots.human.table_order import Order
 
 
 def main() -> None:

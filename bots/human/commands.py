@@ -160,8 +160,8 @@ def _has_keys() -> bool:
 
 def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
-    from bots.human.order import Order, OrderError, check
-    from bots.human.start import play_here
+    from bots.human.launch import play_here
+    from bots.human.table_order import Order, OrderError, check
 
     order = Order(
         game,
@@ -181,7 +181,7 @@ def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
         return _fail(str(error), BAD_USAGE)
     if not browser.web:
         return play_here(order) if _has_keys() else _fail(NO_KEYS, FAILED)
-    from bots.human.web import ServeError, serve
+    from bots.human.web_server import ServeError, serve
 
     try:
         serve(order, browser.web_host, browser.web_port)
@@ -193,7 +193,7 @@ def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
 def _join(host: str, port: int, flags: GuestFlags) -> int:
     """Sit down at a dealer's table."""
     from bots.client import ClientError, connect
-    from bots.human.start import play_there
+    from bots.human.launch import play_there
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 

@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from bots.human.panes import ChipCurve
-from bots.human.sitting import Sitting
+from bots.human.session_record import Sitting
 from protocol.games.blockhead import NAME as BLOCKHEAD
 
 KEYS = """\

@@ -6,7 +6,7 @@ from itertools import permutations
 from math import perm
 from random import Random
 
-from bots.human.news import Spot
+from bots.human.updates import Spot
 from bots.human.worth import worth
 from bots.statistics import wilson
 from protocol.cards import DECK, Card, Suit

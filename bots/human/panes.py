@@ -5,7 +5,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from bots.human.odds import Chances
-from bots.human.sitting import Sitting
+from bots.human.session_record import Sitting
 
 HISTORY_LINES = 500
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bots.human.faces import CELLS, LINES, Size
+from bots.human.card_pictures import CELLS, LINES, Size
 
 WORDS_WIDTH = 4
 """Columns of a card that is written as a word, at most."""

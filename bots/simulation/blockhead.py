@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from bots.simulation.cross import cross_facts, cross_table, play_cross
+from bots.simulation.cross_table import cross_facts, cross_table, play_cross
 from bots.simulation.engine import pick_engine
-from bots.simulation.errors import SimulationError
 from bots.simulation.facts import outcome_facts, outcome_text
+from bots.simulation.html_report import check_report, write_report
 from bots.simulation.plan import Plan
-from bots.simulation.report import check_report, write_report
-from bots.simulation.run import check_plan, simulate
+from bots.simulation.run_games import check_plan, simulate
+from bots.simulation.simulation_errors import SimulationError
 from protocol.games.blockhead import DEFAULT_HANDS, DEFAULT_STACK, BlockheadGame
 
 if TYPE_CHECKING:

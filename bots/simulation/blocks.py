@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterator, Sequence
 from multiprocessing import get_context
 
 from bots.arena import ArenaError, play_game
-from bots.simulation.errors import BrokenBotError
 from bots.simulation.kernel import play_games
 from bots.simulation.plan import Plan, Task
 from bots.simulation.players import make_strategies
+from bots.simulation.simulation_errors import BrokenBotError
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
 from protocol.shuffle import seed_from_text

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bots.simulation.errors import SimulationError
 from bots.simulation.kernel import kernel_obstacle
 from bots.simulation.plan import Engine, Plan
+from bots.simulation.simulation_errors import SimulationError
 
 
 def pick_engine(plan: Plan, wanted: Engine | None) -> Plan:

@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.run import Outcome
+from bots.simulation.run_games import Outcome
 from bots.statistics import Estimate
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from bots.simulation.errors import SimulationError
+from bots.simulation.simulation_errors import SimulationError
 from bots.strategy import Strategy, load_maker
 
 

@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
-from bots.simulation.errors import BrokenBotError, SimulationError
-from bots.simulation.progress import watched
+from bots.simulation.progress_bar import watched
+from bots.simulation.simulation_errors import BrokenBotError, SimulationError
 from bots.statistics import RunningMean
 from bots.strategy import load_maker
 from protocol.games.stud import SEATS, StudMatch

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from bots.strategies.blockhead.player import BlockheadPlayer
-from bots.strategies.blockhead.sight import CALL, FOLD
+from bots.strategies.blockhead.blockhead_bot import BlockheadPlayer
+from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import MAX_RAISES, STREETS, BlockheadTurn, card_value, cards_value

@@ -8,12 +8,12 @@ After a contradiction: ``BalanceTables``, the near-equilibrium. It sees its turn
 from random import Random
 from typing import ClassVar
 
+from bots.strategies.blockhead.action_memory import Memory
 from bots.strategies.blockhead.aims import Aim, Aims
-from bots.strategies.blockhead.balance import BalanceTables
-from bots.strategies.blockhead.memory import Memory
-from bots.strategies.blockhead.player import HeadsUpPlayer
-from bots.strategies.blockhead.reading import Continuations, Reading, Reply
-from bots.strategies.blockhead.sight import FOLD, Sight
+from bots.strategies.blockhead.alpha_reading import Continuations, Reading, Reply
+from bots.strategies.blockhead.blockhead_bot import HeadsUpPlayer
+from bots.strategies.blockhead.near_equilibrium import BalanceTables
+from bots.strategies.blockhead.turn_numbers import FOLD, Sight
 from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet, Status
 from protocol.games.blockhead import BUY_IN, BlockheadTurn

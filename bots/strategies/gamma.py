@@ -8,11 +8,11 @@ habits counted so far, the latter more often the more hands were seen: nothing i
 from random import Random
 
 from bots.strategies.beta import Beta
-from bots.strategies.blockhead.exploit import Exploit
+from bots.strategies.blockhead.action_memory import Memory
+from bots.strategies.blockhead.alpha_reading import Reading
+from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits
-from bots.strategies.blockhead.memory import Memory
-from bots.strategies.blockhead.reading import Reading
-from bots.strategies.blockhead.sight import Sight
+from bots.strategies.blockhead.turn_numbers import Sight
 
 PATIENCE = 30
 """After so many hands, half of them are played against the habits."""

@@ -23,7 +23,7 @@ from bots.strategies.stud_chances import (
     unseen_kinds,
     worth_of_staying,
 )
-from bots.strategies.stud_ladder import NOTHING, Kinds, times
+from bots.strategies.stud_street_one import NOTHING, Kinds, times
 from bots.strategy import Simple
 from protocol.cards import Rank, Suit
 from protocol.games.base import Action, Status

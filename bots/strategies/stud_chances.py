@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from bots.strategies.stud_ladder import NOTHING, RANKS, Chances, Kinds, by_next_card, by_rank, times
+from bots.strategies.stud_street_one import NOTHING, RANKS, Chances, Kinds, by_next_card, by_rank, times
 from protocol.cards import Card, Rank, Suit
 from protocol.games.ranks import THREE_CARD_STRENGTHS, three_card_strength
 from protocol.games.stud import StudTurn

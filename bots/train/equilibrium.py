@@ -11,7 +11,7 @@ evaluates both strategies and one sweep down carries how each player gets there;
 
 import numpy as np
 
-from bots.strategies.blockhead.balance import CLIP
+from bots.strategies.blockhead.near_equilibrium import CLIP
 from bots.train.compiling import jit
 from bots.train.reply import STEP, WEIGHTS, Floats
 from bots.train.street import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bots.strategies.blockhead.balance import PLACES, SIZES, Class
+from bots.strategies.blockhead.near_equilibrium import PLACES, SIZES, Class
 from protocol.games.kernels.blockhead import MAX_RAISES
 
 FOLDED, NOT_ALLOWED, ENDED = -2, -1, -10

@@ -14,16 +14,16 @@ from pathlib import Path
 
 import trio
 
-from dealer.gate import Gate
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.limits import Limits
-from dealer.opening import NewTournament
-from dealer.scoreboard.scene import Scene
-from dealer.scoreboard.serving import PagePlace, open_page
-from dealer.server import keep_door, open_door
+from dealer.lobby.listener import keep_door, open_door
+from dealer.net.admission import Gate
+from dealer.net.limits import Limits
+from dealer.net.watchdog import SWEEP_SECONDS, open_watchdog
 from dealer.settings import Settings
-from dealer.watchdog import SWEEP_SECONDS, open_watchdog
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.web.serving import PagePlace, open_page
 from protocol.games.stud import StudGame
 
 HOST = "127.0.0.1"

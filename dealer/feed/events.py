@@ -9,7 +9,7 @@ from typing import Any
 
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.player import Player
+from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.shuffle import cards_at, commitment
 

@@ -15,11 +15,11 @@ from dealer.feed.events import (
     plain_event,
     start_event,
 )
-from dealer.feed.listener import Listener
 from dealer.feed.state import state_of
+from dealer.feed.subscriber import Listener
 from dealer.journal.records import Record
 from dealer.journal.writer import Journal
-from dealer.scoreboard.scene import Scene
+from dealer.tournament.scene import Scene
 
 
 def pack(event: Event) -> bytes:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dealer.ledger import Ledger
-from dealer.player import Player
-from dealer.scoreboard.scene import Scene
-from dealer.tournament import Tournament
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
 
 
 def state_of(scene: Scene) -> Mapping[str, Any]:

@@ -14,10 +14,10 @@ from multiprocessing import get_context
 from statistics import fmean
 from typing import Protocol
 
-from dealer.practice.intervals import Estimate, mean
-from dealer.practice.reading import Difference
+from dealer.ledger.intervals import Estimate, mean
+from dealer.ledger.scores import CONFIDENCE
+from dealer.practice.analysis import Difference
 from dealer.practice.rollouts import Effort, Task, roll_out
-from dealer.scores import CONFIDENCE
 
 CANDIDATES = 24
 """Decisions that are measured roughly."""

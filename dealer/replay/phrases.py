@@ -1,6 +1,6 @@
 """Events and notes in words."""
 
-from dealer.formats.points import shown
+from dealer.ledger.formats.points import shown
 from dealer.replay.layout import harmless
 from dealer.replay.notes import (
     Away,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from dealer.player import Player
-from dealer.refolded import RefoldedHand, Step
+from dealer.audit.hands import RefoldedHand, Step
+from dealer.lobby.player import Player
 from dealer.replay.words import reasons, worth
 from protocol.cards import Card
 from protocol.games.base import Bet, Hand, Status

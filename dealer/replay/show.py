@@ -7,12 +7,12 @@ from pathlib import Path
 import trio
 from rich.console import Console
 
-from dealer.exits import BAD_USAGE, FAILED
+from dealer.cli.options import OptionError
+from dealer.errors import BAD_USAGE, FAILED
 from dealer.journal.records import JournalError
-from dealer.options import OptionError
 from dealer.replay.export import CsvExport, json_line
+from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.notes import Note
-from dealer.replay.reading import Choice, watch
 from dealer.replay.script import Script
 from dealer.replay.terminal import Painter
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from dealer.replay.faces import NEEDED, Faces
+from dealer.replay.card_text import NEEDED, Faces
 from dealer.replay.layout import fitted, harmless, indented, side_by_side
 from dealer.replay.notes import Left, Note, Opened
 from dealer.replay.phrases import action_phrase, note_phrases, opening_phrase, seconds_phrase

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dealer.options import OptionError
-from dealer.player import Player
-from dealer.refolded import RefoldedHand
+from dealer.audit.hands import RefoldedHand
+from dealer.cli.options import OptionError
+from dealer.lobby.player import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from dealer.player import Player
+from dealer.lobby.player import Player
 from dealer.report.curves import RoundCurves
 from dealer.report.figures import Style, finished, new_figure
 

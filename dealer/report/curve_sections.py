@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from dealer.player import Player
+from dealer.lobby.player import Player
 from dealer.report import curve_figures
+from dealer.report.contents import Findings
 from dealer.report.figures import Style
-from dealer.report.findings import Findings
-from dealer.report.parts import figure, section
+from dealer.report.page_parts import figure, section
 
 _LEGEND = "Tap a name to hide it, twice to see it alone."
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from dealer.audit.hands import RefoldedHand
+from dealer.audit.rebuild import Refold
 from dealer.journal.records import Record
-from dealer.player import Player
-from dealer.refold import Refold
-from dealer.refolded import RefoldedHand
+from dealer.lobby.player import Player
 
 MOST_POINTS = 800
 """Of a curve while it grows; beyond that every second one is dropped."""

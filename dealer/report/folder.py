@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from dealer.options import OptionError
+from dealer.cli.options import OptionError
 from dealer.report.errors import ReportError
 
 LIST = ".casino-report"

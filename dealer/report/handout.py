@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from dealer.faults import FaultKind
-from dealer.ledger import Ledger
-from dealer.player import Player
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.standings import Standing, milliseconds
+from dealer.lobby.player import Player
 from dealer.report.explain import ANSWERED_A_QUESTION, MEANINGS
 from dealer.report.names import Label
 from dealer.report.places import at_table, leaving, was_removed
-from dealer.report.tally import FaultFact, Figures, Place, Pot
-from dealer.standings import Standing, milliseconds
+from dealer.report.player_tally import FaultFact, Figures, Place, Pot
 from protocol.cards import Card
 
 WIDTH = 100

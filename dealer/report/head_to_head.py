@@ -7,11 +7,11 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
+from dealer.audit.hands import RefoldedHand
+from dealer.audit.rebuild import Refold
 from dealer.journal.records import Record
-from dealer.player import Player
-from dealer.refold import Refold
-from dealer.refolded import RefoldedHand
-from dealer.scores import CONFIDENCE
+from dealer.ledger.scores import CONFIDENCE
+from dealer.lobby.player import Player
 
 ENOUGH_UNITS = 30
 """From so many on the mean is about as normal as its interval supposes."""

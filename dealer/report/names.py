@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dealer.journal.records import JournalError
-from dealer.player import Player
+from dealer.lobby.player import Player
 from protocol.wire.messages import Name, ProtocolError
 
 _QUOTES = "got "

@@ -5,15 +5,15 @@ from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 
-from dealer.ledger import Ledger
-from dealer.player import Player
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
 from dealer.report import figures as draw
-from dealer.report import tables
+from dealer.report import page_tables as tables
+from dealer.report.contents import Findings
 from dealer.report.curve_sections import curve_sections
-from dealer.report.findings import Findings
 from dealer.report.head_to_head import ENOUGH_UNITS
 from dealer.report.names import Label
-from dealer.report.parts import figure, section
+from dealer.report.page_parts import figure, section
 
 
 def page(findings: Findings) -> str:

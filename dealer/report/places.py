@@ -1,9 +1,9 @@
 """Who came where, and where somebody left, in tournaments of any number of tables and rounds."""
 
 from dealer.faults import FaultKind
-from dealer.ledger import Ledger
-from dealer.player import Player
-from dealer.standings import Standing
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.standings import Standing
+from dealer.lobby.player import Player
 
 
 def everybody(ledger: Ledger) -> list[Standing]:

@@ -5,16 +5,16 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dealer.cells import safe_cell
+from dealer.cli.cells import safe_cell
 from dealer.faults import FaultKind
-from dealer.formats.freezeout import Freezeout
-from dealer.formats.pairings import Pairings
-from dealer.ledger import Ledger
-from dealer.player import Player
+from dealer.ledger.formats.freezeout import Freezeout
+from dealer.ledger.formats.pairings import Pairings
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.standings import Standing
+from dealer.lobby.player import Player
 from dealer.report.names import Label
 from dealer.report.places import everybody, was_removed
-from dealer.report.tally import Figures
-from dealer.standings import Standing
+from dealer.report.player_tally import Figures
 
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
 """What a program can do wrong."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dealer.refolded import RefoldedHand
+from dealer.audit.hands import RefoldedHand
 from protocol.cards import Card
 from protocol.games.blockhead import CARDS, BlockheadHand, BlockheadTurn, cards_value
 from protocol.games.ranks import five_card_strength, three_card_strength

@@ -3,16 +3,16 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from dealer.farewell import farewell
+from dealer.audit.hands import RefoldedHand, Step
+from dealer.audit.rebuild import Refold
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.player import Player
-from dealer.refold import Refold
-from dealer.refolded import RefoldedHand, Step
+from dealer.ledger.closing_message import farewell
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
 from dealer.report.explain import ANSWERED_A_QUESTION
 from dealer.report.folder import ReportFolder
 from dealer.report.names import Label
-from dealer.table_state import TableState
 from protocol.wire.codec import encode
 from protocol.wire.messages import Done, GameInfo
 

@@ -34,7 +34,7 @@ def door() -> Iterator[socket.socket]:
 @contextmanager
 def running(*args: object) -> Iterator[Process]:
     """``casino bot`` with ``args``."""
-    command = [sys.executable, "-m", "dealer.cli", "bot", *map(str, args)]
+    command = [sys.executable, "-m", "dealer.main", "bot", *map(str, args)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.starting import STARTERS, NewFolderError, copy_starter
+from bots.new_program import STARTERS, NewFolderError, copy_starter
 from tests.end_to_end.casino import run
 
 SOURCES = Path(__file__).parents[2] / "bots" / "starters"

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dealer.audit.hands import RefoldedHand
+from dealer.audit.rebuild import Refold
 from dealer.journal.records import TornError, read_journal
-from dealer.refold import Refold
-from dealer.refolded import RefoldedHand
 
 _LEFT = "Done("
 

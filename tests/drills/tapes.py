@@ -18,7 +18,7 @@ from protocol.games.registry import Game
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.framing import UtfFraming
 from tests.bad_bots.peer import Peer
-from tests.dealer.rig import SEED, play
+from tests.dealer.support.rig import SEED, play
 
 LIMIT = 30.0
 """Seconds, so that no busy machine makes a seat late."""
@@ -80,7 +80,7 @@ async def record(
     Equal stacks, because those that a showdown leaves are no secret, and would tell of it in all hands after.
     """
     places = [bytes(map(DECK.index, deck)) for deck in decks]
-    patch.setattr("dealer.ledger.shuffled_places", lambda _seed, _table, hand: places[hand - 1])
+    patch.setattr("dealer.ledger.ledger.shuffled_places", lambda _seed, _table, hand: places[hand - 1])
     tapes = [Tape(game.name, seat) for seat in range(seats)]
     settings = Settings(SEED, game, hands=1, games=len(decks), limit=LIMIT)
     file = AppendFile.create(journal) if journal else None

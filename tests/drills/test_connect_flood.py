@@ -11,14 +11,14 @@ import trio
 from structlog.testing import capture_logs
 
 from dealer.journal.writer import Journal
-from dealer.ledger import Ledger
-from dealer.lobby import Lobby
-from dealer.server import keep_door, open_door
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.listener import keep_door, open_door
+from dealer.lobby.lobby import Lobby
+from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament import Tournament
-from dealer.watchdog import open_watchdog
+from dealer.tournament.tournament import Tournament
 from protocol.games.stud import StudGame
-from tests.dealer.rig import HOST, SEED
+from tests.dealer.support.rig import HOST, SEED
 
 SECONDS = 3.0
 SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=5.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.dealer.rig import Client, good_clients
+from tests.dealer.support.rig import Client, good_clients
 from tests.drills.small_disk import SmallDisk, full_disk, small_files
 from tests.drills.surviving import check_chips_and_numbers, examine
 from tests.end_to_end.casino import Running, run, start

@@ -21,7 +21,7 @@ from protocol.games.blockhead import BlockheadGame, BlockheadHand
 from protocol.games.registry import Game
 from protocol.games.stud import StudGame, StudHand, StudMatch
 from protocol.shuffle import shuffled_deck
-from tests.dealer.rig import SEED
+from tests.dealer.support.rig import SEED
 from tests.drills.hidden import LAYOUTS, Layout, Story, cards_named, change, story
 from tests.drills.tapes import Tape, record, text_of
 

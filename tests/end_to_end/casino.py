@@ -29,7 +29,7 @@ ENVIRONMENT = {
 
 def casino(*words: str | Path) -> list[str]:
     """The command line that runs ``casino`` with this Python."""
-    return [sys.executable, "-m", "dealer.cli", *map(str, words)]
+    return [sys.executable, "-m", "dealer.main", *map(str, words)]
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ import sys
 
 import trio
 
-from dealer.limits import Limits
-from dealer.logs import configure_logs
+from dealer.cli.logs import configure_logs
+from dealer.net.limits import Limits
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
-from tests.dealer.rig import SEED, Client, by_chance
-from tests.dealer.stage import open_stage
+from tests.dealer.support.rig import SEED, Client, by_chance
+from tests.dealer.support.stage import open_stage
 
 NAMES = ["Steph", "Amit", "Brian", "Carlos", "Denise"]
 

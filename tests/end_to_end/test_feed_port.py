@@ -6,7 +6,7 @@ from pathlib import Path
 import trio
 
 from dealer.journal.records import read_journal
-from tests.dealer.feeds import Reader
+from tests.dealer.support.feeds import Reader
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import SERVE, finish, open_peer
 

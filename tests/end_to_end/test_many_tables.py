@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.dealer.recorded import read_records
+from tests.dealer.support.recorded import read_records
 from tests.end_to_end.casino import run
 
 LEAGUE = ("league", "stud", "caller", "tight", "--seed", "x", "--limit", "60", "--json")

@@ -221,7 +221,7 @@ def test_everything_fits_on_the_projector_and_on_a_phone(players: int, size: int
 
 
 def test_the_picture_in_the_readme(tmp_path: Path) -> None:
-    """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/scoreboard/page.png."""
+    """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/web/page.png."""
     with many_tables(5, 5, 0.1) as eyes:
         page = eyes.open((1280, 720))
         expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^[3-9]\d "))

@@ -20,7 +20,7 @@ AGAINST = ("--against", "tight", "--against", "caller")
 
 
 def house_bot(name: str, *flags: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "dealer.cli", "bot", name, "{host}", "{port}", *flags)
+    return (sys.executable, "-m", "dealer.main", "bot", name, "{host}", "{port}", *flags)
 
 
 def starter_that(code: str) -> tuple[str, ...]:

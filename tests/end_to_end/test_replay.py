@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from dealer.journal.records import read_journal
-from tests.dealer.golden_replays import FOLDER, write_blockhead, write_stud
+from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_stud
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dealer.report import cut_journal, rows
+from tests.dealer.support.reported import cut_journal, rows
 from tests.end_to_end.casino import run
 
 

@@ -9,8 +9,8 @@ import trio
 
 from protocol.wire.framing import LineFraming
 from tests.bad_bots.peer import Peer
-from tests.dealer.rig import Client, good_clients
-from tests.dealer.stage import fetch
+from tests.dealer.support.rig import Client, good_clients
+from tests.dealer.support.stage import fetch
 from tests.end_to_end.casino import casino, run, start
 from tests.end_to_end.hosted import SERVE, finish, open_peer
 

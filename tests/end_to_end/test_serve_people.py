@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.flags import HostFlags
+from dealer.cli.flags import HostFlags
 from dealer.settings import OpenDoors
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import first_asked, fold_to_the_end, open_peer

@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> str:
     folder = tmp_path / "bin"
     folder.mkdir()
     python = shlex.quote(sys.executable)
-    for name, command in {"python3": python, "casino": f"{python} -m dealer.cli"}.items():
+    for name, command in {"python3": python, "casino": f"{python} -m dealer.main"}.items():
         script = folder / name
         script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         script.chmod(0o755)

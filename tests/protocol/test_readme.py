@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.limits import REPLY_BYTES
+from dealer.net.limits import REPLY_BYTES
 from protocol.games.base import FOLD, Bet, Legal
 from protocol.games.stud import legal_bets
 from protocol.shuffle import commitment, seed_from_text, shuffled_deck

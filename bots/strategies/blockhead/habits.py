@@ -8,7 +8,7 @@ out over the holes in proportion to how well they explain the hand.
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from bots.strategies.blockhead.sight import CALL, FOLD
+from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 
 SMALL = 4
 """The largest raise that counts as small."""

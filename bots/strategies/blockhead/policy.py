@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bots.strategies.blockhead import tables
-from bots.strategies.blockhead.balance import CLIP, PLACES, SIZES, Class, nearest_class
+from bots.strategies.blockhead.near_equilibrium import CLIP, PLACES, SIZES, Class, nearest_class
 from protocol.games.kernels.blockhead import Ints, Policy
 
 MOST = 91

@@ -10,12 +10,12 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from bots.human.app import Casino
 from bots.human.bet_bar import BetBar
-from bots.human.order import Order
 from bots.human.panes import History
+from bots.human.person_app import Casino
 from bots.human.slider import Slider
-from bots.human.table import Table
+from bots.human.table_order import Order
+from bots.human.table_screen import Table
 
 PATIENCE = 20.0
 """A safety net: nothing here takes that long unless it hangs."""

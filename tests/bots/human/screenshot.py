@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from bots.human.order import Order
+from bots.human.table_order import Order
 from bots.strategies.tight import Tight
 from protocol.games.base import FOLD, Action, Bet, Status
 from tests.bots.human.person import sitting_down

@@ -6,8 +6,8 @@ from threading import Thread
 
 import pytest
 
-from bots.human.desk import Desk, Human, LeftError
-from bots.human.news import Asked, News, TooLate, Waiting
+from bots.human.thread_bridge import Desk, Human, LeftError
+from bots.human.updates import Asked, News, TooLate, Waiting
 from protocol.games.base import FOLD, Action, Bet
 from tests.bots.helpers import asked
 

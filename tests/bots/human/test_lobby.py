@@ -5,8 +5,8 @@ import asyncio
 from textual.widgets import Input
 
 from bots.human.bot_list import BotList
-from bots.human.order import Order
-from bots.human.table import Table
+from bots.human.table_order import Order
+from bots.human.table_screen import Table
 from tests.bots.human.person import sitting_down
 
 ORDER = Order("stud", "lobby", speed="none")

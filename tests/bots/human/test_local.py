@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from bots.human.desk import Desk, Human
-from bots.human.local import LocalGame, Player, Setup
-from bots.human.news import Asked, Chips, Ended, News, Said, Shown, Waiting
+from bots.human.local_table import LocalGame, Player, Setup
+from bots.human.thread_bridge import Desk, Human
+from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from bots.human import odds
-from bots.human.news import Spot
 from bots.human.odds import chances
+from bots.human.updates import Spot
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import Bet, Hand

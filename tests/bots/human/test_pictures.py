@@ -3,12 +3,12 @@
 import pytest
 from rich.text import Text
 
+from bots.human.card_pictures import drawn
 from bots.human.curve import curve
-from bots.human.faces import drawn
-from bots.human.felt import painted
-from bots.human.news import Scene, SeatView
+from bots.human.narration import move, sentence, told
 from bots.human.ring import fitted, places, ring
-from bots.human.words import move, sentence, told
+from bots.human.table_picture import painted
+from bots.human.updates import Scene, SeatView
 from bots.human.worth import worth
 from protocol.cards import DECK, parse_card, parse_cards
 from protocol.games.base import FOLD, Bet

@@ -68,7 +68,7 @@ async def test_what_cannot_be_played_is_told_in_a_line(words: list[str], code: i
 def test_without_the_extra_a_line_says_how_to_get_it(missing: str) -> None:
     program = (
         f"import sys; sys.modules[{missing!r}] = None\n"
-        "from dealer.cli import main\n"
+        "from dealer.main import main\n"
         "sys.argv = ['casino', 'play', 'stud', '--web']\n"
         "main()"
     )

@@ -10,10 +10,10 @@ from threading import Thread
 import pytest
 import trio
 
-from bots.human.app import Casino
-from bots.human.desk import Desk
-from bots.human.news import Asked, Chips, Ended, News, Said, Shown, TooLate
-from bots.human.remote import Joined
+from bots.human.person_app import Casino
+from bots.human.remote_table import Joined
+from bots.human.thread_bridge import Desk
+from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate
 from protocol.cards import parse_cards
 from protocol.games.base import Action, Bet
 from protocol.wire.framing import UtfFraming

@@ -1,6 +1,6 @@
 """Who wins what and why, in words, from hands that the rules have settled."""
 
-from bots.human.words import result
+from bots.human.narration import result
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Bet

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from bots.arena import play_hand
-from bots.human.order import Order
 from bots.human.panes import History
+from bots.human.table_order import Order
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudMatch

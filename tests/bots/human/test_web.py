@@ -14,7 +14,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from playwright.sync_api import Browser, Page, Route, WebSocket, sync_playwright
 
-from bots.human import web
+from bots.human import web_server as web
 from tests.end_to_end.casino import ENVIRONMENT, casino
 
 PATIENCE = 60.0

@@ -1,0 +1,109 @@
+"""Before the first hand: against whom, for how much, how fast."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.validation import Integer
+from textual.widgets import Button, Footer, Input, Label, Select, Static
+
+from bots.catalogue import playing
+from bots.human.bot_list import BotList
+from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level
+
+MOST_CHIPS = 10**9
+
+
+class Lobby(Screen[Order]):
+    """A form; its result is the order. Fields begin with what was asked for on the command line.
+
+    Args:
+        order: what was asked for.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f4,ctrl+s", "sit_down", "Sit down"),
+        Binding("f10,ctrl+q", "app.quit", "Leave"),
+    ]
+
+    def __init__(self, order: Order) -> None:
+        super().__init__()
+        self._order = order
+        self._bots = playing(order.game)
+
+    def compose(self) -> ComposeResult:
+        """The fields, from the question most people change to the one they do not."""
+        order = self._order
+        yield Static(f"Casino Day · {order.agreed.title}", id="status", markup=False)
+        with Vertical(id="form"):
+            with Horizontal(classes="field"):
+                yield Label("Level")
+                levels = [(level, level) for level in LEVELS]
+                yield Select(levels, value=order.level, allow_blank=False, compact=True, id="level")
+            with Horizontal(classes="field"):
+                yield Label("Opponents")
+                counts = range(1, order.most_opponents + 1)
+                yield Select(
+                    [(str(count), count) for count in counts],
+                    value=len(order.seats),
+                    allow_blank=False,
+                    compact=True,
+                    id="count",
+                )
+            with Horizontal(classes="field"):
+                yield Label("Chips")
+                yield Input(
+                    str(order.chips),
+                    type="integer",
+                    max_length=10,
+                    validators=[Integer(order.ante, MOST_CHIPS)],
+                    compact=True,
+                )
+            with Horizontal(classes="field"):
+                yield Label("Speed")
+                speeds = [(speed, speed) for speed in SPEEDS]
+                yield Select(speeds, value=order.speed, allow_blank=False, compact=True, id="speed")
+            yield Label("Who may sit down (Enter chooses); seats are filled in turn")
+            yield BotList(self._bots, order.against or of_level(self._bots, order.level))
+            yield Static(id="trouble", markup=False)
+            yield Button("Sit down", variant="primary", id="sit", compact=True)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        """Enter sits down at once."""
+        self.query_one("#sit").focus()
+
+    @on(Select.Changed, "#level")
+    def _level_changed(self, event: Select.Changed) -> None:
+        if event.value != self._order.level:
+            self._order = replace(self._order, level=str(event.value), against=())
+            self.query_one(BotList).choose(of_level(self._bots, str(event.value)))
+
+    @on(Button.Pressed)
+    def action_sit_down(self) -> None:
+        """Give the order, or say what is wrong with it."""
+        try:
+            order = self._filled_in()
+            check(order)
+        except (OrderError, LookupError) as error:
+            self.query_one("#trouble", Static).update(str(error))
+        else:
+            self.dismiss(order)
+
+    def _filled_in(self) -> Order:
+        chips, against = self.query_one(Input), self.query_one(BotList).chosen
+        if not chips.is_valid or not chips.value:
+            raise OrderError(f"chips are a whole number from {self._order.ante} to {MOST_CHIPS}, got {chips.value!r}")
+        if not against:
+            raise OrderError("choose at least one opponent from the list")
+        return replace(
+            self._order,
+            against=against,
+            opponents=int(str(self.query_one("#count", Select).value)),
+            stack=int(chips.value),
+            speed=str(self.query_one("#speed", Select).value),
+        )

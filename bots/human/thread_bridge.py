@@ -1,0 +1,141 @@
+"""Where the game's thread and the person at the screen meet."""
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Event, Lock
+
+from bots.human.updates import Asked, News, TooLate, Waiting
+from bots.strategy import StrategyError
+from protocol.games.base import FOLD, Action, Status, Turn
+from protocol.wire.messages import GameInfo
+
+LOOK_SECONDS = 0.2
+"""How often somebody who waits for the person looks whether the dealer still does."""
+
+
+class LeftError(StrategyError):
+    """The person has left the table."""
+
+
+class Desk:
+    """A hand-off between two threads: news go to the screen, answers come back.
+
+    Args:
+        post: takes news to the screen, from any thread, and does not wait.
+    """
+
+    def __init__(self, post: Callable[[News], object]) -> None:
+        self.post = post
+        self._left = Event()
+        self._hurried = Event()
+        self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
+        self._number = 0
+        self._lock = Lock()
+        self._asking = False
+
+    def ask(self, turn: Turn, moved_on: Callable[[], bool] | None = None) -> Action:
+        """Wait for the person's answer; called by the game.
+
+        Args:
+            turn: the question.
+            moved_on: whether nobody waits for the answer any more. Then it is a fold, which nobody will read.
+
+        Raises:
+            LeftError: the person has left.
+        """
+        with self._lock:
+            self.pause(0)
+            self._asking = True
+        try:
+            self._number += 1
+            self.post(Asked(self._number, turn))
+            action = self._wait(moved_on)
+        finally:
+            self._asking = False
+        return FOLD if action is None else action
+
+    def wait_for_next_hand(self) -> None:
+        """Wait until the person wants to go on; called by the game.
+
+        Raises:
+            LeftError: the person has left.
+        """
+        self._number += 1
+        self.post(Waiting(self._number))
+        self._wait(None)
+
+    def pause(self, seconds: float) -> None:
+        """Let the person follow, unless they would rather not; called by the game.
+
+        Raises:
+            LeftError: the person has left.
+        """
+        if seconds and not self._left.is_set():
+            self._hurried.wait(seconds)
+        if self._left.is_set():
+            raise LeftError("the person has left")
+
+    def hurry(self) -> None:
+        """No more pauses until the person is asked again, or the hand is over; called by the screen."""
+        self._hurried.set()
+
+    def answer(self, number: int, action: Action | None) -> None:
+        """Answer question ``number``, or (None) go on to the next hand; called by the screen.
+
+        An answer to a question that is not open any more is dropped.
+        """
+        self._answers.put((number, action))
+
+    def leave(self) -> bool:
+        """Get up; called by the screen, as often as it likes. Whether a question was open, which ends by that."""
+        with self._lock:
+            self._left.set()
+            self._hurried.set()
+            self._answers.put((0, None))
+            return self._asking
+
+    @property
+    def left(self) -> bool:
+        """Whether the person has left."""
+        return self._left.is_set()
+
+    def _wait(self, moved_on: Callable[[], bool] | None) -> Action | None:
+        while True:
+            try:
+                self._hurried.clear()
+                number, action = self._answers.get(timeout=LOOK_SECONDS if moved_on else None)
+            except Empty:
+                if moved_on is None or not moved_on():
+                    continue
+                self.post(TooLate())
+                return None
+            self.pause(0)  # raises if it was the chair being pushed back
+            if number == self._number:
+                return action
+
+
+class Human:
+    """A person as a strategy like any other: it decides as soon as somebody at the desk has decided.
+
+    Args:
+        desk: where the person is.
+        moved_on: see ``Desk.ask``.
+    """
+
+    def __init__(self, desk: Desk, moved_on: Callable[[], bool] | None = None) -> None:
+        self._desk = desk
+        self._moved_on = moved_on
+
+    def game_begins(self, info: GameInfo) -> None:
+        """The screen says so."""
+
+    def decide(self, turn: Turn) -> Action:
+        """Ask the person, however long it takes.
+
+        Raises:
+            LeftError: the person has left.
+        """
+        return self._desk.ask(turn, self._moved_on)
+
+    def hand_over(self, status: Status) -> None:
+        """The screen shows it."""

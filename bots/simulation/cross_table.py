@@ -1,0 +1,141 @@
+"""Every two bots against each other: who wins how many chips a hand, and how many games.
+
+Each deal is played in both seats, so that neither cards nor seats favour anybody.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from rich.box import SIMPLE
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from bots.simulation.blocks import play_blocks
+from bots.simulation.engine import pick_engine
+from bots.simulation.facts import interval
+from bots.simulation.plan import Engine, Plan
+from bots.simulation.progress_bar import watched
+from bots.simulation.run_games import check_plan
+from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.tally import Tally
+from bots.statistics import Estimate
+from protocol.games.blockhead import BlockheadGame
+
+BOTS = range(2, 7)
+"""How many bots a table of 100 columns holds."""
+
+
+class Score(NamedTuple):
+    """One bot against another.
+
+    Attributes:
+        chips_per_hand: won, on average.
+        win_rate: share of games won.
+    """
+
+    chips_per_hand: Estimate
+    win_rate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """All pairs.
+
+    Attributes:
+        game: what was played.
+        seed: any text.
+        bots: by name.
+        games: of each pair.
+        scores: of each bot, against each other.
+        engines: what played each pair.
+    """
+
+    game: BlockheadGame
+    seed: str
+    bots: Sequence[str]
+    games: int
+    scores: dict[tuple[int, int], Score]
+    engines: dict[tuple[int, int], Engine]
+
+
+def play_cross(
+    bots: Sequence[str], game: BlockheadGame, games: int, seed: str, jobs: int, engine: Engine | None
+) -> Cross:
+    """Let every two bots play ``games`` games (rounded up to an even number), with a progress bar on standard error.
+
+    Raises:
+        SimulationError: too few bots or too many, one named twice or not installed, or an engine that cannot play.
+        BrokenBotError: a bot broke the rules or raised something.
+    """
+    if len(bots) not in BOTS or len(set(bots)) < len(bots):
+        raise SimulationError(f"a cross table needs {BOTS[0]} to {BOTS[-1]} different bots, got {' '.join(bots)}")
+    pairs = list(combinations(range(len(bots)), 2))
+    plans = [Plan((bots[first], bots[second]), game, -(-games // 2), True, seed) for first, second in pairs]
+    for plan in plans:
+        check_plan(plan)
+    plans = [pick_engine(plan, engine) for plan in plans]
+    tasks = [(plan, block) for plan in plans for block in plan.blocks]
+    tallies = {plan.bots: plan.new_tally() for plan in plans}
+    played = watched(play_blocks(tasks, jobs), "blocks", len(tasks))
+    for (plan, _), block in zip(tasks, played, strict=True):
+        tallies[plan.bots].merge(block)
+    scores = {}
+    for (first, second), tally in zip(pairs, tallies.values(), strict=True):
+        scores[first, second], scores[second, first] = _score(tally, 0), _score(tally, 1)
+    engines = {pair: plan.engine for pair, plan in zip(pairs, plans, strict=True)}
+    return Cross(game, seed, bots, 2 * plans[0].deals, scores, engines)
+
+
+def _score(tally: Tally, player: int) -> Score:
+    return Score(tally.chips_per_hand(player), tally.win_rate(player))
+
+
+def cross_facts(cross: Cross) -> dict[str, Any]:
+    """The facts; chips in chips, rates from 0 to 1, intervals at 95 %."""
+    return {
+        "game": cross.game.name,
+        **cross.game.facts,
+        "seed": cross.seed,
+        "games": cross.games,
+        "scores": [
+            {
+                "bot": cross.bots[row],
+                "against": cross.bots[column],
+                "engine": cross.engines[min(row, column), max(row, column)],
+                "chips_per_hand": score.chips_per_hand.value,
+                "interval": interval(score.chips_per_hand),
+                "win_rate": score.win_rate.value,
+                "win_rate_interval": interval(score.win_rate),
+            }
+            for (row, column), score in sorted(cross.scores.items())
+        ],
+    }
+
+
+def cross_table(cross: Cross) -> Group:
+    """Rows against columns, as a terminal of 100 columns shows them."""
+    engines = " and ".join(sorted(set(cross.engines.values())))
+    table = Table(box=SIMPLE, show_lines=True, padding=0, show_edge=False)
+    table.add_column("", overflow="fold", min_width=6)
+    for bot in cross.bots:
+        table.add_column(Text(bot), justify="right", overflow="fold")
+    for row, bot in enumerate(cross.bots):
+        cells = [_cell(cross.scores.get((row, column))) for column in range(len(cross.bots))]
+        table.add_row(Text(bot), *cells)
+    return Group(
+        f"Chips a hand and games won by the bot on the left; every two play {cross.games:,} games, by {engines}",
+        "",
+        table,
+        "± half the 95 % interval; each deal is played in both seats",
+        Text(f"the same again: --seed {cross.seed}"),
+    )
+
+
+def _cell(score: Score | None) -> str:
+    if score is None:
+        return "-"
+    chips, rate = score
+    return f"{chips.value:+.1f} ±{chips.value - chips.low:.1f}\n{rate.value:.1%} ±{(rate.value - rate.low) * 100:.1f}"

@@ -1,0 +1,101 @@
+"""Who did what: the opponent's actions, put together from turns."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bots.strategies.blockhead.turn_numbers import FOLD, Sight, raise_sizes
+from protocol.games.base import Status
+from protocol.games.blockhead import card_value
+
+
+class Watcher(Protocol):
+    """Somebody who follows what the opponent does."""
+
+    def new_hand(self) -> None:
+        """A hand begins."""
+
+    def saw(self, street: int, prior: int | None, pot: int, raises: int, diff: int, move: int) -> None:
+        """The opponent moved.
+
+        Args:
+            street: 1 to 3.
+            prior: None if nobody had acted on the street, 0 after a check, else the size of the last raise.
+            pot: chips in the pot before the move.
+            raises: how many were made on the street before.
+            diff: own up cards' value less the opponent's.
+            move: FOLD, CALL (or check) or the size of its raise.
+        """
+
+
+class Memory:
+    """What the opponent did since our last move, put together from two turns in a row.
+
+    A turn shows only its own street's bets: that the opponent called our last bet of a street shows in there being
+    another street, and that it folded in the hand being over.
+
+    Attributes:
+        raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
+    """
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self.raiser = 0
+        self._asked: tuple[Sight, int] | None = None
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether we have moved in the hand under way."""
+        return self._asked is not None
+
+    def turn(self, turn: Sight) -> None:
+        """A turn came: read what the opponent did before it."""
+        if self._asked is None:
+            self._watcher.new_hand()
+            self.raiser = 0
+        elif self._asked[0].street != turn.street:
+            self._close_street(*self._asked)
+        if turn.put_in:
+            *before, chips = turn.put_in
+            self._opponent_moved(turn, before, turn.pot - chips, chips)
+
+    def moved(self, turn: Sight, move: int) -> None:
+        """We answered ``turn`` with ``move``."""
+        self._asked = turn, move
+
+    def over(self, status: Status) -> int | None:
+        """The hand is over: read what the opponent did last; returns its hole card's value if it was shown."""
+        if self._asked is None:
+            return None
+        turn, move = self._asked
+        self._asked = None
+        if status.shown:
+            self._close_street(turn, move)
+            holes = [card_value(hole) for _, hole in status.shown]
+            holes.remove(turn.hole)
+            return holes[0]
+        if move != FOLD:
+            self._answer(turn, move, folds=True)
+        return None
+
+    def _close_street(self, turn: Sight, move: int) -> None:
+        if move or not turn.put_in:
+            self._answer(turn, move, folds=False)
+        if move:
+            self.raiser = 1 if turn.opens else 2
+        elif turn.owed:
+            self.raiser = 2 if turn.opens else 1
+        else:
+            self.raiser = 0
+
+    def _answer(self, turn: Sight, move: int, folds: bool) -> None:
+        """The opponent answered our ``move``: folded, or called (which a raise would not have been)."""
+        chips = turn.owed + move
+        before = [*turn.put_in, chips]
+        self._opponent_moved(turn, before, turn.pot + chips, None if folds else move)
+
+    def _opponent_moved(self, turn: Sight, before: Sequence[int], pot: int, chips: int | None) -> None:
+        """It put in ``chips`` (None: folded) after ``before`` were put in, with ``pot`` in the middle."""
+        sizes = raise_sizes(before)
+        owed = sizes[-1] if sizes else 0
+        prior = owed if before else None
+        self._watcher.saw(turn.street, prior, pot, len(sizes), turn.diff, FOLD if chips is None else chips - owed)

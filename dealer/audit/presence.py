@@ -1,0 +1,79 @@
+"""Who was there, as a journal tells it: away, back, removed by the host, or out for a reason."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from dealer.audit.checks import expect, require
+from dealer.audit.hands import Step
+from dealer.faults import Fault, FaultKind
+from dealer.lobby.player import Player
+
+
+class RollCall:
+    """Holds what players did against whether they were there; ValueError is raised if that cannot have been."""
+
+    def __init__(self) -> None:
+        self._resumed = False
+        self._away: set[Player] = set()
+        self._seen_away: dict[Player, int] = {}
+        self._dismissed: dict[Player, str] = {}
+
+    def away(self, player: Player, hand: int) -> None:
+        """The connection ended in a hand."""
+        require(player not in self._away, f"{player.id!r} is away already")
+        self._seen_away[player] = hand
+        self._away.add(player)
+
+    def back(self, player: Player, hand: int) -> None:
+        """The player has come back in a hand."""
+        self._seen_away[player] = hand
+        self._away.discard(player)
+
+    def dismiss(self, player: Player, reason: str) -> None:
+        """The host has removed a player."""
+        self._dismissed[player] = reason
+
+    @property
+    def still_dismissed(self) -> dict[Player, str]:
+        """Whom the host has removed, with the reason, and who has not left yet."""
+        return {player: reason for player, reason in self._dismissed.items() if player.left is None}
+
+    def resume(self) -> None:
+        """The dealer was started again: whoever is away will be told of once more."""
+        self._resumed = True
+        self._away.clear()
+
+    def check_steps(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
+        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else.
+
+        And none of those answers.
+        """
+        for step in steps:
+            player = players[step.seat]
+            seen_away = self._seen_away.get(player) == hand  # and may have been there too, in the same hand
+            absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
+            if step.action is not None and absent:
+                raise ValueError(f"seat {step.seat} answered, but its player was not there")
+            if step.action is None and step.fault is None and not (absent or seen_away):
+                raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
+
+    @staticmethod
+    def check_left(players: Sequence[Player], hand: int) -> None:
+        """Who left in this hand had the fault that it left for, and who has no lives left has left."""
+        for player in players:
+            if player.left_in == hand:
+                fault = player.left_for
+                told = [(fault.kind, f"you are out: {fault.reason}") for fault in player.faults[-1:]]
+                expect(f"last fault of {player.id!r}, who left", told, [(fault and fault.kind, player.left)])
+            require(player.lives > 0 or player.left is not None, f"{player.id!r} has no life left and plays on")
+
+    def check_leaves_between_hands(
+        self, player: Player, fault: Fault | None, broke: Callable[[], Collection[Player]]
+    ) -> None:
+        """Between two hands it is those who cannot pay who leave, whom the host removed, and who stayed away."""
+        if fault is not None and fault.kind is FaultKind.REMOVED:
+            require(player in self._dismissed, f"{player.id!r} was not removed by the host")
+        elif fault is None:
+            require(player in broke(), f"{player.id!r} can pay for the next hand, and does not leave")
+        else:
+            absent = fault.kind is FaultKind.GONE and (player in self._away or self._resumed)
+            require(absent, f"{player.id!r} was not away, and no hand was under way")

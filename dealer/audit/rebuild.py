@@ -1,0 +1,320 @@
+"""A journal read again: every record through the rules, and the ledger it leads to.
+
+The dealer's own ledger is the fold of what it did; this is the same fold over what it wrote down. Nothing is
+believed that can be worked out: decks follow from the seed, actions must be legal, payoffs are settled anew.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from dealer.agreed import player_of, settings_of
+from dealer.audit.checks import expect, require
+from dealer.audit.hands import RefoldedHand, note, play_again
+from dealer.audit.presence import RollCall
+from dealer.faults import Fault, FaultKind
+from dealer.journal.records import JournalError, Record, read_journal
+from dealer.journal.shapes import check_shape
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from protocol.games.base import IllegalAction
+from protocol.games.match import MIN_PLAYERS
+from protocol.shuffle import commitment, seed_from_text
+
+
+class RefoldError(JournalError):
+    """A record that is whole but wrong; the text names it and says what was expected."""
+
+
+class NotStartedError(JournalError):
+    """A journal without a single record."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: no tournament was started in this journal")
+
+
+class Refold:
+    """Takes the records of a journal one after the other. Check ``ledger`` whenever you like.
+
+    Attributes:
+        path: of the journal, for error texts.
+        records: how many were taken.
+        start: the first record; None before it.
+        ended: whether the tournament was played to its end.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.records = 0
+        self.start: Record | None = None
+        self.ended = False
+        self._ledger: Ledger | None = None
+        self._to_void: set[int] = set()
+        self._roll = RollCall()
+        self._level_asked = False
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the tournament has come to.
+
+        Raises:
+            NotStartedError: the journal is empty.
+        """
+        if self._ledger is None:
+            raise NotStartedError(self.path)
+        return self._ledger
+
+    @property
+    def dismissed(self) -> dict[Player, str]:
+        """Whom the host has removed, with the reason, and who would have left after the hand under way."""
+        return self._roll.still_dismissed
+
+    def hands(self) -> Iterator[RefoldedHand]:
+        """Every finished hand, in the order in which they were recorded.
+
+        Raises:
+            RefoldError: a record says what cannot have been.
+            JournalError: the file cannot be read; see ``read_journal``.
+        """
+        for record in read_journal(self.path):
+            hand = self.take(record)
+            if hand is not None:
+                yield hand
+
+    def take(self, record: Record) -> RefoldedHand | None:
+        """Apply one record; a finished hand if it tells of one.
+
+        Raises:
+            RefoldError: it says what cannot have been.
+        """
+        self.records += 1
+        with self._naming(record):
+            check_shape(record)
+            require(not self.ended, "the tournament is over, no record may follow")
+            require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
+            match record["type"]:
+                case "start":
+                    self._start(record)
+                case "round":
+                    self._round(record)
+                case "game":
+                    self._game(record)
+                case "level":
+                    self._level(record)
+                case "move":
+                    self._move(record)
+                case "hand":
+                    return self._hand(record)
+                case "out":
+                    self._out(record)
+                case "away" | "back":
+                    self._presence(record)
+                case "desk":
+                    self._desk(record)
+                case "resume":
+                    self._resume()
+                case "void":
+                    self._void(record)
+                case "end":
+                    self._end(record)
+        return None
+
+    @contextmanager
+    def _naming(self, record: Record) -> Iterator[None]:
+        """Whatever is wrong inside is told with the number of the record."""
+        try:
+            yield
+        except (ValueError, IllegalAction) as error:
+            raise RefoldError(f"{self.path}: {self._name(record)}: {error}") from None
+
+    def _name(self, record: Record) -> str:
+        try:
+            check_shape(record)
+        except ValueError:  # then nothing it says can be shown
+            return f"record {self.records}"
+        place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
+        return f"record {self.records} ({record['type']}{place})"
+
+    def _start(self, record: Record) -> None:
+        settings = settings_of(record)
+        for name, fact in settings.game.facts.items():
+            expect(name, record.get(name), fact)
+        expect("commitment", record["commitment"], commitment(settings.seed))
+        if settings.seed_text is not None:
+            expect("seed", settings.seed, seed_from_text(settings.seed_text))
+        require(len(record["players"]) >= MIN_PLAYERS, f"a tournament has {MIN_PLAYERS} players or more")
+        ids = [facts["id"] for facts in record["players"]]
+        require(len(set(ids)) == len(ids), "no two players have the same id")
+        self.start = record
+        self._ledger = Ledger(settings, [player_of(facts, settings.lives) for facts in record["players"]])
+
+    def _table(self, record: Record) -> TableState:
+        tables = self.ledger.tables
+        require(record["table"] < len(tables), f"there is no table {record['table']}")
+        return tables[record["table"]]
+
+    def _player(self, record: Record) -> Player:
+        players = self.ledger.players
+        require(record["player"] < len(players), f"there is no player {record['player']}")
+        return players[record["player"]]
+
+    def _game(self, record: Record) -> None:
+        ledger, table = self.ledger, self._table(record)
+        expect("game", record["game"], table.game + 1)
+        expect("hand", record["hand"], table.hand_number + 1)
+        require(ledger.game_due(table), "a game begins when the one before it is over, as long as there are any")
+        require(not ledger.table_over(table), "this table has no more games to play")
+        ledger.begin_game(table)
+
+    def _round(self, record: Record) -> None:
+        ledger = self.ledger
+        expect("round", record["round"], ledger.round + 1)
+        ledger.end_round()
+        require(ledger.round_over and not ledger.over, "a round begins when the one before it is over")
+        ledger.begin_round()
+        seats = [[player.number for player in table.players] for table in ledger.round_tables]
+        expect("tables", record["tables"], seats)
+
+    def _level(self, record: Record) -> None:
+        ledger = self.ledger
+        expect("level", record["level"], ledger.level + 1)
+        due = any(ledger.level_due(table) for table in ledger.round_tables)
+        require(due or self._level_asked, "no table has played all hands of the level, and the host did not ask for it")
+        self._level_asked = False
+        ledger.next_level()
+
+    def _move(self, record: Record) -> None:
+        ledger, player, to = self.ledger, self._player(record), self._table(record)
+        table = ledger.table_of(player)
+        table.settle()
+        require(ledger.sends_players, "nobody moves between the tables of this tournament")
+        require(ledger.still_in(player) and to is not table, f"{player.id!r} cannot go to table {to.number}")
+        ledger.move(player, to)
+        require(ledger.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
+
+    def _hand(self, record: Record) -> RefoldedHand:
+        ledger, table = self.ledger, self._table(record)
+        # Who was on the way when the hand was dealt sat down for it; who was sent here during it did not.
+        table.settle(sum(player.number in record["players"] for player, _ in table.arriving))
+        self._check_dealt(table)
+        require(not ledger.game_over(table), "a hand is played by two or more")
+        require(table.level <= record["level"] <= ledger.level, f"there was no level {record['level']} at this table")
+        ledger.charge(table, record["level"])
+        expect("hand", record["hand"], table.hand_number + 1)
+        expect("players", record["players"], [player.number for player in table.seated])
+        expect("deck", record["deck"], ledger.next_deck(table))
+        players, total = table.seated, table.match.total
+        hand = ledger.deal(table, record["deck"], record["level"])
+        expect("stacks", tuple(record["stacks"]), tuple(hand.starting))
+        steps, hand = play_again(hand, record)
+        settlement = hand.settle()
+        expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
+        self._roll.check_steps(players, steps, table.hand_number)
+        note(players, steps)
+        self._roll.check_left(players, table.hand_number)
+        late = list(table.arriving)  # they sit down when the hand is over
+        ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
+        expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
+        return RefoldedHand(
+            self.records,
+            table.number,
+            table.hand_number,
+            table.game,
+            table.level,
+            tuple(players),
+            tuple(steps),
+            hand,
+            settlement,
+        )
+
+    def _check_dealt(self, table: TableState) -> None:
+        """Whether a hand may be under way; who is on the way to the table may have sat down for it."""
+        begun = bool(table.game) and table.played < self.ledger.settings.hands
+        enough = len(table.match.seated) + len(table.arriving) >= MIN_PLAYERS
+        require(begun and enough, "no game is under way at this table")
+        require(
+            table.number not in self._to_void, "the hand under way when the dealer was started again must be void first"
+        )
+
+    def _out(self, record: Record) -> None:
+        player = self._player(record)
+        table = self.ledger.table_of(player)
+        require(player.left is None, f"{player.id!r} is out already")
+        in_hand = self._is_under_way(record["hand"], table)
+        arrived = [other for other, _ in table.arriving]
+        # Whoever leaves a hand was dealt in, and so had sat down, as had those who came before.
+        table.settle(arrived.index(player) + 1 if in_hand and player in arrived else 0 if in_hand else None)
+        expect("chips", record["chips"], table.stacks()[player] if in_hand else table.chips_before(player))
+        fault = None if record["kind"] is None else Fault(FaultKind(record["kind"]), record["reason"])
+        if in_hand:
+            self._check_dealt(table)
+            require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
+        else:
+            self._roll.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
+        for_good = fault is not None or self.ledger.round >= self.ledger.rounds
+        self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
+        if not in_hand:
+            self.ledger.tidy(table)
+
+    @staticmethod
+    def _is_under_way(hand: int, table: TableState) -> bool:
+        """Whether it is the hand that may be under way, and not the last one."""
+        last = table.hand_number
+        require(hand in (last, last + 1), f"hand: expected {last} or {last + 1}, got {hand}")
+        return hand > last
+
+    def _presence(self, record: Record) -> None:
+        player = self._player(record)
+        require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
+        require(player.left is None, f"{player.id!r} is out already")
+        self._is_under_way(record["hand"], self.ledger.table_of(player))
+        (self._roll.away if record["type"] == "away" else self._roll.back)(player, record["hand"])
+
+    def _desk(self, record: Record) -> None:
+        self._level_asked |= record["command"] == "level"
+        if record["command"] == "remove":
+            expect("whether the player to remove is named", record["player"] is not None, True)
+            require(record["reason"] is not None, "a player is removed for a reason")
+            self._roll.dismiss(self._player(record), record["reason"])
+
+    def _resume(self) -> None:
+        """Every hand that was under way will be void, and whoever is away will be told of once more."""
+        ledger = self.ledger
+        require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
+        self._roll.resume()
+        self._to_void = {table.number for table in ledger.hands_under_way()}
+
+    def _void(self, record: Record) -> None:
+        table = self._table(record)
+        require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
+        expect("hand", record["hand"], table.hand_number + 1)
+        self._to_void.remove(table.number)
+        self.ledger.void(table)
+
+    def _end(self, record: Record) -> None:
+        for table in self.ledger.round_tables:
+            require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
+            for player in table.players:
+                require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
+        self.ledger.end_round()
+        standings = self.ledger.standings()
+        expect("number of standings", len(record["standings"]), len(standings))
+        for told, standing in zip(record["standings"], standings, strict=True):
+            for fact, expected in standing.as_dict().items():
+                if not fact.startswith("reply_"):  # journals round those
+                    expect(f"{fact} of {standing.player.id!r} in the standings", told[fact], expected)
+        self.ended = True
+
+
+def refold(path: Path) -> Refold:
+    """A whole journal through the rules.
+
+    Raises:
+        JournalError: see ``Refold.hands``.
+    """
+    fold = Refold(path)
+    for _ in fold.hands():
+        pass
+    return fold

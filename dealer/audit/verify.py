@@ -1,0 +1,111 @@
+"""``casino verify``: is a journal true to the rules, and to what the dealer promised?"""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from dealer.audit.rebuild import Refold
+from dealer.errors import FAILED
+from dealer.journal.records import JournalError, read_journal
+from dealer.ledger.table_state import TableState
+from protocol.shuffle import commitment as commitment_of
+
+
+def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
+    """Print what was found; the exit code, 0 if all is well."""
+    try:
+        fold, counts = _refold_with_progress(path)
+        _check_commitment(fold, commitment)
+    except JournalError as error:
+        if as_json:
+            print(json.dumps({"ok": False, "error": str(error)}, indent=2))
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
+    facts = _facts(fold, counts)
+    print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
+    return 0
+
+
+def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
+    fold, counts = Refold(path), Counter[str]()
+    console = Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+    with bar:
+        task = bar.add_task("verifying", total=_size(path))
+        for record in read_journal(path, lambda place: bar.update(task, completed=place)):
+            hand = fold.take(record)
+            counts[record["type"]] += 1
+            if hand is not None:
+                counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
+                counts["faults"] += sum(step.fault is not None for step in hand.steps)
+    return fold, counts
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:  # whoever reads it will say why
+        return None
+
+
+def _check_commitment(fold: Refold, shown: str | None) -> None:
+    expected = commitment_of(fold.ledger.settings.seed)
+    if shown is not None and shown.strip().lower() != expected:
+        raise JournalError(f"{fold.path}: its commitment is {expected}, not {shown}")
+
+
+def _facts(fold: Refold, counts: Counter[str]) -> dict[str, Any]:
+    ledger = fold.ledger
+    return {
+        "ok": True,
+        "finished": fold.ended,
+        "game": ledger.settings.game.name,
+        "players": len(ledger.players),
+        "tables": len(ledger.tables),
+        "rounds": ledger.round,
+        "levels": counts["level"],
+        "moves": counts["move"],
+        "desk": counts["desk"],
+        "records": fold.records,
+        "hands": counts["hand"],
+        "decisions": counts["decisions"],
+        "faults": counts["faults"],
+        "voided": counts["void"],
+        "resumed": counts["resume"],
+        "chips": sum(_chips(table) for table in ledger.round_tables),
+        "commitment": commitment_of(ledger.settings.seed),
+        "seed": ledger.settings.seed.hex() if fold.ended else None,
+    }
+
+
+def _chips(table: TableState) -> int:
+    return table.match.total + sum(stack for _, stack in table.arriving)
+
+
+def _in_words(facts: dict[str, Any]) -> str:
+    where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
+    lines = [
+        f"OK: {facts['records']} records, {facts['hands']} hands of {facts['game']}, {facts['decisions']} decisions, "
+        f"{facts['faults']} faults, {facts['voided']} hands voided",
+        f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
+        *_course(facts),
+        f"commitment {facts['commitment']}",
+    ]
+    if facts["finished"]:
+        lines.append(f"seed       {facts['seed']}")
+    else:
+        lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
+    return "\n".join(lines)
+
+
+def _course(facts: dict[str, Any]) -> list[str]:
+    """What else happened, in a line; none if nothing did."""
+    words = {"moves": "moves between tables", "levels": "rises of the antes", "desk": "words of the host"}
+    told = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
+    told += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]
+    return [", ".join(told)] if told else []

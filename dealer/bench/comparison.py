@@ -1,0 +1,145 @@
+"""``casino bench``: the same loads on an echo and on the dealer, in turns, and the ratio of the two."""
+
+import json
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
+from dealer.cli.logs import configure_logs
+
+LOADS = (
+    Load("2 seats", 2, 1),
+    Load("one table of 12", 12, 1),
+    Load("100 connections, 12 tables", 100, 12),
+)
+
+
+PAGE_LOAD = Load("20 tables of 8", 160, 20)
+VIEWERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """What the page costs: decisions a second with viewers and without, medians over all rounds of one load.
+
+    ``ratio`` is the median of the ratios within a round.
+    """
+
+    load: Load
+    viewers: int
+    decisions_per_second: float
+    without_page: float
+    ratio: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts."""
+        return {
+            "load": self.load.name,
+            "connections": self.load.connections,
+            "tables": self.load.tables,
+            "viewers": self.viewers,
+            "decisions_per_second": self.decisions_per_second,
+            "without_page": self.without_page,
+            "ratio": self.ratio,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Medians over all rounds of one load; ``ratio`` is the median of the ratios within a round."""
+
+    load: Load
+    decisions_per_second: float
+    cpu_microseconds: float
+    echo_cpu_microseconds: float
+    ratio: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts: processor time is the server's, in microseconds a decision."""
+        return {
+            "load": self.load.name,
+            "connections": self.load.connections,
+            "tables": self.load.tables,
+            "decisions_per_second": self.decisions_per_second,
+            "cpu_microseconds": self.cpu_microseconds,
+            "echo_cpu_microseconds": self.echo_cpu_microseconds,
+            "ratio": self.ratio,
+        }
+
+
+async def run_bench(seconds: float, rounds: int, as_json: bool) -> None:
+    """Measure every load ``rounds`` times for ``seconds`` each, and print the medians."""
+    configure_logs("error")
+    pinned = pin_to_one_core()
+    samples: dict[Load, list[tuple[Sample, Sample]]] = {load: [] for load in LOADS}
+    pages: list[tuple[Sample, Sample]] = []
+    steps = [load for _ in range(rounds) for load in (*LOADS, PAGE_LOAD)]
+    for load in track(steps, "measuring", console=Console(stderr=True), transient=True):
+        if load is PAGE_LOAD:
+            pages.append((await measure_dealer(load, seconds), await measure_dealer(load, seconds, VIEWERS)))
+        else:
+            samples[load].append((await measure_echo(load, seconds), await measure_dealer(load, seconds)))
+    rows = [_row(load, pairs) for load, pairs in samples.items()]
+    page = _page_row(pages)
+    if as_json:
+        facts = {"pinned": pinned, "rounds": rounds, "loads": [row.as_dict() for row in rows], "page": page.as_dict()}
+        print(json.dumps(facts, indent=2))
+    else:
+        _print_rows(rows, pinned)
+        _print_page(page)
+
+
+def _row(load: Load, pairs: list[tuple[Sample, Sample]]) -> Row:
+    return Row(
+        load,
+        median(dealer.decisions_per_second for _, dealer in pairs),
+        median(dealer.cpu_microseconds for _, dealer in pairs),
+        median(echo.cpu_microseconds for echo, _ in pairs),
+        median(dealer.cpu_microseconds / echo.cpu_microseconds for echo, dealer in pairs),
+    )
+
+
+def _page_row(pairs: list[tuple[Sample, Sample]]) -> PageRow:
+    return PageRow(
+        PAGE_LOAD,
+        VIEWERS,
+        median(watched.decisions_per_second for _, watched in pairs),
+        median(alone.decisions_per_second for alone, _ in pairs),
+        median(watched.decisions_per_second / alone.decisions_per_second for alone, watched in pairs),
+    )
+
+
+def _print_page(row: PageRow) -> None:
+    table = Table(title="What the page costs")
+    table.add_column("Load")
+    for heading in ("Decisions a second", "Without the page", "Ratio"):
+        table.add_column(heading, justify="right")
+    table.add_row(
+        f"{row.load.name}, {row.viewers} viewers",
+        f"{row.decisions_per_second:,.0f}",
+        f"{row.without_page:,.0f}",
+        f"{row.ratio:.2f}",
+    )
+    Console().print(table)
+
+
+def _print_rows(rows: list[Row], pinned: bool) -> None:
+    where = "server and programs on one core" if pinned else "not pinned to a core"
+    table = Table(title=f"What this machine can host ({where})")
+    table.add_column("Load")
+    for heading in ("Decisions a second", "Server CPU us each", "Bare echo us", "Ratio"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(
+            row.load.name,
+            f"{row.decisions_per_second:,.0f}",
+            f"{row.cpu_microseconds:.1f}",
+            f"{row.echo_cpu_microseconds:.1f}",
+            f"{row.ratio:.2f}",
+        )
+    Console().print(table)

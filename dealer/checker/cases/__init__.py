@@ -1,0 +1,1 @@
+"""What a program is asked in a check, by game."""

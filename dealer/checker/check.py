@@ -1,0 +1,159 @@
+"""``casino check``: from what was typed to the exit code."""
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import trio
+from rich.console import Console
+from rich.status import Status
+
+from dealer.checker.cases.parts import parts_of
+from dealer.checker.check_flags import CheckFlags
+from dealer.checker.output.check_report import Results, as_json, show
+from dealer.checker.output.junit import write_junit
+from dealer.checker.scoring.points import Verdict, judge
+from dealer.checker.scoring.rubric import RUBRICS
+from dealer.checker.session.examiner import Examiner
+from dealer.checker.session.program_run import Host
+from dealer.checker.session.transcript_check import judge_transcript
+from dealer.checker.session.transcript_format import (
+    TranscriptError,
+    create_transcript,
+    read_transcript,
+    write_transcript,
+)
+from dealer.cli.options import OptionError, lan_addresses
+from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.hosting.progress import open_interrupts
+from dealer.lobby.listener import Door, DoorError, open_door
+
+HOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+PATIENCE = 30.0
+"""Seconds a program may take to connect; a Java machine under load needs several."""
+
+
+async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
+    """Check what was asked for, show the results; the exit code."""
+    code = INTERRUPTED
+    async with open_interrupts(lambda: None) as interrupts:
+        with trio.CancelScope() as scope:
+            interrupts.gently = scope.cancel
+            code = await _check(game, command, flags)
+    return code
+
+
+async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
+    try:
+        if flags.transcript is not None:
+            results = judge_file(game, command, flags)
+        else:
+            results = await examine_program(_game(game), command, flags)
+        if flags.junit is not None:
+            _write_junit(results, flags.junit)
+    except (OptionError, TranscriptError) as error:
+        return _tell(error, BAD_USAGE)
+    except DoorError as error:
+        return _tell(error, FAILED)
+    if flags.json:
+        print(as_json(results))
+    else:
+        show(results)
+    return 0 if results.passed else FAILED
+
+
+def _tell(error: Exception, code: int) -> int:
+    print(f"casino: {error}", file=sys.stderr)
+    return code
+
+
+def _game(game: str | None) -> str:
+    if game is None:
+        raise OptionError("name the game: casino check stud -- java Poker {host} {port}")
+    return game
+
+
+def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
+    """Judge ``flags.transcript``.
+
+    Raises:
+        OptionError: flags contradict each other, or the file.
+        TranscriptError: the file is no transcript.
+    """
+    assert flags.transcript is not None
+    if command or flags.listen is not None or flags.save is not None:
+        raise OptionError("--transcript judges a file; it takes no command, no --listen and no --save")
+    played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
+    if game not in (None, played):
+        raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
+    # what a file does not tell about is no part of the rubric for it
+    told = [replace(line, least=1) for line in RUBRICS[played]]
+    verdict = judge(findings, told)
+    judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
+    return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
+
+
+async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
+    """Judge the program that ``command`` starts, or that comes to ``flags.listen``.
+
+    Raises:
+        OptionError: flags contradict each other, or the command cannot be used.
+        DoorError: the port cannot be opened.
+        TranscriptError: the file to be saved cannot be written.
+    """
+    _check_usage(command, flags)
+    if flags.save is not None:
+        create_transcript(flags.save)
+    where = EVERYWHERE if flags.listen is not None else HOST
+    door = await open_door(where, flags.listen or 0, flags.limit, lines=flags.lines)
+    console = Console(stderr=True)
+    status = console.status("starting the program")
+    examiner = Examiner(_host(door, command, flags, console, status), flags.limit, partial(_progress, status))
+    try:
+        with status:
+            await examiner.examine(parts_of(game, flags.seed, flags.hands))
+    finally:
+        for listener in door.listeners:
+            listener.socket.close()
+        if flags.save is not None:
+            write_transcript(flags.save, examiner.tapes, flags.lines)
+    what = " ".join(command) if command else f"whoever connects to port {door.port}"
+    return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, RUBRICS[game]))
+
+
+def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
+    if flags.listen is None and not command:
+        raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
+    if flags.listen is not None and command:
+        raise OptionError("--listen waits for a program that somebody else starts; leave out the command, or --listen")
+    if command and not any("{port}" in word for word in command):
+        raise OptionError(
+            f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
+        )
+
+
+def _host(door: Door, command: Sequence[str], flags: CheckFlags, console: Console, status: Status) -> Host:
+    """Where the program is expected, and how whoever watches hears that it is waited for."""
+    if flags.listen is None:
+        return Host(door, HOST, command, flags.patience or PATIENCE, status.update)
+
+    def say(text: str) -> None:
+        addresses = " or ".join(lan_addresses())
+        console.print(f"{text} to {addresses} port {door.port}", highlight=False, markup=False, soft_wrap=True)
+
+    return Host(door, HOST, None, flags.patience or math.inf, say)
+
+
+def _progress(status: Status, part: str, number: int, hands: int) -> None:
+    status.update(f"{part}: hand {number} of {hands}" if number else part)
+
+
+def _write_junit(results: Results, path: Path) -> None:
+    try:
+        write_junit(results, path)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,58 @@
+"""What ``casino check`` takes from the command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.types import Port
+from cyclopts.validators import Number
+
+from dealer.cli.flags import Seconds
+
+Percent = Annotated[float, Parameter(name="--pass", validator=Number(gte=0, lte=100))]
+Hands = Annotated[int, Parameter(validator=Number(gte=20, lte=100_000))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class CheckFlags:
+    """How a program is checked.
+
+    Parameters
+    ----------
+    listen
+        Wait at this port for a program that is started elsewhere, once for each part of the check.
+    transcript
+        Judge a recorded connection instead of a program: what --save wrote, or the transcript.txt of a report.
+    limit
+        Seconds until a reply is late.
+    patience
+        Seconds the program may take to connect: 30, or with --listen as long as you like.
+    hands
+        Hands of all kinds to be played; each brings a question or two.
+    seed
+        Any text; the same text deals the same cards.
+    lines
+        The program sends lines of text, not what writeUTF writes.
+    needed
+        Per cent of the points that are needed for exit code 0.
+    save
+        A new file that takes down everything both sides say.
+    junit
+        A file for the results as JUnit XML; one that is there is replaced.
+    json
+        Print the results as JSON.
+    """
+
+    listen: Port | None = None
+    transcript: Path | None = None
+    limit: Seconds = 1.0
+    patience: Seconds | None = None
+    hands: Hands = 200
+    seed: str = "casino"
+    lines: Annotated[bool, Parameter(negative=())] = False
+    needed: Percent = 100.0
+    save: Path | None = None
+    junit: Path | None = None
+    json: Annotated[bool, Parameter(negative=())] = False

@@ -1,0 +1,134 @@
+"""The results of a check, for people and as JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dealer.checker.scoring.findings import Finding, Findings, Played
+from dealer.checker.scoring.points import SHOWN, LineVerdict, Verdict, times_of
+
+BYTES_SHOWN = 48
+"""Bytes of a reply that are shown."""
+
+EXAMPLES = 2
+"""Of each situation that was not played sensibly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A check that is over.
+
+    Attributes:
+        game: whose rules were applied.
+        what: the command, or where it was listened, or the file of the transcript.
+        seed: that dealt the cards; None where none were dealt.
+        least: per cent that are needed to pass.
+        findings: of the check.
+        verdict: on them.
+    """
+
+    game: str
+    what: str
+    seed: str | None
+    least: float
+    findings: Findings
+    verdict: Verdict
+
+    @property
+    def passed(self) -> bool:
+        """Whether there are enough points."""
+        return self.verdict.percent >= self.least
+
+
+def as_json(results: Results) -> str:
+    """All facts as JSON."""
+    verdict = results.verdict
+    facts: dict[str, Any] = {
+        "game": results.game,
+        "what": results.what,
+        "seed": results.seed,
+        "name": results.findings.names[0] if results.findings.names else None,
+        "points": round(verdict.points, 1),
+        "of": verdict.of,
+        "percent": round(verdict.percent, 1),
+        "needed": results.least,
+        "passed": results.passed,
+        "milliseconds": {key: round(value, 3) for key, value in times_of(results.findings).items()},
+        "tried": dict(sorted(results.findings.kinds.items())),
+        "lines": [line.as_dict() for line in verdict.lines],
+    }
+    return json.dumps(facts, indent=2)
+
+
+def show(results: Results) -> None:
+    """Print the rubric, and what was wrong, on standard output."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.print(_table(results))
+    for line in results.verdict.lines:
+        for block in blocks_of(line):
+            console.print("\n" + block, soft_wrap=True)
+    verdict = results.verdict
+    enough = "" if results.passed else f"; {results.least:g} % are needed"
+    console.print(f"\n{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %{enough}", soft_wrap=True)
+
+
+def _table(results: Results) -> Table:
+    table = Table(title=Text(f"{results.game}: {results.what}"))
+    table.add_column("Points", justify="right", no_wrap=True)
+    table.add_column("The program ...")
+    table.add_column("Verdict")
+    for line in results.verdict.lines:
+        verdict = f"{line.verdict}: {line.note}" if line.note else line.verdict
+        table.add_row(f"{line.points:.3g}/{line.line.points}", Text(line.line.rule), Text(verdict))
+    return table
+
+
+def blocks_of(line: LineVerdict) -> list[str]:
+    """What was wrong with a line, a few times in full."""
+    kinds = by_cause(line.findings)
+    blocks = [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in kinds[:SHOWN]]
+    return blocks + [f"{line.line.id}: {_played_in_words(played)}" for played in line.played if not played.good]
+
+
+def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Findings of the same cause together; the most frequent first, those without a cause last."""
+    kinds: dict[str, list[Finding]] = {}
+    for finding in findings:
+        kinds.setdefault(finding.cause, []).append(finding)
+    return sorted(kinds.values(), key=lambda kind: (not kind[0].cause, -len(kind)))
+
+
+def in_words(finding: Finding, times: int) -> str:
+    """One finding: what was sent, what came back byte for byte, the rule, and a likely cause."""
+    rows = [finding.what + (f" ({times} times like this)" if times > 1 else "")]
+    if finding.sent:
+        rows.append(f"   sent    {finding.sent}")
+    if finding.came is not None:
+        rows.append(f"   came    {bytes_in_words(finding.came)}")
+    rows.append(f"   rule    {finding.rule}")
+    if finding.cause:
+        rows.append(f"   likely  {finding.cause}")
+    if finding.where:
+        rows.append(f"   where   {finding.where}")
+    rows += [f"   {'said' if number == 0 else '':<7} {line}" for number, line in enumerate(finding.said)]
+    return "\n".join(rows)
+
+
+def bytes_in_words(data: bytes) -> str:
+    """Bytes as hexadecimal digits and as text."""
+    if not data:
+        return "nothing"
+    more = f" ... ({len(data)} bytes)" if len(data) > BYTES_SHOWN else ""
+    shown = data[:BYTES_SHOWN]
+    text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in shown)
+    return f"{shown.hex(' ')}{more}   {text}"
+
+
+def _played_in_words(played: Played) -> str:
+    examples = [f"   asked   {example}" for example in played.seen[:EXAMPLES]]
+    return "\n".join([played.name, *examples, f"   why     {played.reason}"])

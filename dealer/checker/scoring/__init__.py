@@ -1,0 +1,1 @@
+"""From what was found to points, and what probably caused each mistake."""

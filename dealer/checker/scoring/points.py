@@ -1,0 +1,152 @@
+"""From what was found to points, line by line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import quantiles
+from typing import Any
+
+from dealer.checker.scoring.findings import Finding, Findings, Played
+from dealer.checker.scoring.rubric import PLAY_LINES, Line, LineId
+
+SHOWN = 3
+"""Findings of one line that are shown in full, each of another cause."""
+
+TWO_PIECES = (35, 60)
+"""Milliseconds that a reply takes whose second piece waits until the first was acknowledged."""
+
+IN_JSON = 20
+"""And in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineVerdict:
+    """What became of one line of the rubric.
+
+    Attributes:
+        line: of the rubric.
+        verdict: passed, partly, failed, or not judged.
+        points: for it.
+        note: what the verdict stands on, in a few words.
+        wrong: how often something was wrong.
+        findings: what was.
+        played: situations of this line.
+    """
+
+    line: Line
+    verdict: str
+    points: float
+    note: str
+    wrong: int
+    findings: tuple[Finding, ...] = ()
+    played: tuple[Played, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts."""
+        return {
+            "id": self.line.id.value,
+            "rule": self.line.rule,
+            "verdict": self.verdict,
+            "points": round(self.points, 1),
+            "of": self.line.points,
+            "note": self.note,
+            "wrong": self.wrong,
+            "findings": [_finding_dict(finding) for finding in self.findings[:IN_JSON]],
+            "situations": [_played_dict(played) for played in self.played],
+        }
+
+
+def _finding_dict(finding: Finding) -> dict[str, Any]:
+    return {
+        "what": finding.what,
+        "sent": finding.sent,
+        "came": None if finding.came is None else finding.came.hex(" "),
+        "rule": finding.rule,
+        "cause": finding.cause,
+        "said": list(finding.said),
+        "where": finding.where,
+    }
+
+
+def _played_dict(played: Played) -> dict[str, Any]:
+    return {"name": played.name, "sensible": played.good, "reason": played.reason, "seen": list(played.seen)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All lines together."""
+
+    lines: tuple[LineVerdict, ...]
+
+    @property
+    def points(self) -> float:
+        """In all."""
+        return sum(line.points for line in self.lines)
+
+    @property
+    def of(self) -> int:
+        """How many there were to be had."""
+        return sum(line.line.points for line in self.lines)
+
+    @property
+    def percent(self) -> float:
+        """The share of them, from 0 to 100."""
+        return 100 * self.points / self.of if self.of else 0.0
+
+
+def judge(findings: Findings, rubric: Sequence[Line]) -> Verdict:
+    """The verdict on every line of the rubric."""
+    return Verdict(tuple(_judge(findings, line) for line in rubric))
+
+
+def _judge(findings: Findings, line: Line) -> LineVerdict:
+    if line.id in PLAY_LINES:
+        return _judge_play(findings, line)
+    wrong, checks = findings.wrong[line.id], findings.checks[line.id]
+    if wrong:
+        note = f"wrong {wrong} time{'s' * (wrong > 1)}, right {checks} time{'s' * (checks != 1)}"
+        return LineVerdict(line, "failed", 0, note, wrong, tuple(findings.of(line.id)))
+    if checks < line.least:
+        return LineVerdict(line, "not judged", 0, _why_not(checks), 0)
+    return LineVerdict(line, "passed", line.points, note_on(findings, line.id), 0)
+
+
+def _why_not(checks: int) -> str:
+    return "it did not come to that" if not checks else f"only {checks} checks came off; see the other lines"
+
+
+def _judge_play(findings: Findings, line: Line) -> LineVerdict:
+    played = tuple(one for one in findings.played if one.line is line.id)
+    good = sum(one.good for one in played)
+    if not played:
+        return LineVerdict(line, "not judged", 0, "it did not come to that", 0)
+    verdict = "passed" if good == len(played) else "partly" if good else "failed"
+    note = f"{good} of {len(played)} situations"
+    return LineVerdict(line, verdict, line.points * good / len(played), note, len(played) - good, (), played)
+
+
+def note_on(findings: Findings, line: LineId) -> str:
+    """What a line that was passed stands on."""
+    match line:
+        case LineId.LOGIN:
+            return f"{findings.names[0]}, {findings.checks[line]} times"
+        case LineId.CLOCK:
+            return _times_in_words(times_of(findings))
+        case LineId.LEGAL:
+            return f"{findings.checks[line]} replies, {findings.kinds['something owed']} with something owed"
+        case _:
+            return findings.notes.get(line) or f"{findings.checks[line]} times"
+
+
+def _times_in_words(times: dict[str, float]) -> str:
+    words = "half {p50:.2g} ms, 99 % {p99:.2g} ms, longest {max:.2g} ms".format_map(times)
+    if TWO_PIECES[0] <= times["p50"] <= TWO_PIECES[1]:
+        words += "; it seems to send each reply in two pieces, and the system holds back the second: send it in one"
+    return words
+
+
+def times_of(findings: Findings) -> dict[str, float]:
+    """Milliseconds of the replies: the median, the 99th percentile, and the longest."""
+    if len(findings.seconds) < 2:
+        return dict.fromkeys(("p50", "p99", "max"), 1000 * sum(findings.seconds))
+    cuts = quantiles(findings.seconds, n=100, method="inclusive")
+    return {"p50": 1000 * cuts[49], "p99": 1000 * cuts[98], "max": 1000 * max(findings.seconds)}

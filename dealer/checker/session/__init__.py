@@ -1,0 +1,1 @@
+"""Talking to the program under test, and writing down what passes."""

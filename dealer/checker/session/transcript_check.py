@@ -1,0 +1,199 @@
+"""Judges a connection that was written down by the same rules as one that is under way."""
+
+import re
+from dataclasses import dataclass, field
+
+from dealer.checker.scoring.causes import Exchange, of_bytes, of_illegal, of_login, of_malformed
+from dealer.checker.scoring.findings import Finding, Findings
+from dealer.checker.scoring.rubric import LineId
+from dealer.checker.session.judged_hand import kinds_of
+from dealer.checker.session.talk import RULES
+from dealer.checker.session.transcript_format import Transcript
+from dealer.checker.session.wire_log import Entry, Kind
+from dealer.faults import FaultKind
+from dealer.report.explain import allowed_words
+from protocol.games.base import Action, Bet, Status, Turn
+from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
+from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
+
+_FAULT = re.compile(r"(late|malformed|illegal|oversized|unasked|flood|gone): (.*)")
+"""How a report tells of a fault."""
+
+_LINES = {
+    FaultKind.LATE: LineId.CLOCK,
+    FaultKind.UNASKED: LineId.ANSWERS,
+    FaultKind.FLOOD: LineId.ANSWERS,
+    FaultKind.GONE: LineId.ANSWERS,
+}
+"""Of the rubric, that a fault belongs to; all others are replies that are not legal."""
+
+HIDDEN_ID = "(id):"
+"""What a report writes in front of an avatar when ids are not to be told."""
+
+
+def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Findings]:
+    """The name of the game, and what was found."""
+    reading = _Reading(transcript.complete, transcript.lines_port, limit)
+    for entry in transcript.entries:
+        reading.take(entry)
+    reading.finish()
+    return reading.game, reading.findings
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One file, as far as it was read.
+
+    Attributes:
+        complete: see ``Transcript``.
+        lines_port: likewise.
+        limit: seconds until a reply is late.
+        game: named last; stud is never named.
+        findings: so far.
+    """
+
+    complete: bool
+    lines_port: bool
+    limit: float
+    game: str = FIRST_GAME
+    findings: Findings = field(default_factory=Findings)
+    _open: Command | None = None
+    _last: Command | None = None
+    _sent: str = ""
+    _where: str = ""
+    _put: int = 0
+    _street: int = 0
+    _answered: list[Exchange] = field(default_factory=list)
+
+    def take(self, entry: Entry) -> None:
+        """The next entry."""
+        match entry.kind:
+            case Kind.DEALER:
+                self._dealer(entry.text)
+            case Kind.YOU:
+                self._program(entry.text.encode(), entry.text, entry.seconds)
+            case Kind.BYTES:
+                self._bytes(bytes.fromhex(entry.text), entry.seconds)
+            case Kind.CLOSED:
+                self._closed()
+            case Kind.NOTE:
+                self._note(entry.text)
+
+    def finish(self) -> None:
+        """The end of the file, or of a connection."""
+        if self._open is not None and self.complete:
+            self._wrong(LineId.ANSWERS, "no reply came", b"")
+        if isinstance(self._last, Done) and self.complete:
+            self._wrong(LineId.CLOSES, "the socket was not closed after done", None)
+        self._open = self._last = None
+
+    def _dealer(self, text: str) -> None:
+        try:
+            message = decode_command(text, self.game)
+        except ProtocolError:
+            self._open = None  # a question of the dealer's that this protocol does not know is not the program's fault
+            return
+        if isinstance(message, Login):
+            self.finish()
+            self._answered.clear()
+        elif self._open is not None and self.complete:
+            self._wrong(LineId.ANSWERS, "no reply came", b"")
+        self._sent, self._last = text, message
+        self._open = None if isinstance(message, Status | GameInfo | Done) else message
+        if isinstance(message, GameInfo):
+            self.game = message.name
+        if isinstance(message, Status):
+            self.findings.fine(LineId.NEWS)
+            self._street = 0
+
+    def _program(self, raw: bytes, text: str | None, seconds: float | None) -> None:
+        question, self._open = self._open, None
+        if question is None:
+            self._wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw)
+            return
+        if isinstance(question, Login):
+            self._name(raw, text or "")
+        else:
+            self.findings.fine(LineId.ANSWERS)
+            self._reply(question, raw, text or "")  # type: ignore[arg-type]
+        if seconds is None:
+            return
+        self.findings.seconds.append(seconds)
+        if seconds > self.limit:
+            self._wrong(LineId.CLOCK, f"the reply took {seconds:.3f} s", raw)
+        else:
+            self.findings.fine(LineId.CLOCK)
+
+    def _name(self, raw: bytes, text: str) -> None:
+        self.findings.fine(LineId.CONNECTS)
+        if text.startswith(HIDDEN_ID):
+            text = text.replace(HIDDEN_ID, "id:", 1)
+        try:
+            self.findings.names.append(encode(decode_name(text)))
+        except ProtocolError as error:
+            self._wrong(LineId.LOGIN, f"the name cannot be read: {error}", raw, of_login(text))
+            return
+        if self.findings.names[-1] == self.findings.names[0]:
+            self.findings.fine(LineId.LOGIN)
+        else:
+            self._wrong(LineId.LOGIN, f"on another connection the name was {self.findings.names[0]!r}", raw)
+
+    def _reply(self, turn: Turn, raw: bytes, text: str) -> None:
+        street = int(self._sent[3])
+        again = street == self._street
+        self._put, self._street = (self._put if again else 0), street
+        self.findings.kinds.update(kinds_of(turn, street, again))
+        try:
+            action = decode_action(text)
+        except ProtocolError as error:
+            self._wrong(LineId.LEGAL, str(error), raw, of_malformed(text))
+            return
+        if action in turn.legal():
+            self.findings.fine(LineId.LEGAL)
+        else:
+            self._illegal(action, turn, raw)
+        self._put += action.amount if isinstance(action, Bet) else 0
+        self._answered.append(Exchange(turn, text))
+
+    def _illegal(self, action: Action, turn: Turn, raw: bytes) -> None:
+        allowed = f"allowed were {allowed_words(turn.legal())}"
+        cause = of_illegal(action.amount, turn, self._put, self._answered) if isinstance(action, Bet) else ""
+        self._wrong(LineId.LEGAL, allowed, raw, cause)
+
+    def _bytes(self, raw: bytes, seconds: float | None) -> None:
+        """A whole frame whose text cannot be shown as it is, or bytes that are none."""
+        framing: Framing = LineFraming() if self.lines_port else UtfFraming()
+        try:
+            body, rest = framing.split(raw)
+            if body is not None and not rest and self._open is not None:
+                self._program(raw, framing.decode(body), seconds)
+                return
+        except (FrameTooLong, ProtocolError):
+            pass
+        line = LineId.LOGIN if isinstance(self._open, Login) else LineId.LEGAL if self._open else LineId.ANSWERS
+        self._open = None
+        self._wrong(line, "what came is no message", raw, of_bytes(raw, self.lines_port))
+
+    def _closed(self) -> None:
+        if isinstance(self._last, Done):
+            self.findings.fine(LineId.CLOSES)
+            self.findings.fine(LineId.NEWS)
+        elif self._open is not None:
+            self._wrong(LineId.ANSWERS, "the program closed the connection instead of a reply", b"")
+        elif self._last is not None:
+            self._wrong(LineId.NEWS, "the program closed the connection before done", None)
+        self._open = self._last = None
+
+    def _note(self, text: str) -> None:
+        fault = _FAULT.match(text)
+        if fault is None:
+            self._where = text
+            return
+        kind, reason = FaultKind(fault[1]), fault[2].removesuffix("; the hand was folded")
+        self._open = None
+        self._wrong(_LINES.get(kind, LineId.LEGAL), f"{kind}: {reason}", None)
+
+    def _wrong(self, line: LineId, what: str, raw: bytes | None, cause: str = "") -> None:
+        rule = RULES.get(line, f"a reply is due within {self.limit:g} s of the question")
+        self.findings.add(Finding(line, what, rule, self._sent, raw, cause, (), self._where))

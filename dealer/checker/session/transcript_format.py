@@ -1,0 +1,135 @@
+"""Transcripts: what both sides of a connection said, a line each, to be read by people and judged again.
+
+    -- how it talks
+    dealer:  login
+    you:     StephenCurry:Steph      0.512 ms
+    dealer:  bet1:499:4:0:2C:AH:up:AH:KH:QH:JH
+    you:     bet:10                  0.204 ms
+    bytes:   00 04 6f 6b 61 79
+    dealer:  done:you have 509 chips
+    closed:  1.021 ms
+
+``dealer:`` is a message the program was sent, ``you:`` one of its own with the milliseconds since the last message
+to it. ``bytes:`` are bytes of the program's, as hexadecimal digits, wherever a text could not show them exactly;
+``closed:`` is the program's end of the connection. ``--`` and every other line explain. Each ``login`` begins another
+connection. A report writes the same (without ``bytes:`` and ``closed:``, of which a journal knows nothing), and tells
+faults behind ``--``.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dealer.checker.session.wire_log import Entry, Kind
+
+HEADING = """\
+What passed between `casino check` and a program: dealer: what the program was sent, you: what it replied, with the
+milliseconds since the last message to it. `casino check --transcript` judges this file again.
+"""
+
+
+LINES_PORT = "-- the port was one for lines of text"
+
+
+class TranscriptError(Exception):
+    """A transcript that cannot be read or written; the text says why."""
+
+
+def create_transcript(path: Path) -> None:
+    """Make the file, before anything is played in vain.
+
+    Raises:
+        TranscriptError: it is there already, or cannot be made.
+    """
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        raise TranscriptError(f"{path} exists already; name a new file") from None
+    except OSError as error:
+        raise TranscriptError(f"cannot write {path}: {error.strerror}") from None
+
+
+def write_transcript(path: Path, tapes: Iterable[tuple[str, Sequence[Entry]]], lines_port: bool) -> None:
+    """Write down connections, each with what it was for; ``lines_port`` if they were for lines of text.
+
+    Raises:
+        TranscriptError: the file cannot be written.
+    """
+    lines = [HEADING + (f"\n{LINES_PORT}" if lines_port else "")]
+    for name, tape in tapes:
+        lines += ["", f"-- {name}", *map(_line, tape)]
+    try:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise TranscriptError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _line(entry: Entry) -> str:
+    if entry.kind is Kind.NOTE:
+        return f"-- {entry.text}"
+    time = "" if entry.seconds is None else f"{1000 * entry.seconds:.3f} ms"
+    name = f"{entry.kind}:"
+    if entry.kind is Kind.CLOSED:
+        return f"{name:<8} {time}"
+    return f"{name:<8} {entry.text:<23} {time}".rstrip() if time else f"{name:<8} {entry.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was read.
+
+    Attributes:
+        entries: all of them.
+        complete: whether it was written by a check, and so tells of every byte and of the end.
+        lines_port: whether the program spoke to a port for lines of text.
+    """
+
+    entries: tuple[Entry, ...]
+    complete: bool
+    lines_port: bool
+
+
+def read_transcript(path: Path) -> Transcript:
+    """A file that was written down.
+
+    Raises:
+        TranscriptError: it cannot be read, or is no transcript.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TranscriptError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TranscriptError(f"{path} is no transcript: it is not text") from None
+    entries = [entry for number, line in enumerate(text.splitlines(), 1) if (entry := _entry(path, number, line))]
+    if Entry(Kind.DEALER, "login") not in entries:
+        raise TranscriptError(f"{path} is no transcript: no line says 'dealer:  login'")
+    return Transcript(tuple(entries), text.startswith(HEADING), LINES_PORT in text.splitlines())
+
+
+def _entry(path: Path, number: int, line: str) -> Entry | None:
+    word, _, rest = line.partition(" ")
+    if word == Kind.NOTE:
+        return Entry(Kind.NOTE, rest)
+    if not word.endswith(":") or word[:-1] not in tuple(Kind) or not rest.startswith(" " * (8 - len(word))):
+        return None
+    kind, rest = Kind(word[:-1]), rest.strip()
+    if kind is Kind.DEALER:
+        return Entry(kind, rest)
+    words = rest.split(" ")
+    seconds = None
+    if len(words) >= 2 and words[-1] == "ms":
+        try:
+            seconds, rest = float(words[-2]) / 1000, " ".join(words[:-2]).rstrip()
+        except ValueError:
+            raise TranscriptError(f"{path}, line {number}: {words[-2]!r} is no number of milliseconds") from None
+    if kind is Kind.BYTES:
+        _check_bytes(path, number, rest)
+    return Entry(kind, rest, seconds)
+
+
+def _check_bytes(path: Path, number: int, digits: str) -> None:
+    try:
+        bytes.fromhex(digits)
+    except ValueError:
+        raise TranscriptError(f"{path}, line {number}: {digits!r} are no bytes in hexadecimal digits") from None

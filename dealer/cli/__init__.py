@@ -1,0 +1,1 @@
+"""What all commands of the dealer share: flags, options, and how they print."""

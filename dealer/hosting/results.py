@@ -1,0 +1,182 @@
+"""What is left when a tournament is over: standings and scores, for people or for scripts."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from dealer.hosting.league import Failure
+from dealer.ledger.duplicate import duplicate_table, progress_line
+from dealer.ledger.formats.format_tables import pairings_table, series_table
+from dealer.ledger.formats.freezeout import Freezeout
+from dealer.ledger.formats.pairings import Pairings
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.scores import scores_table
+from dealer.ledger.standings import Standing, standings_table
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from dealer.tournament.tournament import Tournament
+from protocol.shuffle import commitment
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A tournament's end.
+
+    Attributes:
+        tournament: what was played; None if nothing was.
+        settings: what was agreed.
+        journal: where every hand was recorded, if it was.
+        failures: programs that did not do what they should.
+        cut_short: whether it was stopped in the middle of a hand.
+    """
+
+    tournament: Tournament | None
+    settings: Settings
+    journal: Path | None
+    failures: Sequence[Failure] = ()
+    cut_short: bool = False
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the journal can be played on, so that its seed must stay secret."""
+        return self.cut_short and self.journal is not None
+
+    @property
+    def why_early(self) -> str | None:
+        """Why the tournament ended although there was more to play; None if it did not, or if its host ended it."""
+        tournament = self.tournament
+        if tournament is None or self.cut_short or not tournament.journal.outgrown or not tournament.unfinished:
+            return None
+        return "ended early: the journal is as large as --journal-limit allows"
+
+
+def show_results(results: Results, as_json: bool) -> None:
+    """Print the results; what went wrong with programs goes to standard error either way."""
+    complaints = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+    show_failures(results.failures, complaints)
+    if results.journal and not results.journal.exists():
+        complaints.print(f"the journal {results.journal} is no longer there: somebody took it away during play")
+    if as_json:
+        print(json.dumps(_facts(results), indent=2))
+    elif results.tournament is None:
+        complaints.print("No tournament: fewer than two bots logged in.")
+    else:
+        _show_tables(results, results.tournament)
+
+
+def show_failures(failures: Sequence[Failure], complaints: Console) -> None:
+    """Print what went wrong with programs, and their last words."""
+    for failure in failures:
+        complaints.print(f"{failure.program}: {failure.what}")
+        for line in failure.stderr:
+            complaints.print(f"    {_harmless(line)}")
+
+
+def _harmless(text: str) -> str:
+    """What a program wrote, without what would move a terminal's cursor or change its colours."""
+    return "".join(char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _show_tables(results: Results, tournament: Tournament) -> None:
+    console = Console(highlight=False, markup=False, emoji=False)
+    standings = tournament.standings()
+    duplicate = tournament.ledger.duplicate
+    for table in _tables(tournament.ledger, standings):
+        console.print(table)
+    for standing in standings:
+        if standing.player.faults:
+            console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
+    settings = results.settings
+    console.print(_extent(tournament))
+    if results.why_early:
+        console.print(results.why_early)
+    if duplicate:
+        console.print(progress_line(duplicate))
+        for player in tournament.players:
+            if player.left is not None:
+                console.print(
+                    f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
+                )
+    console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
+    if results.can_go_on:
+        console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
+        return
+    console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
+    console.print(f"the same cards again: --seed {settings.seed_text}", soft_wrap=True)
+    if results.journal:
+        console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
+
+
+def _tables(ledger: Ledger, standings: list[Standing]) -> Iterator[Table]:
+    """What shows how it ended, the most important first."""
+    if ledger.duplicate:
+        yield duplicate_table(standings, ledger.duplicate)
+    elif isinstance(ledger.format, Pairings):
+        yield pairings_table(standings, ledger.format.scores)
+        yield standings_table(standings)
+    elif isinstance(ledger.format, Freezeout) and ledger.format.series:
+        yield series_table(standings, ledger.format.series)
+        yield standings_table(standings)
+    elif ledger.scores:
+        yield scores_table(ledger.scores)
+    else:
+        yield standings_table(standings)
+
+
+def _extent(tournament: Tournament) -> str:
+    """How much was played, in words."""
+    ledger, hands = tournament.ledger, f"{tournament.hands_finished} hands"
+    if ledger.rounds > 1:
+        complete = ledger.round if ledger.round_over else ledger.round - 1
+        return f"{hands} in {complete} of {ledger.rounds} rounds, which count; {len(ledger.tables)} tables"
+    return hands if len(ledger.tables) == 1 else f"{hands} at {len(ledger.tables)} tables"
+
+
+def _facts(results: Results) -> dict[str, Any]:
+    tournament, settings = results.tournament, results.settings
+    duplicate = tournament.ledger.duplicate if tournament else None
+    return {
+        "game": settings.game.name,
+        "agreed": settings.game.facts,
+        "seed": None if results.can_go_on else settings.seed_text,
+        "seed_hex": None if results.can_go_on else settings.seed.hex(),
+        "commitment": commitment(settings.seed),
+        "games": settings.games,
+        "format": settings.format,
+        "rounds": tournament.ledger.rounds if tournament else 0,
+        "tables": len(tournament.ledger.tables) if tournament else 0,
+        "duplicate": duplicate.progress() if duplicate else None,
+        "hands": tournament.hands_finished if tournament else 0,
+        "ended_early": results.why_early,
+        "standings": _standings(tournament) if tournament else [],
+        "failures": [asdict(failure) for failure in results.failures],
+        "journal": str(results.journal) if results.journal else None,
+    }
+
+
+def _standings(tournament: Tournament) -> list[dict[str, Any]]:
+    return [_standing(standing, tournament.ledger) for standing in tournament.standings()]
+
+
+def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
+    facts, player = standing.as_dict(), standing.player
+    if ledger.duplicate:
+        score = ledger.duplicate.by_player[player].result.as_dict()
+        return {**facts, "score": {**score, "out_since_hand": player.left_in if player.left is not None else None}}
+    if ledger.scores is not None:
+        facts["score"] = ledger.scores.by_player[player].as_dict()
+    return {**facts, **_of_format(ledger, player)}
+
+
+def _of_format(ledger: Ledger, player: Player) -> dict[str, Any]:
+    format_ = ledger.format
+    if isinstance(format_, Pairings):
+        return {"pairings": format_.scores.facts()[player]}
+    if isinstance(format_, Freezeout) and format_.series:
+        return {"series": format_.series.facts()[player]}
+    return {}

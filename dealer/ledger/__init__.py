@@ -1,0 +1,1 @@
+"""The state of a tournament as plain values: players, tables, chips, standings and scores."""

@@ -1,0 +1,166 @@
+"""Duplicate tournaments: every deal is played with the players rotated through all seats, so that luck cancels.
+
+A *deal* is the cards of one game: one hand of stud, or the hands of a game of Blockhead. A table of ``R`` players
+plays all its deals in a first rotation, then all of them in a second, and so on to the ``R``-th, in which everybody
+has sat in every seat of each deal once. So a player's result of a deal is the mean of ``R`` games, and cards that
+are good in one seat are good for everybody in turn. Players keep their neighbours: these are not all seatings.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist, fmean, variance
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from dealer.ledger.scores import CONFIDENCE
+from dealer.ledger.standings import Standing, milliseconds
+from dealer.lobby.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """What one player won in the deals that were played in all rotations.
+
+    Attributes:
+        deals: how many those are.
+        chips_per_deal: chips won in a game of such a deal, on average; None without deals.
+        interval: the 95 % confidence interval of that, by the normal approximation (for 30 deals and more), from the
+            means of the deals: deals are independent of each other, the rotations of one are not. None for one deal.
+        variance_removed: the part of the variance that rotating has taken away,
+
+                1 - Var(mean over the rotations of a deal) / (Var(single game) / rotations)
+
+            which is 1 minus the *design effect* of a sample in clusters (Kish, Survey Sampling, 1965). 0: deals told
+            no more than as many games with fresh cards; 1: nothing was left to luck; below 0: they told less, since
+            a player's games of one deal were alike. None for one deal, and where all games were equal.
+    """
+
+    deals: int
+    chips_per_deal: float | None
+    interval: tuple[float, float] | None
+    variance_removed: float | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts, in chips."""
+        return {
+            "deals": self.deals,
+            "chips_per_deal": self.chips_per_deal,
+            "interval": self.interval,
+            "variance_removed": self.variance_removed,
+        }
+
+
+@dataclass(slots=True)
+class DealScore:
+    """One player's games.
+
+    Attributes:
+        deals: that are planned.
+        rotations: in which each of them is played.
+        won: chips won in each finished game, as they are played: all deals in the first rotation, then in the next.
+    """
+
+    deals: int
+    rotations: int
+    won: "array[int]"
+
+    @property
+    def complete(self) -> int:
+        """Deals that were played in all rotations."""
+        return max(0, len(self.won) - (self.rotations - 1) * self.deals)
+
+    def of_deal(self, deal: int) -> Sequence[int]:
+        """Chips won in each rotation of a deal, which is counted from 0."""
+        return self.won[deal :: self.deals]
+
+    @property
+    def total(self) -> int:
+        """Chips won in all games of complete deals together."""
+        return sum(sum(self.of_deal(deal)) for deal in range(self.complete))
+
+    @property
+    def result(self) -> DealResult:
+        """The statistics of complete deals."""
+        complete, rotations = self.complete, self.rotations
+        sums = [sum(self.of_deal(deal)) for deal in range(complete)]
+        if complete < 2:
+            return DealResult(complete, sums[0] / rotations if sums else None, None, None)
+        singles = [chips for deal in range(complete) for chips in self.of_deal(deal)]
+        of_mean, of_single = variance(sums) / rotations**2, variance(singles)
+        mean = fmean(sums) / rotations
+        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(of_mean / complete)
+        removed = 1 - of_mean * rotations / of_single if of_single else None
+        return DealResult(complete, mean, (mean - half, mean + half), removed)
+
+
+class DuplicateScores:
+    """The scores of all players, kept while a duplicate tournament runs.
+
+    Whoever is thrown out stays in its place and folds, paying antes: chips won in a deal always add up to zero.
+
+    Args:
+        tables: who plays with whom.
+        deals: that each table plays in all rotations.
+    """
+
+    def __init__(self, tables: Sequence[Sequence[Player]], deals: int) -> None:
+        self.deals = deals
+        self.by_player = {
+            player: DealScore(deals, len(players), array("q")) for players in tables for player in players
+        }
+
+    def end_game(self, players: Sequence[Player], before: Sequence[int], after: Sequence[int]) -> None:
+        """Count the next game of a table: its players, and their stacks at its beginning and at its end."""
+        for player, start, end in zip(players, before, after, strict=True):
+            self.by_player[player].won.append(end - start)
+
+    def totals(self) -> dict[Player, int]:
+        """Chips won in all games of complete deals together: whole numbers, so that equal means compare equal."""
+        return {player: score.total for player, score in self.by_player.items()}
+
+    def progress(self) -> dict[str, int]:
+        """Deals that are planned and complete, and the rotations of each, at the table that is furthest on."""
+        furthest = max(self.by_player.values(), key=lambda score: score.complete)
+        return {"deals": self.deals, "complete": furthest.complete, "rotations": furthest.rotations}
+
+
+_HEADINGS = ("Chips\na deal", "95 %\nfrom", "\nto", "Variance\nremoved", "Deci-\nsions", "Faults", "ms\np99")
+
+
+def duplicate_table(standings: Sequence[Standing], scores: DuplicateScores) -> Table:
+    """Places and scores as a terminal of 80 columns shows them; a long name takes more lines, and loses nothing."""
+    table = Table(title="Duplicate standings", box=SIMPLE_HEAD, padding=0, show_edge=False)
+    table.add_column("Place", justify="right", no_wrap=True)
+    for heading in ("Avatar", "Bot"):
+        table.add_column(heading, overflow="fold")
+    for heading in _HEADINGS:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for standing in standings:
+        player, result = standing.player, scores.by_player[standing.player].result
+        low, high = result.interval or (None, None)
+        table.add_row(
+            str(standing.place),
+            Text(player.avatar),
+            Text(player.program),
+            *(_chips(number) for number in (result.chips_per_deal, low, high)),
+            "-" if result.variance_removed is None else f"{result.variance_removed:.1%}",
+            str(player.decisions),
+            str(len(player.faults)),
+            milliseconds(player.reply_times.quantile(0.99)),
+        )
+    return table
+
+
+def progress_line(scores: DuplicateScores) -> str:
+    """How many deals count."""
+    facts = scores.progress()
+    return f"{facts['complete']} of {facts['deals']} deals were played in all {facts['rotations']} rotations"
+
+
+def _chips(number: float | None) -> str:
+    return "-" if number is None else f"{number:+.2f}"

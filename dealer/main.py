@@ -1,0 +1,72 @@
+"""The ``casino`` command.
+
+Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be used; 130 stopped at once by Ctrl-C.
+"""
+
+import sys
+from importlib.metadata import entry_points, version
+from io import TextIOWrapper
+
+from cyclopts import App, CycloptsError
+
+from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
+from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+
+COMMANDS = "casino.commands"
+"""The entry point group through which other packages add commands; the dealer imports none of them."""
+
+BENCHES = "casino.bench"
+"""The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
+
+
+def build_app() -> App:
+    """The command line; what a command needs is imported when it runs."""
+    app = App(
+        name="casino",
+        help="Casino Day: a dealer for card-playing programs.",
+        version=lambda: version("casino-day"),
+        backend="trio",
+    )
+    for command in (league, serve, desk, check, practice, resume, verify, replay, report):
+        app.command(command)
+    app.command(_build_bench())
+    for point in sorted(entry_points(group=COMMANDS)):
+        app.command(point.load(), name=point.name)
+    return app
+
+
+def _build_bench() -> App:
+    app = App(name="bench")
+    app.default(bench)
+    for point in sorted(entry_points(group=BENCHES)):
+        app.command(point.load(), name=point.name)
+    return app
+
+
+def main() -> None:
+    """Run the command line given to this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a name that this terminal cannot show must not end a tournament
+    try:
+        build_app()(exit_on_error=False)
+    except CycloptsError:
+        sys.exit(BAD_USAGE)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+    except BaseExceptionGroup as group:
+        _end_if_nobody_reads(group)
+
+
+def _end_if_nobody_reads(group: BaseExceptionGroup[BaseException]) -> None:
+    """The same from inside a nursery, where rich makes a ``SystemExit`` of it; anything else is raised again."""
+    if group.split((BrokenPipeError, SystemExit))[1] is not None:
+        raise group
+    sys.stderr.close()
+    sys.exit(FAILED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""One program's connection: its seat, its deadline, and who may connect at all."""

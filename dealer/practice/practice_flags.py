@@ -1,0 +1,57 @@
+"""What ``casino practice`` takes from the command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.types import Port
+from cyclopts.validators import Number
+
+from dealer.cli.flags import Count, Seconds
+
+Tournaments = Annotated[int, Parameter(validator=Number(gte=1, lte=1000))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class PracticeFlags:
+    """How a program practises.
+
+    Parameters
+    ----------
+    against
+        House bots; without any, the six that play stud. May be given several times.
+    tournaments
+        How many are played, one after the other, on one connection.
+    stack
+        Chips everybody starts each tournament with.
+    levels
+        Hands after which antes rise, so that a tournament ends.
+    seed
+        Any text; the same text deals the same cards. Without it, chance decides.
+    limit
+        Seconds until a reply is late.
+    no_clock
+        No reply is ever late: for a program that is stopped by a debugger.
+    listen
+        Wait at this port of this machine for a program that you start yourself, such as in a debugger.
+    patience
+        Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
+    out
+        The folder that gets the journal; by default one of your own data folder.
+    json
+        Print the results as JSON.
+    """
+
+    against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
+    tournaments: Tournaments = 10
+    stack: Count = 200
+    levels: Count = 10
+    seed: str | None = None
+    limit: Seconds = 1.0
+    no_clock: Annotated[bool, Parameter(negative=())] = False
+    listen: Port | None = None
+    patience: Seconds | None = None
+    out: Path | None = None
+    json: Annotated[bool, Parameter(negative=())] = False

@@ -1,0 +1,205 @@
+"""What a program learns from its practice, for people and as JSON."""
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from dealer.faults import Fault
+from dealer.hosting.league import Failure
+from dealer.ledger.intervals import Estimate, mean, mean_within, share
+from dealer.lobby.player import Player
+from dealer.practice.analysis import Session
+from dealer.practice.house import TEACHER
+from dealer.practice.mistakes import Mistake
+from dealer.report.explain import MEANINGS
+from protocol.wire.codec import encode
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A practice that is over.
+
+    Attributes:
+        player: that the program was.
+        session: what was played; None if no hand was finished.
+        mistakes: its most expensive decisions, the worst first.
+        planned: how many tournaments were to be played.
+        players: who played, the program included.
+        seed: that dealt the cards.
+        journal: where every hand is.
+        failures: programs that did not do what they should.
+    """
+
+    player: Player
+    session: Session | None
+    mistakes: Sequence[Mistake]
+    planned: int
+    players: Sequence[Player]
+    seed: str
+    journal: Path
+    failures: Sequence[Failure]
+
+    @property
+    def put_out(self) -> Fault | None:
+        """Why the program is out for good; None if it played to the end."""
+        return self.player.faults[-1] if self.player.faults else None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the program did something that it must not do."""
+        return bool(self.put_out) or any(failure.program == self.player.program for failure in self.failures)
+
+    def replay_of(self, mistake: Mistake) -> str:
+        """The command that shows the hand as the program saw it."""
+        difference, id_ = mistake.difference, self.player.id
+        # --seat takes a number for a seat, and refuses one that is also an id
+        seat = self.player.avatar if id_.isdecimal() and int(id_) < len(self.players) else id_
+        words = (
+            "casino",
+            "replay",
+            str(self.journal),
+            "--table",
+            str(difference.table),
+            "--hand",
+            str(difference.hand),
+        )
+        return shlex.join([*words, "--seat", seat])
+
+
+def as_json(results: Results) -> str:
+    """All facts as JSON; chips, and intervals of 95 %."""
+    session = results.session
+    facts: dict[str, Any] = {
+        "game": "stud",
+        "program": results.player.program,
+        "against": [player.program for player in results.players if player is not results.player],
+        "seed": results.seed,
+        "tournaments": _places(results, session.places if session else ()),
+        "hands": session.hands if session else 0,
+        "decisions": session.decisions if session else 0,
+        "unlike_stud": len(session.differences) if session else 0,
+        "chips_per_hand": _estimate(mean(session.situations.payoffs) if session else None),
+        "situations": [
+            {"street": row.street, "situation": row.situation, "hands": row.hands, "chips": _estimate(row.chips)}
+            for row in (session.situations.rows() if session else ())
+        ],
+        "expensive": [_mistake(results, mistake) for mistake in results.mistakes],
+        "put_out": _fault(results.put_out),
+        "failures": [asdict(failure) for failure in results.failures],
+        "journal": str(results.journal),
+    }
+    return json.dumps(facts, indent=2)
+
+
+def _places(results: Results, places: Sequence[float]) -> dict[str, Any]:
+    won = places.count(1.0)
+    return {
+        "planned": results.planned,
+        "played": len(places),
+        "places": list(places),
+        "mean_place": _estimate(mean_within(places, 1, len(results.players))),
+        "won": won,
+        "share_won": _estimate(share(won, len(places))),
+    }
+
+
+def _estimate(estimate: Estimate | None) -> dict[str, float | None] | None:
+    return estimate and estimate.as_dict()
+
+
+def _fault(fault: Fault | None) -> dict[str, str] | None:
+    return {"kind": fault.kind.value, "reason": fault.reason} if fault else None
+
+
+def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
+    difference = mistake.difference
+    return {
+        "tournament": difference.tournament,
+        "table": difference.table,
+        "hand": difference.hand,
+        "question": encode(difference.turn),
+        "did": encode(difference.spot.did),
+        TEACHER: encode(difference.spot.better),
+        "cost": mistake.cost.as_dict(),
+        "rollouts": mistake.rollouts,
+        "replay": results.replay_of(mistake),
+    }
+
+
+def show(results: Results) -> None:
+    """Print it for people."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if results.session is not None:
+        _show_session(results, results.session, console)
+    fault = results.put_out
+    if fault is not None:
+        console.print(f"\nThe program is out: {fault.reason}", soft_wrap=True)
+        console.print(MEANINGS.get(fault.kind, ""))
+    console.print(f"\nEvery hand: casino replay {shlex.quote(str(results.journal))}", soft_wrap=True)
+    console.print(f"The same cards again: --seed {shlex.quote(results.seed)}", soft_wrap=True)
+
+
+def _show_session(results: Results, session: Session, console: Console) -> None:
+    for line in _place_lines(results, session):
+        console.print(line)
+    console.print(_situations(session))
+    for line in _mistake_lines(results, session):
+        console.print(line, soft_wrap=True)
+
+
+def _place_lines(results: Results, session: Session) -> Iterator[str]:
+    places = session.places
+    yield f"{len(places)} of {results.planned} tournaments played to the end, each with {len(results.players)} players"
+    average, won = mean_within(places, 1, len(results.players)), share(places.count(1.0), len(places))
+    if average is None or won is None:
+        return
+    yield ", ".join(f"place {place:g}: {times}x" for place, times in sorted(Counter(places).items()))
+    yield f"mean place {average.value:.2f}{_range(average, '.2f')}; by chance {(len(results.players) + 1) / 2:g}"
+    yield f"won {places.count(1.0)} of {len(places)}, {won.value:.0%}{_range(won, '.0%')}"
+
+
+def _range(estimate: Estimate, form: str) -> str:
+    if estimate.high == inf:
+        return ""
+    return f" (95 %: {estimate.low:{form}} to {estimate.high:{form}})"
+
+
+def _situations(session: Session) -> Table:
+    table = Table(title="Chips won a hand", box=SIMPLE_HEAD, padding=(0, 1), show_edge=False, title_justify="left")
+    table.add_column("Street", justify="right")
+    table.add_column("When asked with")
+    for heading in ("Hands", "Chips", "95 % from", "to"):
+        table.add_column(heading, justify="right")
+    table.add_row("", "every hand dealt", *_cells(session.hands, mean(session.situations.payoffs)))
+    for row in session.situations.rows():
+        table.add_row(str(row.street), row.situation, *_cells(row.hands, row.chips))
+    return table
+
+
+def _cells(hands: int, chips: Estimate | None) -> Iterator[str]:
+    yield str(hands)
+    for number in chips or (None, None, None):
+        yield "-" if number is None or abs(number) == inf else f"{number:+.1f}"
+
+
+def _mistake_lines(results: Results, session: Session) -> Iterator[str]:
+    yield f"\n{session.decisions} decisions; {TEACHER} would have taken {len(session.differences)} of them otherwise."
+    if not results.mistakes:
+        yield "None of those that were played again certainly lost chips."
+    for number, mistake in enumerate(results.mistakes, 1):
+        difference, cost = mistake.difference, mistake.cost
+        yield (
+            f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: {encode(difference.turn)}\n"
+            f"   the program: {encode(difference.spot.did)}   {TEACHER}: {encode(difference.spot.better)}\n"
+            f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"
+            f"   {results.replay_of(mistake)}"
+        )

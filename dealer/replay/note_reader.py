@@ -1,0 +1,105 @@
+"""From records of a journal to notes."""
+
+from collections.abc import Callable, Mapping
+
+from dealer.journal.records import Record
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
+from dealer.replay.notes import (
+    Away,
+    Back,
+    BesideHand,
+    Ended,
+    GameBegun,
+    HostSaid,
+    Left,
+    LevelBegun,
+    Moved,
+    Note,
+    Opened,
+    Resumed,
+    RoundBegun,
+    Voided,
+)
+
+
+def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
+    """What a record says that tells of no hand.
+
+    Args:
+        record: of a journal.
+        ledger: what the tournament has come to with it.
+        origin: the table that a player has left for another one.
+        may_know: whether a player's id and reasons may be told.
+    """
+    match record["type"]:
+        case "out" | "away" | "back":
+            return _beside_hand(record, ledger, may_know)
+        case "move":
+            assert origin is not None
+            return _moved(record, ledger, origin, may_know)
+        case "desk":
+            return _host_said(record, ledger, may_know)
+    return _for_everybody(record, ledger)
+
+
+def _for_everybody(record: Record, ledger: Ledger) -> Note:
+    """What is about no player."""
+    kinds: Mapping[str, Callable[[], Note]] = {
+        "start": lambda: _opened(ledger),
+        "round": lambda: _round_begun(ledger),
+        "game": lambda: GameBegun(record["table"], record["hand"], record["game"]),
+        "level": lambda: LevelBegun(ledger.level, ledger.ante(ledger.level)),
+        "resume": Resumed,
+        "void": lambda: Voided(record["table"], record["hand"]),
+        "end": lambda: Ended(
+            tuple((place.place, place.player.avatar, place.chips, place.points) for place in ledger.standings())
+        ),
+    }
+    return kinds[record["type"]]()
+
+
+def _opened(ledger: Ledger) -> Opened:
+    settings = ledger.settings
+    game = settings.game
+    games = max((ledger.games(table) for table in ledger.tables), default=0)
+    return Opened(
+        game.name,
+        game.title,
+        game.facts,
+        settings.hands,
+        games,
+        len(ledger.players),
+        len(ledger.tables),
+        ledger.rounds,
+        settings.levels,
+    )
+
+
+def _round_begun(ledger: Ledger) -> RoundBegun:
+    tables = ledger.round_tables
+    count = sum(len(table.players) for table in tables)
+    return RoundBegun(ledger.round, count, tuple(table.number for table in tables))
+
+
+def _moved(record: Record, ledger: Ledger, origin: int, may_know: Callable[[Player], bool]) -> Moved:
+    player = ledger.players[record["player"]]
+    broken = not ledger.size(ledger.tables[origin])
+    return Moved(origin, record["table"], player.id if may_know(player) else None, player.avatar, broken)
+
+
+def _host_said(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> HostSaid:
+    player = ledger.players[record["player"]] if record["command"] == "remove" else None
+    id = player.id if player is not None and may_know(player) else None
+    avatar = None if player is None else player.avatar
+    return HostSaid(record["command"], id, avatar, record["seconds"], record["reason"])
+
+
+def _beside_hand(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> BesideHand:
+    player = ledger.players[record["player"]]
+    allowed = may_know(player)
+    table, hand, id = ledger.table_of(player).number, record["hand"], player.id if allowed else None
+    if record["type"] == "out":
+        for_good, reason = player.left is not None, record["reason"] if allowed else None
+        return Left(table, hand, id, player.avatar, for_good, record["kind"], reason)
+    return (Away if record["type"] == "away" else Back)(table, hand, id, player.avatar)

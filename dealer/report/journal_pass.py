@@ -1,0 +1,93 @@
+"""A journal read twice: first to see how far it is whole and whether it ended, then through the rules."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import Progress
+
+from dealer.audit.hands import RefoldedHand
+from dealer.audit.rebuild import Refold
+from dealer.journal.records import Record, TornError, read_journal
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a journal is, before anything in it is believed.
+
+    Attributes:
+        records: that are whole.
+        ended: whether the last of them is the end of the tournament.
+        resumed, voided: how often the dealer was started again, and hands that do not count for it.
+        torn: what is wrong behind the last whole record; None if nothing is.
+    """
+
+    records: int
+    ended: bool
+    resumed: int
+    voided: int
+    torn: TornError | None
+
+
+class Watcher(Protocol):
+    """Learns from the records of a journal, in order."""
+
+    def before(self, record: Record) -> None:
+        """A record that was not yet applied: the ledger is as it was when the dealer acted."""
+
+    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+        """The same record applied; ``hand`` if it told of one."""
+
+
+def survey(path: Path) -> Survey:
+    """Count what is there.
+
+    Raises:
+        JournalError: the journal cannot be read, or is damaged before its end.
+    """
+    records, resumed, voided, type_, torn = 0, 0, 0, None, None
+    try:
+        with _progress("reading", path) as advance:
+            for record in read_journal(path, advance):
+                type_ = record["type"] if isinstance(record, dict) else None
+                records += 1
+                resumed += type_ == "resume"
+                voided += type_ == "void"
+    except TornError as error:
+        torn = error
+    return Survey(records, type_ == "end", resumed, voided, torn)
+
+
+def follow(fold: Refold, records: int, watchers: Sequence[Watcher]) -> None:
+    """Take as many records, and show each to everybody, before and after.
+
+    The start is only shown after: before it there is no ledger.
+
+    Raises:
+        JournalError: see ``Refold.take``.
+    """
+    with _progress("reporting", fold.path) as advance:
+        for record in islice(read_journal(fold.path, advance), records):
+            if fold.start is not None:
+                for watcher in watchers:
+                    watcher.before(record)
+            hand = fold.take(record)
+            for watcher in watchers:
+                watcher.after(record, hand)
+
+
+class _Advance(Protocol):
+    def __call__(self, place: int, /) -> object: ...
+
+
+@contextmanager
+def _progress(what: str, path: Path) -> Iterator[_Advance]:
+    """A bar on a terminal, by the bytes read; nothing elsewhere."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=path.stat().st_size if path.exists() else None)
+        yield lambda place: bar.update(task, completed=place)

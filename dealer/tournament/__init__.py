@@ -1,0 +1,1 @@
+"""Tables that play: from the first hand of a tournament to its last."""

@@ -1,0 +1,186 @@
+"""How a tournament begins: with whoever comes to the lobby, or with those who were in it when its dealer died."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+import trio
+
+from dealer.audit.rebuild import Refold
+from dealer.journal.file import AppendFile
+from dealer.journal.records import JournalError, TornError
+from dealer.journal.writer import Journal
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.lobby import Lobby
+from dealer.lobby.player import Player
+from dealer.lobby.reconnect import Reunion
+from dealer.settings import LeagueWords, OpenDoors, Settings
+from dealer.tournament.tournament import Tournament
+from protocol.shuffle import commitment
+
+
+class Opening(Protocol):
+    """What turns a lobby full of players into a tournament."""
+
+    @property
+    def settings(self) -> Settings:
+        """What is agreed."""
+
+    @property
+    def lobby(self) -> Lobby:
+        """Where players gather."""
+
+    @property
+    def wanted(self) -> Sequence[Player] | None:
+        """The players who are expected; None if anybody may come."""
+
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+        """Close the lobby; the tournament, ready to run.
+
+        Args:
+            journal: where it is recorded.
+            players: those who are here, in the order in which they sit.
+            origin: where they come from, for whoever plays on after a crash.
+        """
+
+
+class NewTournament:
+    """A tournament between whoever comes.
+
+    Args:
+        settings: what is agreed.
+        capacity: how many can play.
+        roster: see ``Lobby``.
+    """
+
+    wanted = None
+
+    def __init__(self, settings: Settings, capacity: int, roster: Mapping[str, str] | None = None) -> None:
+        self.settings = settings
+        salt = commitment(settings.seed) if settings.secrets else None
+        self.lobby = Lobby(capacity, settings.lives, roster, salt=salt)
+
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+        """See ``Opening``."""
+        ledger = Ledger(replace(self.settings, origin=origin), players)
+        return _begin(self.lobby, ledger, journal)
+
+
+class PlayedOn:
+    """A tournament whose dealer died, with the players it had then.
+
+    Args:
+        fold: of its journal.
+        cut: bytes that were cut off the journal.
+    """
+
+    def __init__(self, fold: Refold, cut: int) -> None:
+        self._ledger = fold.ledger
+        self._removed = fold.dismissed
+        self._cut = cut
+        self.settings = self._ledger.settings
+        players = self._ledger.players
+        self.wanted = [player for player in players if player.left is None] if self.unfinished else []
+        self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
+        self.lobby.expect(Reunion(players, None, lambda: "this tournament is played on by those who were in it"))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a hand left to play."""
+        return not self._ledger.over
+
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+        """See ``Opening``; the players sit where they sat."""
+        return _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
+
+
+def _begin(
+    lobby: Lobby,
+    ledger: Ledger,
+    journal: Journal,
+    cut: int | None = None,
+    removed: Mapping[Player, str] = MappingProxyType({}),
+) -> Tournament:
+    def latecomer() -> str:
+        return latecomers_reason(tournament, started, played)
+
+    rejoin = ledger.settings.rejoin
+    reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
+    tournament = Tournament(ledger, journal, reunion, cut=cut, removed=removed)
+    started, played = trio.current_time(), tournament.hand_number
+    lobby.close(latecomer, reunion)
+    return tournament
+
+
+def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -> str:
+    """What a program hears that connects during the tournament: how far it is, and when to come back.
+
+    Args:
+        tournament: under way.
+        started: the trio time at which this dealer began to play it.
+        played: hands that an earlier dealer had played before that.
+    """
+    if tournament.journal.trouble:
+        return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
+    hand, hands = tournament.hand_number, tournament.hands_planned
+    if hands is None or tournament.ledger.rounds > 1:
+        playing = f"with {tournament.playing} of {len(tournament.players)} players still in"
+        return f"the tournament is at hand {hand}{_in_round(tournament.ledger)}, {playing}; come back for the next one"
+    elapsed = trio.current_time() - started
+    minutes, seconds = divmod(round(elapsed / max(hand - played, 1) * (hands - hand)), 60)
+    left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    return f"the tournament is at hand {hand} of {hands}; come back for the next one, in {left} at the latest"
+
+
+def _in_round(ledger: Ledger) -> str:
+    return f" of round {ledger.round} of {ledger.rounds}" if ledger.rounds > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A journal that is written on.
+
+    Attributes:
+        file: the journal, behind its last whole record.
+        fold: what it tells.
+        cut: bytes that were cut off its end.
+        kept: where those are now; None if there were none.
+    """
+
+    file: AppendFile
+    fold: Refold
+    cut: int
+    kept: Path | None
+
+
+def reopen(path: Path) -> Reopened:
+    """Read a journal through the rules, cut off a torn end, and get ready to write on.
+
+    Raises:
+        JournalError: it is damaged, wrong, over, or in use by another dealer; it is left as it was.
+    """
+    file = AppendFile.reopen(path)
+    fold, cut, kept = Refold(path), 0, None
+    try:
+        try:
+            for _ in fold.hands():
+                pass
+        except TornError as torn:
+            _check_open(fold)
+            cut, kept = torn.torn, file.cut(torn.whole)
+        _check_open(fold)
+    except JournalError:
+        file.close()
+        raise
+    return Reopened(file, fold, cut, kept)
+
+
+def _check_open(fold: Refold) -> None:
+    if fold.start is None:
+        raise JournalError(f"{fold.path}: no tournament was started in it, so nobody has lost anything; start one anew")
+    if fold.ended:
+        raise JournalError(
+            f"{fold.path}: this tournament is over; `casino replay` shows how it ended, and `casino verify` its seed"
+        )

@@ -1,0 +1,264 @@
+"""A tournament: tables that play hand after hand until one player is left, or the agreed number is played.
+
+What it has come to stands in its ``Ledger``; ``Attendance`` parts with players, and the ``Floor`` is what happens
+between two hands. Here is the order of it all: a task for each table, round after round, and what the host may say.
+"""
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from math import inf
+from types import MappingProxyType
+
+import trio
+
+from dealer.journal.records import VERSION
+from dealer.journal.writer import Journal
+from dealer.ledger.closing_message import farewell
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.scores import Scores
+from dealer.ledger.standings import Standing
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from dealer.lobby.reconnect import Reunion
+from dealer.tournament.between_hands import Floor
+from dealer.tournament.presence import Attendance
+from dealer.tournament.table import Table
+from dealer.tournament.tempo import Tempo
+from protocol.shuffle import commitment
+
+
+class Tournament:
+    """Plays what a ledger still has to play. Make one, then ``run`` it once.
+
+    Args:
+        ledger: players and settings; everybody who has no seat is away.
+        journal: where everything is written before anyone hears of it.
+        reunion: brings back players whose connection ended; None if that is the end of them.
+        cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
+        removed: whom the host had removed, with the reason, when the dealer died before they had left.
+
+    Attributes:
+        over: whether the end is recorded, and no record may follow.
+        ended: whether the end is on the disk, so that nothing can be played on.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        journal: Journal,
+        reunion: Reunion | None = None,
+        *,
+        cut: int | None = None,
+        removed: Mapping[Player, str] = MappingProxyType({}),
+    ) -> None:
+        self.ledger = ledger
+        self.settings = ledger.settings
+        self.journal = journal
+        self._attendance = Attendance(ledger, journal, reunion)
+        self._floor = Floor(ledger, journal, self._attendance)
+        self._cut = cut
+        self._removed = removed
+        self.over = False
+        self.ended = False
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Everybody who was there at the start."""
+        return self.ledger.players
+
+    @property
+    def tables(self) -> list[TableState]:
+        """The tables of the round under way."""
+        return self.ledger.round_tables
+
+    @property
+    def scores(self) -> Scores | None:
+        """Of games, where games count."""
+        return self.ledger.scores
+
+    @property
+    def tempo(self) -> Tempo:
+        """How fast hands follow each other."""
+        return self._floor.tempo
+
+    @property
+    def hand_number(self) -> int:
+        """The hand under way at the table of this round that is furthest on; voided ones do not count."""
+        return max((table.hand_number - table.voided for table in self.tables), default=0)
+
+    @property
+    def hands_finished(self) -> int:
+        """Hands that all tables together have finished."""
+        return sum(table.finished for table in self.ledger.tables)
+
+    @property
+    def hands_planned(self) -> int | None:
+        """Hands at each table of a round, unless they end before; None where antes rise until one player is left."""
+        if self.settings.levels is not None:
+            return None
+        return self.settings.hands * max((self.ledger.games(table) for table in self.tables), default=0)
+
+    @property
+    def playing(self) -> int:
+        """Players still in."""
+        return sum(self.ledger.still_in(player) for player in self.players)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a hand left to play."""
+        return not self.ledger.over
+
+    @property
+    def decisions(self) -> int:
+        """Questions answered so far."""
+        return sum(player.decisions for player in self.players)
+
+    def standings(self) -> list[Standing]:
+        """Everybody's place as things stand now."""
+        return self.ledger.standings()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether every table finishes the hand it plays, and no more."""
+        return self._floor.stopping
+
+    @property
+    def dismissed(self) -> Collection[Player]:
+        """Whom the host has removed, and who leaves as soon as no hand is under way at its table."""
+        return self._floor.dismissed.keys()
+
+    def stop_after_hand(self) -> None:
+        """Let every table finish the hand it plays, and no more."""
+        self._floor.stopping = True
+        self._attendance.changes.announce()
+
+    def end(self) -> None:
+        """The host wants it to end: every table finishes the hand it plays, and standings follow."""
+        self._record_desk("end")
+        self.stop_after_hand()
+
+    def pause(self) -> None:
+        """Let every table finish the hand it plays, and then wait."""
+        self._record_desk("pause")
+        self.tempo.paused = True
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._record_desk("resume")
+        self.tempo.paused = False
+        self._attendance.changes.announce()
+
+    def set_pace(self, seconds: float) -> None:
+        """From now on a hand takes at least so many seconds, 0 to ``SLOWEST_PACE``."""
+        self._record_desk("pace", seconds=seconds)
+        self.tempo.pace = seconds
+        self._attendance.changes.announce()
+
+    def next_level(self) -> None:
+        """Antes rise now.
+
+        Raises:
+            ValueError: this tournament has no levels.
+        """
+        self.ledger.check_levels()
+        self._record_desk("level")
+        self._floor.raise_level()
+
+    def remove(self, player: Player, reason: str) -> None:
+        """Put a player out after the hand its table plays; ``reason`` is what it hears, and all others read."""
+        self._record_desk("remove", player=player.number, reason=reason)
+        self._floor.dismiss(player, reason)
+
+    def _record_desk(
+        self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
+    ) -> None:
+        self.journal.record("desk", command=command, player=player, seconds=seconds, reason=reason)
+
+    async def run(self) -> list[Standing]:
+        """Play to the end, tell everybody how they did, and return the standings."""
+        async with trio.open_nursery() as nursery:
+            self._attendance.goodbyes = nursery
+            if self._cut is None:
+                self._record_start()
+                self._attendance.expect_back()
+            else:
+                self._play_on(self._cut)
+            await self.journal.saved()
+            await self._play_rounds()
+            standings = self.standings()
+            self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.over = True
+            self._attendance.close()
+            await self.journal.saved()
+            self.ended = True
+            for standing in standings:
+                seat = standing.player.seat
+                if seat is not None:
+                    nursery.start_soon(seat.close, farewell(self.ledger, standing))
+        return standings
+
+    async def _play_rounds(self) -> None:
+        while True:
+            async with trio.open_nursery() as nursery:
+                for state in self.tables:
+                    nursery.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._attendance.judge))
+            self.ledger.end_round()
+            if not self.ledger.round_over or self.ledger.over:
+                return
+            self.ledger.begin_round()
+            seats = [[player.number for player in table.players] for table in self.tables]
+            self.journal.record("round", round=self.ledger.round, tables=seats)
+
+    async def _run_table(self, table: Table) -> None:
+        """Play all hands of a table in this round."""
+        dealt = -inf
+        self.journal.tables += 1
+        try:
+            while await self._floor.ready(table.state, dealt):
+                dealt = trio.current_time()
+                await table.play_hand()
+        finally:
+            self.journal.tables -= 1
+        self._attendance.changes.announce()  # whoever waits for players from here must wait no longer
+
+    def _play_on(self, cut: int) -> None:
+        """Void whatever hand was under way, and part with those whom the host removed, and who did not come back."""
+        self.journal.record("resume", started=time.time(), cut=cut)
+        for table in self.ledger.hands_under_way():
+            self.ledger.void(table)
+            self.journal.record("void", table=table.number, hand=table.hand_number)
+        self._attendance.expect_back()
+        for player, reason in self._removed.items():
+            self._floor.dismiss(player, reason)
+        for player in [player for player in self.players if player.seat is None and self.ledger.plays_on(player)]:
+            self._attendance.miss(player)
+            self.ledger.tidy(self.ledger.table_of(player))
+        for table in self.tables:
+            for player in table.seated if table.game else ():
+                self._attendance.announce_game(player, table)
+
+    def _record_start(self) -> None:
+        settings = self.settings
+        self.journal.record(
+            "start",
+            version=VERSION,
+            started=time.time(),
+            game=settings.game.name,
+            **{"hands": settings.hands, **settings.game.facts},
+            seed=settings.seed,
+            seed_text=settings.seed_text,
+            commitment=commitment(settings.seed),
+            games=settings.games,
+            limit=settings.limit,
+            lives=settings.lives,
+            table_size=settings.table_size,
+            duplicate=settings.duplicate,
+            rejoin=settings.rejoin,
+            secrets=settings.secrets,
+            levels=settings.levels,
+            format=settings.format,
+            rounds=settings.rounds,
+            players=[{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
+            origin=settings.origin and asdict(settings.origin),
+        )

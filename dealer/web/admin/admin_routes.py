@@ -1,0 +1,82 @@
+"""Orders over HTTP: a POST with a token and a JSON object; the answer is an object too."""
+
+import json
+from contextlib import aclosing
+from importlib.resources import files
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from dealer.web.admin.guard import Guard, RejectedError
+from dealer.web.admin.host_desk import Desk
+from dealer.web.admin.orders import BadOrderError, Order, read_order
+from dealer.web.admin.words import Refusal
+
+PATH = "/desk"
+BODY_BYTES = 4096
+
+
+def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
+    """Where orders are taken, and what the page needs to give them: ``/desk.js`` and ``/desk.css``.
+
+    An answer has ``said``, the sentence for the host, and ``state``, how things stand. What could not be done has
+    ``error`` instead: 400, 413 and 415 for what is no order, 401 and 429 without the token, 403 for what another page
+    sent, 409 for what cannot be done now.
+    """
+
+    async def take(request: Request) -> JSONResponse:
+        try:
+            guard.check(request)
+            said = await desk.obey(await _order(request))
+        except RejectedError as rejected:
+            return _answer(rejected.status, {"error": str(rejected)}, rejected.headers)
+        except BadOrderError as error:
+            return _answer(400, {"error": str(error)})
+        except Refusal as refusal:
+            return _answer(409, {"error": str(refusal), "state": desk.look()})
+        return _answer(200, {"said": said, "state": desk.look()})
+
+    script, style = (_read(name) for name in ("desk.js", "desk.css"))
+
+    async def show_script(_: Request) -> Response:
+        return Response(script, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+    async def show_style(_: Request) -> Response:
+        return Response(style, media_type="text/css", headers={"cache-control": "no-cache"})
+
+    return [
+        Route(PATH, take, methods=["POST"]),
+        Route("/desk.js", show_script),
+        Route("/desk.css", show_style),
+    ]
+
+
+def _read(name: str) -> bytes:
+    return files("dealer.web.admin").joinpath(name).read_bytes()
+
+
+def _answer(status: int, facts: dict[str, object], headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(facts, status, {**(headers or {}), "cache-control": "no-store"})
+
+
+async def _order(request: Request) -> Order:
+    """Read the order, of which nobody sends more than ``BODY_BYTES``.
+
+    Raises:
+        RejectedError: the body is too long or of another type.
+        BadOrderError: it tells no order.
+    """
+    # A form of another page's can send text or forms, but never this type without asking first.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise RejectedError(415, "the content type must be application/json")
+    body = b""
+    async with aclosing(request.stream()) as parts:
+        async for part in parts:
+            body += part
+            if len(body) > BODY_BYTES:
+                raise RejectedError(413, f"an order has at most {BODY_BYTES} bytes", connection="close")
+    try:
+        return read_order(json.loads(body))
+    except (ValueError, RecursionError):
+        raise BadOrderError("the body is no JSON") from None

@@ -1,0 +1,106 @@
+"""Who may give orders: whoever knows the token, and was not sent by a page of somebody else's."""
+
+import hmac
+import secrets
+from ipaddress import ip_address
+from logging import WARNING
+from urllib.parse import urlsplit
+
+import trio
+from starlette.requests import Request
+
+from dealer.net.admission import shared_address
+from dealer.net.throttled_log import Notices
+
+TRIES = 10
+"""Wrong tokens an address may send within ``WINDOW_SECONDS``."""
+
+WINDOW_SECONDS = 60.0
+
+
+class RejectedError(Exception):
+    """A request that is no order of the host's.
+
+    Attributes:
+        status: of the answer.
+        headers: of the answer.
+    """
+
+    def __init__(self, status: int, reason: str, **headers: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+class Guard:
+    """Knows the token, which is in no log and on no page.
+
+    Attributes:
+        token: to be shown to the host once.
+    """
+
+    def __init__(self) -> None:
+        self.token = secrets.token_urlsafe()
+        self._notices = Notices()
+        self._since = 0.0
+        self._wrong: dict[str, int] = {}
+
+    def check(self, request: Request) -> None:
+        """Let a request of the host's pass.
+
+        Raises:
+            RejectedError: it comes from a page that is not the dealer's, or without the token.
+        """
+        check_origin(request)
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode()):
+            return
+        self._count_wrong(shared_address(request.client.host) if request.client else "unknown")
+        raise RejectedError(401, "this is not the token that the dealer's terminal shows", WWW_Authenticate="Bearer")
+
+    def _count_wrong(self, address: str) -> None:
+        """Note a wrong token.
+
+        The right one always passes, however many wrong ones came before: it has 256 bits, which nobody guesses, and
+        otherwise whoever shares the host's address could lock it out.
+
+        Raises:
+            RejectedError: there were too many from that address.
+        """
+        now = trio.current_time()
+        if now - self._since >= WINDOW_SECONDS:
+            self._since, self._wrong = now, {}
+        self._wrong[address] = self._wrong.get(address, 0) + 1
+        self._notices.say(WARNING, "desk refused", address, reason="wrong token")
+        if self._wrong[address] > TRIES:
+            wait = round(self._since + WINDOW_SECONDS - now) + 1
+            raise RejectedError(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))
+
+
+def check_origin(request: Request) -> None:
+    """Let pass what comes from the dealer's own page, or from no page at all.
+
+    A page from elsewhere cannot know the token; but a browser must not even carry its guesses. A name instead of an
+    address may have been made to lead here by whoever owns that name (DNS rebinding), and then its page would count
+    as the dealer's own; an address leads nowhere else.
+
+    Raises:
+        RejectedError: it comes from another page, or through a name.
+    """
+    host = request.headers.get("host", "")
+    if not _is_address(host):
+        raise RejectedError(403, "open the dealer's page by its address, such as http://192.168.1.20:8080")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != host:
+        raise RejectedError(403, "only the dealer's own page can give orders")
+    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise RejectedError(403, "only the dealer's own page can give orders")
+
+
+def _is_address(host: str) -> bool:
+    """Whether a ``Host`` header names an address, or this machine itself."""
+    try:
+        name = urlsplit(f"//{host}").hostname
+        return name == "localhost" or bool(name and ip_address(name))
+    except ValueError:
+        return False

@@ -1,0 +1,170 @@
+"""The desk: obeys an order, or refuses it in a sentence."""
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+import trio
+
+from dealer.lobby.player import Player
+from dealer.tournament.scene import Scene
+from dealer.tournament.tempo import SLOWEST_PACE
+from dealer.tournament.tournament import Tournament
+from dealer.web.admin.orders import Command, Order
+from dealer.web.admin.words import Refusal, check_reason, find_player
+
+log = structlog.get_logger()
+
+SAVE_SECONDS = 2.0
+"""How long an answer waits for the disk that is to keep the order."""
+
+
+class Desk:
+    """Everything a host may do to a tournament, and its lobby before that.
+
+    Args:
+        scene: what is hosted.
+        least: with how many players it can start.
+
+    Attributes:
+        asked: is set when the tournament is to start.
+    """
+
+    def __init__(self, scene: Scene, least: int) -> None:
+        self.asked = trio.Event()
+        self._scene = scene
+        self._least = least
+
+    async def obey(self, order: Order) -> str:
+        """Do what is ordered; what to answer.
+
+        Raises:
+            Refusal: it cannot be done now, and nothing has changed.
+        """
+        said = self._WAYS[order.command](self, order)
+        if order.command != "show":
+            log.info("desk", **order.as_json())
+            await self._keep()
+        tournament = self._scene.tournament
+        if tournament is not None and tournament.journal.trouble:
+            return f"{said} But {tournament.journal.trouble}."
+        return said
+
+    def look(self) -> dict[str, Any]:
+        """What the host sees: how things stand, and who is here."""
+        tournament = self._scene.tournament
+        if tournament is None:
+            here = self._scene.lobby.players
+            return {"phase": "lobby", "paused": False, "pace": 0.0, "players": [_facts(player) for player in here]}
+        chips = {standing.player: standing.chips for standing in tournament.standings()}
+        return {
+            "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
+            "paused": tournament.tempo.paused,
+            "pace": tournament.tempo.pace,
+            "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
+        }
+
+    async def _keep(self) -> None:
+        """Wait until the order is on the disk, unless that has trouble."""
+        if self._scene.tournament is not None:
+            with trio.move_on_after(SAVE_SECONDS):
+                await self._scene.tournament.journal.saved()
+
+    def _show(self, order: Order) -> str:
+        return "Nothing was changed."
+
+    def _start(self, order: Order) -> str:
+        if self._scene.tournament is not None or self.asked.is_set():
+            raise Refusal("the tournament has started already")
+        here = len(self._scene.lobby.players)
+        if here < self._least:
+            raise Refusal(f"{_players(here)} here, and it takes {self._least} to start")
+        self.asked.set()
+        return f"The tournament starts with {here} players." if here > 1 else "The tournament starts with one player."
+
+    def _pause(self, order: Order) -> str:
+        tournament = self._running()
+        if tournament.tempo.paused:
+            raise Refusal("the tournament is paused already; resume lets it go on")
+        tournament.pause()
+        return "Every table finishes its hand, and then waits."
+
+    def _resume(self, order: Order) -> str:
+        tournament = self._running()
+        if not tournament.tempo.paused:
+            raise Refusal("the tournament is not paused")
+        tournament.resume()
+        return "The tournament goes on."
+
+    def _pace(self, order: Order) -> str:
+        assert order.seconds is not None
+        if not 0 <= order.seconds <= SLOWEST_PACE:
+            raise Refusal(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds!r:.20}")
+        self._running().set_pace(float(order.seconds))
+        return (
+            f"A hand now takes at least {order.seconds:g} s." if order.seconds else "Hands now go as fast as they can."
+        )
+
+    def _remove(self, order: Order) -> str:
+        assert order.player is not None
+        assert order.reason is not None
+        reason = check_reason(order.reason)
+        if self._scene.tournament is None:
+            player = find_player(self._scene.lobby.players, order.player)
+            self._scene.lobby.send_home(player, reason)
+            return f"{player.avatar} was sent home; it may log in again."
+        tournament = self._running()
+        player = find_player(tournament.players, order.player)
+        if player.left is not None:
+            raise Refusal(f"{player.avatar} is out already: {player.left}")
+        if player in tournament.dismissed:
+            raise Refusal(f"{player.avatar} is being removed already, after the hand under way")
+        if tournament.ledger.over:
+            raise Refusal("the last hand has been played")
+        tournament.remove(player, reason)
+        return f"{player.avatar} is out after the hand under way at its table."
+
+    def _level(self, order: Order) -> str:
+        try:
+            self._running().next_level()
+        except ValueError as error:
+            raise Refusal(str(error)) from None
+        return "The next hand is played at the next level."
+
+    def _end(self, order: Order) -> str:
+        self._running().end()
+        return "Every table finishes its hand; then the standings follow."
+
+    def _running(self) -> Tournament:
+        """The tournament, while it can be told something.
+
+        Raises:
+            Refusal: there is none, or it is at its end.
+        """
+        tournament = self._scene.tournament
+        if tournament is None:
+            raise Refusal("the tournament has not started yet")
+        if tournament.over:
+            raise Refusal("the tournament is over")
+        if tournament.stopping:
+            raise Refusal("the tournament ends after the hand under way; nothing else can be done")
+        return tournament
+
+    _WAYS: dict[Command, Callable[["Desk", Order], str]] = {  # noqa: RUF012 - nobody writes to it
+        "show": _show,
+        "start": _start,
+        "pause": _pause,
+        "resume": _resume,
+        "pace": _pace,
+        "remove": _remove,
+        "level": _level,
+        "end": _end,
+    }
+
+
+def _facts(player: Player) -> dict[str, Any]:
+    return {"id": player.id, "avatar": player.avatar, "here": player.seat is not None, "out": player.left}
+
+
+def _players(count: int) -> str:
+    return {0: "nobody is", 1: "one player is"}.get(count, f"{count} players are")

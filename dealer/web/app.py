@@ -1,0 +1,102 @@
+"""The page as a web application: a few files, and a stream of events. Everything else is somebody else's route."""
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+import structlog
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dealer.web.board import Board
+from dealer.web.stream import EventStream
+
+log = structlog.get_logger()
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+
+
+def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
+    """The page of a board.
+
+    Args:
+        board: what is shown.
+        routes: of whatever else is served at the same address; the page's own come after them.
+    """
+    assets = _read_assets()
+
+    async def page(_: Request) -> Response:
+        return _asset(assets, "index.html")
+
+    async def asset(request: Request) -> Response:
+        return _asset(assets, request.path_params["name"])
+
+    async def events(request: Request) -> Response:
+        return _stream(board, request.query_params.get("table"), request.client.host if request.client else "0.0.0.0")
+
+    return Starlette(
+        routes=[*routes, Route("/", page), Route("/events", events), Route("/{name}", asset)],
+        middleware=[Middleware(_Strict)],
+        exception_handlers={Exception: _failed},
+    )
+
+
+def _read_assets() -> Mapping[str, bytes]:
+    """The files of the page, read once: no request can reach any other."""
+    folder = files("dealer.web").joinpath("page")
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def _asset(assets: Mapping[str, bytes], name: str) -> Response:
+    if name not in assets:
+        return PlainTextResponse("There is no such page here.\n", 404)
+    headers = {"cache-control": "no-cache", "content-type": _TYPES[name.rpartition(".")[2]]}
+    return Response(assets[name], headers=headers)
+
+
+def _stream(board: Board, table: str | None, address: str) -> Response:
+    if table is not None and not (table.isascii() and table.isdigit() and len(table) <= 6):
+        return PlainTextResponse("A table is a number from 0.\n", 400)
+    if not board.has_room(address):
+        return PlainTextResponse("Too many are watching; try again later.\n", 503)
+    return EventStream(board, None if table is None else int(table), address)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    log.error("the page failed", path=request.url.path, exc_info=error)
+    return PlainTextResponse("Something is wrong with this page; the dealer's log says what.\n", 500)
+
+
+class _Strict:
+    """Headers with which a browser runs nothing, and fetches nothing, that is not the page's own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_strictly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, send_strictly)

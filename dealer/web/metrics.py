@@ -1,0 +1,103 @@
+"""The figures of a tournament as Prometheus knows them, looked up at the moment of the scrape."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from dealer.faults import FaultKind
+from dealer.journal.writer import Journal
+from dealer.lobby.player import Player
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+
+REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Seconds; from a bot on the same machine to a person."""
+
+
+class TournamentCollector(Collector):
+    """Every figure of one dealer.
+
+    Args:
+        scene: what is played.
+        viewers: counts the page's.
+    """
+
+    def __init__(self, scene: Scene, viewers: Callable[[], int]) -> None:
+        self._scene = scene
+        self._viewers = viewers
+
+    def collect(self) -> Iterator[Metric]:
+        """All figures now."""
+        tournament = self._scene.tournament
+        players = tournament.players if tournament else ()
+        hands = tournament.hands_finished if tournament else 0
+        yield _gauge("casino_lobby_players", "Players who wait for the start.", self._waiting())
+        yield CounterMetricFamily("casino_hands", "Hands finished at all tables.", value=hands)
+        yield CounterMetricFamily("casino_decisions", "Questions answered.", value=sum(p.decisions for p in players))
+        yield _faults(players)
+        yield _replies(players)
+        yield _presence(players)
+        yield _gauge("casino_tables", "Tables that still play.", _tables(tournament))
+        yield _gauge("casino_paused", "1 while the host pauses the tournament.", _paused(tournament))
+        yield _gauge("casino_viewers", "Browsers that watch the page.", self._viewers())
+        if self._scene.listeners is not None:
+            yield _gauge("casino_feed_listeners", "Programs that listen to the feed.", self._scene.listeners())
+        if self._scene.journal is not None:
+            yield from _of_journal(self._scene.journal)
+
+    def _waiting(self) -> int:
+        return 0 if self._scene.tournament else len(self._scene.lobby.players)
+
+
+def _of_journal(journal: Journal) -> Iterator[Metric]:
+    lag = "Seconds since the oldest record that is not on the disk yet was made."
+    yield _gauge("casino_journal_lag_seconds", lag, journal.lag)
+    yield _gauge("casino_journal_waiting_bytes", "Bytes that are not on the disk yet.", journal.waiting_bytes)
+    yield _gauge("casino_journal_bytes", "Bytes on the disk.", journal.size)
+    yield _gauge("casino_journal_trouble", "1 while the disk refuses the journal.", journal.trouble is not None)
+
+
+def _gauge(name: str, help_: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, help_, value=value)
+
+
+def _tables(tournament: Tournament | None) -> int:
+    if tournament is None:
+        return 0
+    return sum(not tournament.ledger.table_over(table) for table in tournament.tables)
+
+
+def _paused(tournament: Tournament | None) -> bool:
+    return tournament is not None and tournament.tempo.paused
+
+
+def _faults(players: tuple[Player, ...]) -> Metric:
+    """Every kind from the start, so that no series begins in the middle."""
+    counts = Counter(fault.kind for player in players for fault in player.faults)
+    metric = CounterMetricFamily("casino_faults", "Faults of programs.", labels=["kind"])
+    for kind in FaultKind:
+        if kind is not FaultKind.REMOVED:
+            metric.add_metric([kind.value], counts[kind])
+    return metric
+
+
+def _replies(players: tuple[Player, ...]) -> Metric:
+    spreads = [player.reply_times.spread(REPLY_BOUNDS) for player in players]
+    counts = [sum(column) for column in zip(*[counts for counts, _ in spreads], strict=True)]
+    buckets, so_far = [], 0
+    for bound, count in zip((*REPLY_BOUNDS, float("inf")), counts or [0] * (len(REPLY_BOUNDS) + 1), strict=True):
+        so_far += count
+        buckets.append(("+Inf" if bound == float("inf") else str(bound), so_far))
+    total = sum(seconds for _, seconds in spreads)
+    return HistogramMetricFamily("casino_reply_seconds", "Time of replies, to 2 %.", buckets, total)
+
+
+def _presence(players: tuple[Player, ...]) -> Metric:
+    metric = GaugeMetricFamily("casino_players", "Players of the tournament.", labels=["state"])
+    out = sum(player.left is not None for player in players)
+    seated = sum(player.left is None and player.seat is not None for player in players)
+    for state, count in (("seated", seated), ("away", len(players) - out - seated), ("out", out)):
+        metric.add_metric([state], count)
+    return metric

@@ -1,0 +1,181 @@
+"""The page's own port, and the server behind it, which lives and dies inside the dealer's nursery."""
+
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import cast
+
+import psutil
+import structlog
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+from hypercorn.typing import Framework
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+from dealer.cli.options import lan_addresses
+from dealer.lobby.listener import DoorError
+from dealer.net.descriptors import ask_for_more
+from dealer.tournament.scene import Scene
+from dealer.web.app import build_app
+from dealer.web.board import VIEWERS, Board
+
+log = structlog.get_logger()
+
+DEFAULT_PORT = 8080
+BACKLOG = 256
+
+STALLED_MILLISECONDS = 5000
+"""How long what was sent to a viewer may stay unread before the system gives the connection up."""
+
+GOODBYE_SECONDS = 0.4
+"""How long viewers have to read the last version, once the page closes."""
+
+CLOSING_SECONDS = 0.3
+"""How long the server then has to end its connections."""
+
+RESTART_SECONDS = 0.5
+"""Before a server that has failed is started again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlace:
+    """Where the page is served.
+
+    Attributes:
+        host: the local address.
+        port: 0 takes any free one; None takes the usual one, or if that is taken any free one.
+    """
+
+    host: str
+    port: int | None
+
+
+@asynccontextmanager
+async def open_page(
+    scene: Scene,
+    place: PagePlace,
+    say: Callable[[str], None],
+    routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
+) -> AsyncIterator[Board]:
+    """Serve the page while the block runs; its addresses are in ``scene.pages``.
+
+    Whatever goes wrong with it goes to the log: no viewer can end a tournament. The host is told with ``say`` if it
+    is not where it usually is. What else is served there is what ``routes_of`` makes of the page's board.
+
+    Raises:
+        DoorError: the port cannot be opened.
+    """
+    ask_for_more(VIEWERS)
+    with _listen(place) as sock:
+        scene.page_port = port = sock.getsockname()[1]
+        if place.port is None and port != DEFAULT_PORT:
+            say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
+        scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
+        board, stop = Board(scene), trio.Event()
+        app = build_app(board, routes_of(board))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_keep_board, board)
+            nursery.start_soon(_keep_serving, app, sock, stop)
+            try:
+                yield board
+            finally:
+                with trio.CancelScope(shield=True):
+                    await _say_goodbye(board, port)
+                    stop.set()
+                    nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
+
+
+def _listen(place: PagePlace) -> socket.socket:
+    wanted = DEFAULT_PORT if place.port is None else place.port
+    try:
+        sock = _bound(place.host, wanted)
+    except OSError as error:
+        if place.port is not None:
+            reason = error.strerror or error
+            raise DoorError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
+        sock = _bound_anywhere(place.host)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MILLISECONDS)
+    return sock
+
+
+def _bound_anywhere(host: str) -> socket.socket:
+    try:
+        return _bound(host, 0)
+    except OSError as error:
+        raise DoorError(f"cannot serve the page at {host}: {error.strerror or error}") from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, _, _, _, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+        0
+    ]
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _addresses(host: str) -> list[str]:
+    if host in ("", "0.0.0.0"):
+        return lan_addresses()
+    return [f"[{host}]" if ":" in host else host]
+
+
+async def _keep_board(board: Board) -> None:
+    try:
+        await board.run()
+    except Exception:
+        log.exception("the page shows nothing new any more; the tournament goes on")
+
+
+async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -> None:
+    """Serve until told to stop; a server that a viewer has managed to bring down is started again."""
+    while not stop.is_set():
+        try:
+            await serve(cast(Framework, app), _config(sock), shutdown_trigger=stop.wait)
+        except Exception:
+            log.exception("the page's server failed, and is started again; the tournament goes on")
+            await trio.sleep(RESTART_SECONDS)
+
+
+def _config(sock: socket.socket) -> Config:
+    config = Config()
+    config.bind = [f"fd://{sock.dup().detach()}"]  # it closes what it is given
+    config.errorlog = config.accesslog = None
+    config.graceful_timeout = CLOSING_SECONDS
+    config.include_server_header = False
+    return config
+
+
+async def _say_goodbye(board: Board, port: int) -> None:
+    """Let viewers read how it ended; hang up on those who do not."""
+    try:
+        board.look()
+    except Exception:
+        log.exception("the page could not show how the tournament ended")
+    board.close()
+    with trio.move_on_after(GOODBYE_SECONDS):
+        await board.deserted()
+    if board.viewers:
+        _hang_up(port)
+
+
+def _hang_up(port: int) -> None:
+    """End every connection of this process at that port.
+
+    The server shields what it sends, so that nothing else can end a send to a viewer that does not read.
+    """
+    for connection in psutil.Process().net_connections("tcp"):
+        if connection.laddr and connection.laddr.port == port and connection.raddr and connection.fd >= 0:
+            with suppress(OSError), socket.socket(fileno=socket.dup(connection.fd)) as sock:
+                sock.shutdown(socket.SHUT_RDWR)

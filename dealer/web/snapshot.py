@@ -1,0 +1,218 @@
+"""What a scene has come to, as plain facts: the one place where the page reads the tournament.
+
+Only what everybody may know leaves through here: avatars, never ids; and no text that a program sent, since a
+malformed reply may quote its own login.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dealer.faults import Fault, FaultKind
+from dealer.ledger.standings import Standing
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from dealer.web.history import Recent, Stood
+from protocol.shuffle import commitment
+
+Facts = dict[str, Any]
+
+_OUT = "you are out: "
+"""How the dealer begins when it tells a player why."""
+
+
+def scene_facts(scene: Scene) -> Facts:
+    """What seldom changes: what is played, where to connect, who is here; and the seed, once it may be told."""
+    settings, tournament = scene.settings, scene.tournament
+    ended = tournament is not None and tournament.ended
+    return {
+        "phase": "over" if ended else "play" if tournament else "lobby",
+        "game": settings.game.name,
+        "title": settings.game.title,
+        "agreed": {"hands": None if settings.levels else settings.hands, **settings.game.facts},
+        "format": settings.format,
+        "games": settings.games,
+        "limit": settings.limit,
+        "lives": settings.lives,
+        "addresses": scene.addresses,
+        "port": scene.port,
+        "linePort": scene.line_port,
+        "capacity": scene.lobby.capacity,
+        "awaited": [player.avatar for player in _awaited(scene)],
+        "players": [player.avatar for player in players(scene)],
+        "measure": _measure(scene),
+        "openCards": scene.open_cards,
+        "commitment": commitment(settings.seed),
+        "seed": settings.seed.hex() if ended else None,
+        "seedText": settings.seed_text if ended else None,
+    }
+
+
+def players(scene: Scene) -> Sequence[Player]:
+    """Everybody; the place in this sequence is what a player is called on the page's own wire."""
+    return scene.tournament.players if scene.tournament else scene.lobby.players
+
+
+def _awaited(scene: Scene) -> list[Player]:
+    """Who is expected back, before a tournament is played on."""
+    here = scene.lobby.players
+    wanted = scene.opening.wanted if scene.tournament is None else None
+    return [player for player in wanted or () if player not in here]
+
+
+def _measure(scene: Scene) -> str:
+    """What a standing is measured by."""
+    if scene.tournament and scene.tournament.ledger.format.merits() is not None:
+        return "points"
+    if scene.settings.duplicate:
+        return "won"
+    return "average" if scene.settings.game.in_games and scene.settings.games > 1 else "chips"
+
+
+def numbers(scene: Scene) -> dict[Player, int]:
+    """What each player is called on the page's own wire."""
+    return {player: number for number, player in enumerate(players(scene))}
+
+
+def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, Stood]:
+    """Places and chips, by the player's number."""
+    return {names[standing.player]: Stood(standing.place, standing.chips) for standing in standings}
+
+
+def chips_of(standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
+    """Chips in the order of the players' numbers."""
+    chips: list[int | None] = [None] * len(names)
+    for standing in standings:
+        chips[names[standing.player]] = standing.chips
+    return chips
+
+
+def gone(tournament: Tournament) -> set[int]:
+    """The numbers of those who are out."""
+    return {player.number for player in tournament.players if not tournament.ledger.still_in(player)}
+
+
+def opening_chips(scene: Scene) -> list[int | None]:
+    """Chips before the first hand; of a tournament that is played on nobody is told."""
+    count, settings = len(players(scene)), scene.settings
+    if scene.opening.wanted is not None:
+        return [None] * count
+    return [0 if settings.duplicate else settings.game.start(2).stacks[0]] * count
+
+
+def board_facts(
+    tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int], recent: Recent
+) -> Facts:
+    """Who stands where, and how the tournament goes."""
+    ledger = tournament.ledger
+    levels = tournament.settings.levels is not None
+    return {
+        "round": ledger.round,
+        "rounds": ledger.rounds,
+        "hand": tournament.hand_number,
+        "hands": tournament.hands_planned,
+        "decisions": tournament.decisions,
+        "playing": tournament.playing,
+        "paused": tournament.tempo.paused,
+        "pace": tournament.tempo.pace,
+        "trouble": tournament.journal.trouble is not None,
+        "level": ledger.level if levels else None,
+        "ante": ledger.ante(ledger.level) if levels else tournament.settings.game.facts.get("ante"),
+        "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
+        "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
+    }
+
+
+def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:
+    """A line of the leader board, without the names of its columns: there are hundreds of them a second.
+
+    Number, place, chips or points, places gained, chips gained, state, faults, hands or games won, milliseconds a
+    reply.
+    """
+    player, before = standing.player, recent.before(number)
+    scores = tournament.scores
+    reply = player.reply_times.quantile(0.5)
+    return [
+        number,
+        standing.place,
+        standing.chips if standing.points is None else standing.points / 2,
+        before.place - standing.place if before else 0,
+        standing.chips - before.chips if before else 0,
+        _state(tournament, player),
+        len(player.faults),
+        scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
+        None if reply is None else float(f"{reply * 1000:.2g}"),
+    ]
+
+
+def _state(tournament: Tournament, player: Player) -> str:
+    if not tournament.ledger.still_in(player):
+        return "out"
+    return "in" if player.seat is not None else "away"
+
+
+def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
+    """Who is out and why, the last one first; and the last faults of those who still play."""
+    departures = tournament.ledger.departures
+    last = sorted(departures.items(), key=lambda item: item[1].order, reverse=True)
+    earlier = [player for player in tournament.players if player.left is not None and player not in departures]
+    playing = [player for player in tournament.players if player.left is None and player.faults]
+    return {
+        "out": [
+            *([names[player], departure.hand, *_why_out(player, departure.reason)] for player, departure in last),
+            *([names[player], player.left_in, *_why_out(player, player.left or "")] for player in earlier),
+        ],
+        "faults": [[names[player], player.faults[-1].kind.value, _public(player.faults[-1])] for player in playing],
+    }
+
+
+def _why_out(player: Player, reason: str) -> tuple[str, str]:
+    """In a word, and in words."""
+    told = reason.removeprefix(_OUT)
+    for fault in player.faults[-1:]:
+        if fault.reason == told:
+            return fault.kind.value, _public(fault)
+    return "out", told
+
+
+def _public(fault: Fault) -> str:
+    """A reason without what the program sent."""
+    if fault.kind is FaultKind.MALFORMED:
+        return "its reply was none: expected 'fold' or 'bet:<chips>'"
+    return fault.reason
+
+
+def open_tables(tournament: Tournament) -> list[TableState]:
+    """Tables at which hands are played, or have been if all is over."""
+    ledger = tournament.ledger
+    playing = [table for table in ledger.round_tables if not ledger.table_over(table)]
+    return playing or [table for table in ledger.round_tables if table.last] or ledger.round_tables
+
+
+def table(tournament: Tournament, number: int) -> TableState | None:
+    """The table of that number; None if there is none, or no more."""
+    tables = tournament.ledger.tables
+    return tables[number] if 0 <= number < len(tables) else None
+
+
+def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> TableState:
+    """Where the best of those plays who still do."""
+    ledger = tournament.ledger
+    still_in = (standing.player for standing in standings if ledger.still_in(standing.player))
+    tables = (ledger.table_of(player) for player in still_in)
+    playing = (table for table in tables if not ledger.table_over(table))
+    return next(playing, None) or ledger.table_of(standings[0].player)
+
+
+def hands_on(tournament: Tournament) -> int:
+    """Hands that have been finished one after the other: in each round, those of the table that is furthest on."""
+    furthest: dict[int, int] = {}
+    for table in tournament.ledger.tables:
+        furthest[table.round] = max(furthest.get(table.round, 0), table.finished)
+    return sum(furthest.values())
+
+
+def hands_played(tournament: Tournament) -> int:
+    """Finished hands of all tables together."""
+    return tournament.hands_finished

@@ -1,0 +1,63 @@
+"""One viewer's stream of server-sent events."""
+
+import trio
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from dealer.web.board import Board
+
+PING_SECONDS = 15.0
+"""After so long without news the viewer is told that the dealer is still there."""
+
+PING = b": ping\n\n"
+BYE = b"event: bye\ndata: {}\n\n"
+RETRY = b"retry: 1000\n\n"
+
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"connection", b"close"),
+]
+
+
+class EventStream(Response):
+    """Everything there is to see, and then whatever changes, until the viewer leaves or the board is closed.
+
+    Starlette's own streaming response cancels itself when a viewer leaves, in a way that the server takes seconds to
+    get over; here the last piece is always sent.
+    """
+
+    def __init__(self, board: Board, table: int | None, address: str) -> None:
+        self._board = board
+        self._table = table
+        self._address = address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it (ASGI)."""
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        async with trio.open_nursery() as nursery:
+
+            async def leave_with_viewer() -> None:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(leave_with_viewer)
+            await self._tell(send)
+            nursery.cancel_scope.cancel()
+        await send({"type": "http.response.body", "body": BYE, "more_body": False})
+
+    async def _tell(self, send: Send) -> None:
+        board, seen, silent = self._board, 0, False
+        with board.watched(self._table, self._address):
+            await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+            while True:
+                piece, seen = board.since(seen, self._table), board.version
+                if piece or silent:
+                    await send({"type": "http.response.body", "body": piece or PING, "more_body": True})
+                if board.over and seen == board.version:
+                    return
+                with trio.move_on_after(PING_SECONDS) as waiting:
+                    while seen == board.version and not board.over:
+                        await board.changed()
+                silent = waiting.cancelled_caught

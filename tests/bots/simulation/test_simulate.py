@@ -1,0 +1,143 @@
+"""``casino simulate stud``: its numbers, its table, its JSON and its complaints."""
+
+import json
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+from bots.arena import play_hands
+from bots.commands import simulate
+from bots.simulation import stud as module
+from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.stud import simulate_stud
+from bots.strategies.caller import Caller
+from bots.strategy import Maker, Strategy, load_maker
+from protocol.games.base import Bet
+from protocol.games.stud import StudMatch
+from protocol.shuffle import seed_from_text
+from tests.bots.helpers import Scripted
+
+BOTS = ("maniac", "tight", "random", "tight")
+
+
+def casino(*args: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "dealer.main", *args], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def facts(*args: str) -> Any:
+    done = casino("simulate", "stud", *args, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def test_the_same_seed_gives_the_same_result_and_another_seed_another() -> None:
+    first = simulate_stud(BOTS, 200, 500, 1, True, "a")
+    assert simulate_stud(BOTS, 200, 500, 1, True, "a") == first
+    assert simulate_stud(BOTS, 200, 500, 1, True, "b") != first
+    no_chance = [simulate_stud(("caller", "tight"), 50, 500, 1, True, seed) for seed in "ab"]
+    assert no_chance[0] != no_chance[1], "the seed deals the cards too"
+
+
+def test_what_one_bot_wins_the_others_lose() -> None:
+    results = simulate_stud(BOTS, 300, 500, 1, True, "a")
+    assert [result.bot for result in results] == list(BOTS)
+    assert [result.chips.count for result in results] == [300] * 4
+    assert sum(result.chips.mean for result in results) == pytest.approx(0)
+    assert sum(result.won for result in results) >= 300
+
+
+def test_without_reset_who_is_broke_plays_fewer_hands() -> None:
+    results = simulate_stud(("maniac", "maniac", "maniac"), 100, 30, 1, False, "a")
+    maniacs = [load_maker("maniac")(Random(1)) for _ in results]
+    hands = list(play_hands(StudMatch.start(3, 30), maniacs, seed_from_text("a"), 100, False))
+    dealt_in = [sum(player in hand.players for hand in hands) for player in range(3)]
+    assert [result.chips.count for result in results] == dealt_in
+    assert min(dealt_in) < 100
+
+
+def test_two_seats_that_play_alike_get_chance_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def maker(rng: Random) -> Strategy:
+        given.append(rng.random())
+        return Caller(rng)
+
+    install(monkeypatch, random=maker)
+    simulate_stud(("random", "random"), 1, 500, 1, True, "a")
+    assert len(set(given)) == 2
+
+
+def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
+    """Make ``makers`` known beside the installed bots."""
+    monkeypatch.setattr(module, "load_maker", lambda name: makers.get(name) or load_maker(name))
+
+
+def test_the_table_has_a_row_for_each_seat() -> None:
+    done = casino("simulate", "stud", "caller", "pair-or-fold", "--hands", "50")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in done.stdout.splitlines() if "│" in line]
+    assert [row[:2] for row in rows] == [["0", "caller"], ["1", "pair-or-fold"]]
+    assert "95 % interval" in done.stdout
+
+
+def test_json_is_all_that_standard_output_gets() -> None:
+    result = facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+    assert (result["seed"], result["hands"]) == ("x", 50)
+    assert [bot["bot"] for bot in result["bots"]] == ["caller", "pair-or-fold"]
+    for bot in result["bots"]:
+        assert bot["interval"][0] < bot["chips_per_hand"] < bot["interval"][1]
+        assert bot["deviation"] > 0
+    assert result == facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+
+
+def test_one_hand_is_still_json_that_everybody_reads() -> None:
+    (bot, _) = facts("caller", "tight", "--hands", "1")["bots"]
+    assert (bot["interval"], bot["deviation"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
+        (["caller"], "stud is played by 2 to 17 bots, got 1"),
+        (["caller"] * 18, "stud is played by 2 to 17 bots, got 18"),
+        (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
+    ],
+)
+def test_what_cannot_be_played_exits_with_2_and_says_why(args: list[str], complaint: str) -> None:
+    done = casino("simulate", "stud", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"casino: {complaint}")
+
+
+def test_an_unknown_bot_is_found_before_a_hand_is_played() -> None:
+    with pytest.raises(SimulationError, match="nobody"):
+        simulate_stud(("caller", "nobody"), 10**9, 500, 1, False, "a")
+
+
+def test_a_bot_that_breaks_the_rules_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
+    assert simulate("stud", "caller", "cheat", hands=5) == 1
+    out, err = capsys.readouterr()
+    assert (out, "Traceback" in err) == ("", False)
+    assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
+
+
+def test_a_bot_that_raises_is_named_below_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wreck(turn: object) -> Bet:
+        raise ZeroDivisionError("no chips")
+
+    install(monkeypatch, wreck=lambda _rng: Scripted(wreck))
+    assert simulate("stud", "wreck", "caller", hands=5) == 1
+    *_, traceback_end, line = capsys.readouterr().err.rstrip("\n").split("\n")
+    assert traceback_end == "ZeroDivisionError: no chips"
+    assert line.startswith("casino: wreck in seat 0, hand 1: decide raised ZeroDivisionError: no chips; it was asked")

@@ -1,0 +1,234 @@
+"""``casino simulate blockhead``: the same result however it is played, its table, its JSON and its complaints."""
+
+import json
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+from bots.commands import BlockheadFlags, simulate
+from bots.simulation import plan as plans
+from bots.simulation import players
+from bots.simulation.blocks import play_blocks
+from bots.simulation.plan import BLOCK, Plan
+from bots.simulation.run_games import simulate as play
+from bots.simulation.tally import Tally
+from bots.strategy import Maker, load_maker
+from protocol.games.base import Bet
+from protocol.games.blockhead import BlockheadGame
+from tests.bots.helpers import Scripted
+
+SHORT = BlockheadGame(hands=4)
+
+
+def casino(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "dealer.main", "simulate", "blockhead", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def facts(*words: str) -> Any:
+    done = casino(*words, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def plan(*bots: str, deals: int = 40, duplicate: bool = False, seed: str = "x", game: BlockheadGame = SHORT) -> Plan:
+    return Plan(bots, game, deals, duplicate, seed)
+
+
+def tally(what: Plan, jobs: int = 1) -> Tally:
+    total = what.new_tally()
+    for block in play_blocks([(what, number) for number in what.blocks], jobs):
+        total.merge(block)
+    return total
+
+
+def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
+    """Make ``makers`` known beside the installed bots."""
+    monkeypatch.setattr(players, "load_maker", lambda name: makers.get(name) or load_maker(name))
+
+
+def test_the_same_seed_gives_the_same_games_and_another_seed_others() -> None:
+    bots = ("random", "caller")
+    assert tally(plan(*bots)) == tally(plan(*bots))
+    assert tally(plan(*bots)) != tally(plan(*bots, seed="y"))
+
+
+def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+    """Five blocks with a short one at the end."""
+    what = plan("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
+    alone, together = play(what, 1), play(what, 2)
+    assert alone.tally == together.tally
+    assert alone.trail == together.trail
+    assert [step.games for step in alone.trail] == [250, 500, 750, 1000, 1007]
+
+
+@pytest.mark.parametrize("bots", [("random", "caller"), ("random", "maniac", "tight"), ("caller", "maniac") * 3])
+@pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.parametrize("ranks", ["blockhead", "poker"])
+def test_no_chip_is_lost_and_every_game_counted_once(bots: tuple[str, ...], duplicate: bool, ranks: Any) -> None:
+    found = tally(plan(*bots, deals=20, duplicate=duplicate, game=BlockheadGame(300, 4, ranks)))
+    assert found.games == 20 * (len(bots) if duplicate else 1)
+    assert sum(player.gains.total for player in found.players) == 0
+    assert sum(chips * times for player in found.players for chips, times in player.stacks.items()) == (
+        300 * len(bots) * found.games
+    )
+    assert sum(player.won for player in found.players) + max(p.drawn for p in found.players) <= found.games
+    for player in found.players:
+        assert player.opened.total() == player.stacks.total() == found.games
+        assert player.won_as_opener.total() == player.won
+
+
+def test_with_duplicates_everybody_opens_as_often() -> None:
+    bots = ("random", "caller", "maniac")
+    assert tally(plan(*bots)).players[0].opened == {0: 40}
+    assert tally(plan(*bots, duplicate=True)).players[0].opened == {0: 40, 1: 40, 2: 40}
+
+
+def test_blind_twins_with_the_seats_swapped_end_even() -> None:
+    found = tally(plan("caller", "caller", duplicate=True))
+    assert found.pairs[0, 1].deals.squares == 0
+    assert found.variance_ratio((0, 1)) == 0
+
+
+def test_two_callers_with_the_same_name_are_told_apart() -> None:
+    result = facts("caller", "caller", "--games", "3")
+    assert [player["bot"] for player in result["players"]] == ["caller", "caller-2"]
+
+
+def test_json_says_all_and_nothing_else_is_printed() -> None:
+    result = facts("maniac", "tight", "--games", "40", "--seed", "x", "--stack", "500", "--hands", "6")
+    assert (result["game"], result["seed"], result["engine"]) == ("blockhead", "x", "arena")
+    assert (result["games"], result["stack"], result["hands"], result["ranks"]) == (40, 500, 6, "blockhead")
+    assert (result["level"], result["stops_when_decided"], result["variance_ratio"]) == (0.05, False, None)
+    for player in result["players"]:
+        assert player["won"] + player["drawn"] + player["lost"] == 40
+        assert player["interval"][0] < player["chips_per_hand"] < player["interval"][1]
+        assert player["win_rate_interval"][0] < player["win_rate"] < player["win_rate_interval"][1]
+        assert player["chips_per_game"] == pytest.approx(500 + 6 * player["chips_per_hand"])
+    assert result["average_pot"] >= 20
+    assert 0 <= result["p_value"] <= 1
+    assert 0 <= result["p_value_chips"] <= 1
+
+
+def test_one_game_is_still_json_that_everybody_reads() -> None:
+    (player, _) = facts("caller", "tight", "--games", "1")["players"]
+    assert (player["interval"], player["chips_per_game_interval"]) == (None, None)
+
+
+def test_the_table_fits_the_page_and_ends_with_the_verdict() -> None:
+    done = casino("random", "maniac", "--games", "60", "--duplicate", "--seed", "[x]")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines[-1] == "maniac beats random"
+    for text in ("120 games (60 deals", "by the arena", "average pot", "--seed [x]", "of the variance", "p < 0.001"):
+        assert text in done.stdout
+
+
+def test_it_stops_as_soon_as_it_is_decided() -> None:
+    result = facts("random", "maniac", "--games", "100000", "--until", "0.01")
+    assert result["decided"]
+    assert result["stops_when_decided"]
+    assert result["games"] == BLOCK
+    assert result["p_value"] <= 0.01
+    even = facts("caller", "caller", "--games", "600", "--until", "0.01", "--hands", "2")
+    assert (even["decided"], even["games"]) == (False, 600)
+
+
+def test_a_cross_table_plays_every_two_in_both_seats() -> None:
+    result = facts("--cross", "caller", "random", "maniac", "--games", "19", "--hands", "4")
+    assert result["games"] == 20
+    scores = {(score["bot"], score["against"]): score for score in result["scores"]}
+    assert len(scores) == 6
+    for (bot, against), score in scores.items():
+        assert score["chips_per_hand"] == pytest.approx(-scores[against, bot]["chips_per_hand"])
+        assert score["interval"][0] <= score["chips_per_hand"] <= score["interval"][1]
+        assert score["win_rate"] + scores[against, bot]["win_rate"] <= 1
+    assert scores["maniac", "random"]["interval"][0] > 0
+
+
+def test_the_cross_table_fits_the_page() -> None:
+    bots = ("caller", "random", "maniac", "tight", "pair-or-fold", "stud")
+    done = casino("--cross", *bots[:4], "--games", "10", "--hands", "4")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    for bot in bots[:4]:
+        assert done.stdout.count(bot) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
+        (["caller"], "blockhead is played by 2 to 6 bots, got 1"),
+        (["caller"] * 7, "blockhead is played by 2 to 6 bots, got 7"),
+        (["caller", "tight", "--ante", "4"], "--ante is for stud only"),
+        (["caller", "tight", "--players", "1"], "--players 1 is for 1 to 1 bots, got 2"),
+        (["caller", "tight", "--reset-stacks"], "--reset-stacks is for stud only"),
+        (["--cross", "caller"], "a cross table needs 2 to 6 different bots, got caller"),
+        (["--cross", "caller", "caller"], "a cross table needs 2 to 6 different bots, got caller caller"),
+        (["--cross", "caller", "tight", "--until", "0.1"], "--until is about one simulation"),
+        (["--cross", "caller", "tight", "--report", "r.html"], "--report is about one simulation"),
+        (["caller", "tight", "--report", "/no/such/r.html"], "cannot write the report /no/such/r.html: there is no"),
+        (["caller", "random", "--engine", "kernel"], "random has no kernel"),
+    ],
+)
+def test_what_cannot_be_played_exits_with_2_and_says_why_in_one_line(words: list[str], complaint: str) -> None:
+    done = casino(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"casino: {complaint}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--games", "0"], ["--until", "1"], ["--until", "x"], ["--jobs", "0"], ["--ranks", "rummy"], ["--gmes", "2"]],
+)
+def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
+    done = casino("caller", "tight", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words[0].lstrip("-") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "caller", "tight", blockhead=BlockheadFlags(duplicate=True)) == 2
+    assert capsys.readouterr().err == "casino: --duplicate is for blockhead only\n"
+
+
+def test_a_bot_that_breaks_the_rules_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
+    assert simulate("blockhead", "caller", "cheat") == 1
+    out, err = capsys.readouterr()
+    assert (out, "Traceback" in err) == ("", False)
+    assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
+
+
+def test_each_player_has_chance_of_its_own_in_every_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def maker(rng: Random) -> Scripted:
+        given.append(rng.random())
+        return Scripted(lambda turn: Bet(turn.owed))
+
+    install(monkeypatch, some=maker)
+    monkeypatch.setattr(plans, "BLOCK", 2)
+    tally(plan("some", "some", deals=6))
+    assert len(set(given)) == len(given) == 6
+
+
+def test_the_bots_named_take_more_seats_in_turn() -> None:
+    done = casino("caller", "maniac", "--players", "5", "--games", "2", "--json")
+    assert done.returncode == 0
+    names = [player["bot"] for player in json.loads(done.stdout)["players"]]
+    assert [name.split("-")[0] for name in names] == ["caller", "maniac", "caller", "maniac", "caller"]

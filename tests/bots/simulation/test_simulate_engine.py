@@ -1,0 +1,177 @@
+"""Which engine plays, and what is asked of the kernel."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from bots.simulation import kernel
+from bots.simulation.blocks import play_block, play_blocks
+from bots.simulation.conclusion import judge
+from bots.simulation.engine import pick_engine
+from bots.simulation.plan import BLOCK, Plan
+from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.tally import Tally
+from protocol.games.blockhead import BlockheadGame
+
+PLAN = Plan(("caller", "maniac"), BlockheadGame(500, 4), BLOCK + 3, False, "x")
+
+
+class Fake:
+    """A kernel in which maniac beats caller by the game's number, and whoever opens folds once."""
+
+    KINDS: ClassVar = {"caller": 1, "maniac": 2, "balance": 3}
+    BALANCE = 3
+    NO_POLICY = None
+    GAIN, FOLDS_0, FOLDS_1, POTS = range(4)
+
+    def __init__(self) -> None:
+        self.dealt: list[tuple[int, int, int]] = []
+        self.played: list[tuple[int, int]] = []
+
+    def deal_cards(self, games: int, hands: int, seed: int) -> int:
+        self.dealt.append((games, hands, seed))
+        return games
+
+    def play_games(self, kind0: int, kind1: int, cards: int, seed: int, policy: None) -> Any:
+        self.played.append((kind0, kind1))
+        gains = np.arange(cards) * (1 if kind0 == 2 else -1)
+        return np.stack([gains, np.full(cards, 1), np.full(cards, 0), np.full(cards, 80)], axis=1)
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
+    made = Fake()
+    monkeypatch.setattr(kernel, "_load", lambda: made)
+    return made
+
+
+@pytest.mark.usefixtures("fake")
+def test_the_kernel_plays_where_it_can() -> None:
+    assert pick_engine(PLAN, None).engine == "kernel"
+    assert pick_engine(PLAN, "arena").engine == "arena"
+
+
+@pytest.mark.usefixtures("fake")
+@pytest.mark.parametrize(
+    ("plan", "obstacle"),
+    [
+        (replace(PLAN, bots=("caller", "random")), "random has no kernel"),
+        (replace(PLAN, bots=("caller",) * 3), "the kernel plays games of 2, not of 3"),
+        (replace(PLAN, game=BlockheadGame(ranks="poker")), "the kernel knows no poker hands"),
+        (replace(PLAN, game=BlockheadGame(hands=10**9)), "the kernel plays games of at most 10,000 hands"),
+    ],
+)
+def test_the_arena_plays_the_rest(plan: Plan, obstacle: str) -> None:
+    assert pick_engine(plan, None).engine == "arena"
+    with pytest.raises(SimulationError, match=obstacle):
+        pick_engine(plan, "kernel")
+
+
+def test_without_numba_the_arena_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_load", lambda: None)
+    assert pick_engine(PLAN, None).engine == "arena"
+    with pytest.raises(SimulationError, match="needs numba"):
+        pick_engine(PLAN, "kernel")
+
+
+def test_what_the_kernel_found_is_counted(fake: Fake) -> None:
+    tally = play_block((replace(PLAN, engine="kernel"), 0))
+    assert [dealt[:2] for dealt in fake.dealt] == [(BLOCK, 4)]
+    assert (tally.games, tally.average_pot) == (BLOCK, 20)
+    assert tally.players[1].gains.total == BLOCK * (BLOCK - 1) // 2 == -tally.players[0].gains.total
+    assert [player.folds for player in tally.players] == [BLOCK, 0]
+    assert [player.won for player in tally.players] == [0, BLOCK - 1]
+    assert max(tally.players[1].stacks) == 500 + BLOCK - 1
+
+
+def test_duplicates_swap_the_seats_and_keep_the_cards(fake: Fake) -> None:
+    tally = play_block((replace(PLAN, engine="kernel", duplicate=True), 1))
+    assert len(fake.dealt) == 1
+    assert fake.played == [(1, 2), (2, 1)]
+    assert [player.folds for player in tally.players] == [3, 3]
+    assert [player.gains.total for player in tally.players] == [-6, 6]
+    assert tally.players[0].opened == {0: 3, 1: 3}
+
+
+def test_every_block_has_cards_of_its_own(fake: Fake) -> None:
+    for block in (0, 1, 0):
+        play_block((replace(PLAN, engine="kernel"), block))
+    seeds = [seed for *_, seed in fake.dealt]
+    assert seeds[0] == seeds[2] != seeds[1]
+
+
+@pytest.mark.parametrize("bots", [("caller", "maniac"), ("alpha", "maniac"), ("alpha", "balance")])
+def test_kernel_and_arena_find_the_same_on_average(bots: tuple[str, str]) -> None:
+    """Other cards, the same game: pots, folds and gains agree."""
+    plan = replace(PLAN, bots=bots, deals=BLOCK, game=BlockheadGame())
+    arena, fast = play_block((plan, 0)), compiled(*bots, games=4 * BLOCK)
+    assert fast.average_pot == pytest.approx(arena.average_pot, rel=0.03)
+    assert fast.players[0].gains.variance == pytest.approx(arena.players[0].gains.variance, rel=0.35)
+    for quick, slow in zip(fast.players, arena.players, strict=True):
+        assert quick.folds / fast.games == pytest.approx(slow.folds / arena.games, rel=0.1)
+        assert abs(quick.gains.mean - slow.gains.mean) < 3 * (quick.gains.error + slow.gains.error)
+    assert sum(player.gains.total for player in fast.players) == 0
+
+
+def compiled(*bots: str, games: int, duplicate: bool = False) -> Tally:
+    plan = Plan(bots, BlockheadGame(), games, duplicate, "x", "kernel")
+    total = plan.new_tally()
+    for block in play_blocks([(plan, number) for number in plan.blocks], 1):
+        total.merge(block)
+    return total
+
+
+def test_alpha_against_alpha_is_even() -> None:
+    tally = compiled("alpha", "alpha", games=20_000)
+    assert tally.chips_per_hand(0).low < 0 < tally.chips_per_hand(0).high
+    assert not judge(tally, ("alpha", "alpha-2")).decided
+    assert tally.players[0].folds > 0
+
+
+def test_alpha_twice_with_the_same_cards_takes_back_what_it_gave() -> None:
+    tally = compiled("alpha", "alpha", games=500, duplicate=True)
+    assert tally.pairs[0, 1].deals.squares == 0
+    assert tally.pairs[0, 1].games.variance > 0
+    assert tally.variance_ratio((0, 1)) == 0
+
+
+def test_duplicates_leave_less_to_chance_and_the_same_mean() -> None:
+    alone = compiled("alpha", "maniac", games=10_000)
+    twice = compiled("alpha", "maniac", games=5_000, duplicate=True)
+    ratio = twice.variance_ratio((0, 1))
+    assert ratio is not None
+    assert ratio < 0.8
+    narrow, wide = twice.chips_per_hand(0), alone.chips_per_hand(0)
+    assert narrow.high - narrow.low < wide.high - wide.low
+    assert abs(narrow.value - wide.value) < (narrow.high - narrow.low + wide.high - wide.low) / 2
+    assert sum(player.gains.total for player in twice.players) == 0
+
+
+def casino(*words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "dealer.main", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_bench_prints_both_engines() -> None:
+    done = casino("bench", "simulate", "--seconds", "0.05", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    result = json.loads(done.stdout)
+    assert result["pairs"][0]["bots"] == ["caller", "caller"]
+    for pair in result["pairs"]:
+        assert pair["arena_hands_per_second"] > 0
+        if pair["obstacle"] is None:
+            assert pair["ratio"] == pytest.approx(pair["kernel_hands_per_second"] / pair["arena_hands_per_second"])
+
+
+def test_benches_from_elsewhere_stand_beside_the_dealers_own() -> None:
+    done = casino("bench", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--rounds" in done.stdout
+    assert "simulate" in done.stdout
+    unknown = casino("bench", "nothing")
+    assert unknown.returncode == 2

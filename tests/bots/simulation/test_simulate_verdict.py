@@ -1,0 +1,87 @@
+"""From games to words."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from bots.simulation.conclusion import judge
+from bots.simulation.tally import FinishedGame, Tally
+
+
+def tally_of(*games: Sequence[int], seatings: int = 1) -> Tally:
+    """Games that ended with these stacks."""
+    tally = Tally.start(len(games[0]), 1000, 20, seatings)
+    finished = [FinishedGame(tuple(stacks), 0, (0,) * len(stacks), 400) for stacks in games]
+    for first in range(0, len(finished), seatings):
+        tally.add(finished[first : first + seatings])
+    return tally
+
+
+WON, LOST, DRAWN = (1010, 990), (990, 1010), (1000, 1000)
+
+
+def test_a_clear_win() -> None:
+    verdict = judge(tally_of(*[LOST] * 90, *[WON] * 10), ("alpha", "beta"))
+    assert (verdict.words, verdict.decided, verdict.more) == ("beta beats alpha", True, None)
+    assert verdict.p_value < 0.001
+
+
+def test_a_lead_that_may_be_luck_says_how_many_more_games() -> None:
+    """54 to 46: (1.95996 + 0.84162)² (1 - 0.08²) / 0.08² and a hundredth more, 1231 games, of which 100 were played."""
+    verdict = judge(tally_of(*[WON] * 54, *[LOST] * 46), ("alpha", "beta"))
+    assert not verdict.decided
+    assert verdict.more == pytest.approx(1131, abs=1)
+    assert verdict.words == f"not decided: play about {verdict.more:,} more games"
+
+
+@pytest.mark.parametrize("games", [[DRAWN] * 10, [WON, LOST], [WON]])
+def test_no_lead_or_one_game_shows_no_difference(games: list[tuple[int, int]]) -> None:
+    verdict = judge(tally_of(*games), ("alpha", "beta"))
+    assert (verdict.words, verdict.more) == ("not decided: no difference is in sight", None)
+
+
+def test_of_three_the_leader_is_compared_with_each() -> None:
+    games = [(1000, 1100, 900)] * 60 + [(1100, 1000, 900)] * 40
+    verdict = judge(tally_of(*games), ("alpha", "beta", "gamma"))
+    assert verdict.words.startswith("beta beats gamma; not decided against alpha: play about ")
+    assert not verdict.decided
+    assert judge(tally_of(*games[:60]), ("a", "b", "c")).words == "b beats a and c"
+
+
+def test_three_comparisons_need_more_than_one() -> None:
+    games = [(1000, 1100, 900)] * 15 + [(1100, 1000, 900)] * 4
+    assert judge(tally_of(*[game[:2] for game in games]), ("a", "b")).decided
+    assert not judge(tally_of(*games), ("a", "b", "c")).decided
+
+
+def test_a_stricter_level_needs_more() -> None:
+    games = tally_of(*[WON] * 62, *[LOST] * 38)
+    assert judge(games, ("a", "b")).decided
+    assert not judge(games, ("a", "b"), level=0.01).decided
+
+
+def test_a_lead_counts_only_for_who_is_ahead() -> None:
+    """Most games won, yet behind the second whenever the third wins."""
+    games = [(1200, 900, 900)] * 400 + [(900, 1000, 1100)] * 350 + [(900, 1100, 1000)] * 250
+    verdict = judge(tally_of(*games), ("a", "b", "c"))
+    assert not verdict.decided
+
+
+def test_scores_of_duplicates_are_those_of_the_deal() -> None:
+    tally = tally_of(WON, LOST, WON, DRAWN, seatings=2)
+    assert (tally.games, tally.deals) == (4, 2)
+    pair = tally.pairs[0, 1]
+    assert (pair.ahead, pair.behind) == (1, 0)
+    player = tally.players[0]
+    assert (player.won, player.drawn) == (2, 1)
+    assert tally.chips_per_game(0).value == 1002.5
+    assert tally.chips_per_hand(0).value == 0.125
+
+
+def test_luck_with_cards_that_swaps_with_the_seats_is_removed_whole() -> None:
+    tally = tally_of((1200, 800), (800, 1200), (900, 1100), (1100, 900), seatings=2)
+    assert tally.variance_ratio((0, 1)) == 0
+    alike = tally_of((1200, 800), (1200, 800), (900, 1100), (900, 1100), seatings=2).variance_ratio((0, 1))
+    assert alike is not None
+    assert alike > 1
+    assert tally_of(WON, LOST, seatings=2).variance_ratio((0, 1)) is None

@@ -1,0 +1,62 @@
+"""Gamma learns from hands that are over, and keeps it for the next games."""
+
+from random import Random
+
+from bots.strategies.alpha import Alpha
+from bots.strategies.beta import Beta
+from bots.strategies.blockhead.habits import MOVES, Habits
+from bots.strategies.blockhead.turn_numbers import CALL
+from bots.strategies.caller import Caller
+from bots.strategies.gamma import Gamma
+from bots.strategies.maniac import Maniac
+from tests.bots.blockhead_games import begins, chips_a_hand, gains_of, play_games
+
+LAST, RAISED_BIG = True, 3
+CALLED = MOVES.index(CALL)
+
+
+def test_it_gets_more_out_of_who_always_raises_than_beta_does() -> None:
+    assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
+
+
+def test_it_gets_more_out_of_who_always_calls_than_beta_does() -> None:
+    gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
+    assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"
+
+
+def test_it_learns_of_everybody_but_uses_it_against_strangers_only() -> None:
+    gamma = Gamma(Random(1))
+    play_games([gamma, Alpha(Random(1))], 3, "alpha")
+    assert gamma._habits.hands == 60
+    assert gamma.trusts
+
+
+def test_a_new_game_does_not_make_it_forget() -> None:
+    gamma = Gamma(Random(1))
+    play_games([gamma, Caller(Random(1))], 2, "caller")
+    gamma.game_begins(begins())
+    assert gamma._habits.hands == 40
+    assert gamma._habits.chances(LAST, RAISED_BIG, 0)[CALLED][10] > 0.6, "the caller never raises what is good"
+
+
+def test_habits_are_counted_by_what_the_opponent_may_have_held() -> None:
+    habits = Habits()
+    before = habits.chances(LAST, RAISED_BIG, 0)
+    for _ in range(50):
+        habits.new_hand()
+        habits.saw(3, 10, 100, 1, 0, 0)
+        habits.hand_over([float(hole == 4) for hole in range(11)])
+    after = habits.chances(LAST, RAISED_BIG, 0)
+    assert after[CALLED][4] > 0.9
+    assert after[CALLED][10] == before[CALLED][10], "nothing was seen of strong cards"
+    explained = habits.explain([1.0] * 11)
+    assert explained == [1.0] * 11, "no hand is under way"
+
+
+def test_a_hand_is_counted_once() -> None:
+    habits = Habits()
+    habits.saw(3, 10, 100, 1, 0, 0)
+    habits.hand_over([1.0] * 11)
+    after = habits.chances(LAST, RAISED_BIG, 0)
+    habits.hand_over([1.0] * 11)
+    assert habits.chances(LAST, RAISED_BIG, 0) == after

@@ -1,0 +1,103 @@
+"""The shipped tables are what the solvers make, and give little away."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.strategies.blockhead import tables
+from bots.strategies.blockhead.near_equilibrium import PLACES
+from bots.train import make_tables
+from bots.train.equilibrium import Solver
+from bots.train.exploitability import best_response, shipped
+from bots.train.make_tables import AVERSIONS, SIZES, near_equilibrium, quantised
+from bots.train.reply import REACH, WEIGHTS, before_cards, constant_risk, continuations, street_values
+from bots.train.street import CLASSES
+
+CHIPS = 2
+
+
+def packed(street: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """[opens, hole, interval, difference, pot] of a continuation table for who counts chips."""
+    pots = len(tables.load()["pots"])
+    return np.frombuffer(tables.load()[street][CHIPS], np.uint8).reshape(2, 10, 55, -1, pots)
+
+
+def check_same(made: bytes, kept: bytes) -> None:
+    """The same steps, but for a few on the border between two, where the order of a sum's terms decides.
+
+    That order is the processor's and the memory's to choose, and not the same in every run.
+    """
+    apart = np.abs(np.frombuffer(made, np.uint8).astype(int) - np.frombuffer(kept, np.uint8))
+    assert apart.max() <= 1
+    assert np.count_nonzero(apart) <= apart.size / 10_000
+
+
+def test_a_slice_of_the_tables_is_what_the_solver_makes() -> None:
+    util, none = constant_risk(AVERSIONS[CHIPS]), np.zeros((1, 1, 1, 1))
+    values = street_values(True, False, REACH[3], WEIGHTS, util, none, SIZES)
+    third = before_cards(values, REACH[2], util)
+    check_same(quantised(third[np.newaxis]), packed("third")[0].tobytes())
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("style", range(len(AVERSIONS)))
+def test_the_continuations_of_each_style_are_what_the_solver_makes(style: int) -> None:
+    both = [continuations(opens, constant_risk(AVERSIONS[style]), SIZES) for opens in (False, True)]
+    for street, name in enumerate(("second", "third")):
+        check_same(quantised(np.array([pair[street] for pair in both])), tables.load()[name][style])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("game", [0, 1])
+def test_the_near_equilibrium_is_what_the_solver_makes(game: int) -> None:
+    made = near_equilibrium(tables.load()["buy_ins"][game])
+    assert tuple(street.tobytes() for street in made) == tables.load()["equilibrium"][game]
+
+
+@pytest.mark.heavy
+def test_the_command_makes_the_shipped_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "tables"
+    monkeypatch.setattr("sys.argv", ["make_tables", "--out", str(out)])
+    make_tables.main()
+    assert out.read_bytes() == tables.FILE.read_bytes()
+
+
+@pytest.mark.heavy
+def test_learning_makes_a_strategy_that_gives_less_away() -> None:
+    """From a hand's first visible difference of 0 alone, which is the most frequent one."""
+    solver, even = Solver(), range(1)
+    taken = []
+    for number in range(1, 13):
+        solver.iterate(number)
+        if number in (1, 12):
+            taken.append(sum(best_response(solver.mean_strategy(), seat, diffs=even) for seat in (0, 1)))
+    buy_in, strategy = shipped(0)
+    assert buy_in == solver.buy_in
+    taken.append(sum(best_response(strategy, seat, diffs=even) for seat in (0, 1)))
+    assert taken == sorted(taken, reverse=True)
+    assert taken[-1] / 2 < 2
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("sizes", [(1, 10), (1, 5, 10)])
+@pytest.mark.parametrize("game", [0, 1])
+def test_the_fall_back_gives_away_at_most_two_chips_a_hand(sizes: tuple[int, ...], game: int) -> None:
+    buy_in, strategy = shipped(game)
+    taken = [best_response(strategy, seat, sizes, buy_in=buy_in) for seat in (0, 1)]
+    assert sum(taken) / 2 <= 2
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['numba'] = None; import bots.train.make_tables"
+    run = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert run.returncode
+    assert "making tables needs numba: pip install 'casino-day[sim]'" in run.stderr
+
+
+def test_tables_and_solver_agree_on_what_a_situation_is() -> None:
+    assert tables.load()["classes"] == tuple(tuple(street) for street in CLASSES[1:])
+    for street, part in enumerate(tables.load()["equilibrium"][0], 1):
+        assert len(part) % (len(CLASSES[street]) * len(PLACES) * 40) == 0

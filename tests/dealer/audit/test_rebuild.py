@@ -1,0 +1,220 @@
+"""A journal that is read again leads to the very ledger that its dealer had."""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from trio.testing import MockClock
+
+from dealer.audit.rebuild import Refold, refold
+from dealer.faults import FaultKind
+from dealer.journal.records import TornError
+from dealer.ledger.ledger import Ledger
+from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame, StudTurn
+from tests.bad_bots import manners, replies
+from tests.dealer.support.recorded import (
+    batch_ends,
+    clients_by_chance,
+    erratic,
+    facts,
+    play_on,
+    read_records,
+    record,
+    run_at_once,
+    write_records,
+)
+from tests.dealer.support.rig import SEED, BadBot, Client
+
+STUD = Settings(SEED, hands=60, game=StudGame(40, 2), table_size=3)
+BLOCKHEAD = Settings(SEED, BlockheadGame(200, 4), hands=4, games=5, table_size=3, lives=2)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.journal"
+
+
+@pytest.mark.parametrize(
+    ("settings_", "bot", "faults"),
+    [
+        pytest.param(STUD, None, [], id="stud at three tables"),
+        pytest.param(STUD, replies.bets_too_much, ["illegal"], id="an illegal bet"),
+        pytest.param(replace(STUD, lives=3), replies.late, ["late"] * 3, id="too late"),
+        pytest.param(replace(STUD, lives=3), manners.flood, ["unasked"] * 3, id="three lives"),
+        pytest.param(STUD, manners.leaves_when_asked, ["gone"], id="a lost connection"),
+        pytest.param(STUD, replies.quits, ["quit"], id="a player who quits"),
+        pytest.param(STUD, replies.oversized, ["oversized"], id="an oversized reply"),
+        pytest.param(replace(STUD, rejoin=5.0), manners.leaves_when_asked, [], id="never back"),
+        pytest.param(replace(STUD, rejoin=5.0, lives=2), replies.malformed, ["malformed", "late"], id="lives"),
+        pytest.param(BLOCKHEAD, None, [], id="games of blockhead"),
+        pytest.param(BLOCKHEAD, manners.flood, ["unasked"] * 2, id="faults in games"),
+        pytest.param(replace(BLOCKHEAD, table_size=6), manners.leaves_when_asked, ["gone"], id="six at a table"),
+        pytest.param(replace(BLOCKHEAD, game=BlockheadGame(90, 4, "poker")), None, [], id="real poker hands"),
+        pytest.param(replace(BLOCKHEAD, games=2, duplicate=True), None, [], id="duplicate games"),
+        pytest.param(
+            replace(STUD, hands=1, games=3, duplicate=True), replies.malformed, ["malformed"], id="duplicate hands"
+        ),
+    ],
+)
+async def test_the_refolded_ledger_is_the_live_one(
+    settings_: Settings, bot: BadBot | None, faults: list[str], path: Path, tcp_clock: MockClock
+) -> None:
+    bots = [bot] if bot else []
+    played = await record(path, [*clients_by_chance(6 - len(bots)), *bots], settings_)
+    fold = refold(path)
+    assert fold.ended
+    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    if bot:
+        assert played.faults("bad") == faults
+        assert played.peers[0].done is not None or not faults or faults == ["gone"]
+
+
+async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_clock: MockClock) -> None:
+    clients = clients_by_chance(4)
+    await record(path, [*clients, replies.bets_too_much], replace(STUD, table_size=5))
+    fold = Refold(path)
+    hands = list(fold.hands())
+    asked = {client.name.id: [turn for turn in client.heard if isinstance(turn, StudTurn)] for client in clients}
+    views: dict[str, list[object]] = {id_: [] for id_ in [*asked, "bad"]}
+    for hand in hands:
+        for step, after in zip(hand.steps, [*(step.before for step in hand.steps[1:]), hand.last], strict=True):
+            views[hand.players[step.seat].id].append(step.before.view(step.seat))
+            taken = step.before.concede() if step.action is None else step.before.apply(step.action)
+            assert taken == after
+        assert hand.last.settle() == hand.settlement
+    assert {id_: views[id_] for id_ in asked} == asked
+    ((wrong, seconds, fault),) = [
+        (step.action, step.seconds, step.fault) for hand in hands for step in hand.steps if step.action is None
+    ]
+    assert (wrong, seconds) == (None, None)
+    assert fault is not None
+    assert fault.kind is FaultKind.ILLEGAL
+    assert "more than 10 above" in fault.reason
+    assert [hand.record for hand in hands] == [
+        number for number, told in enumerate(read_records(path), 1) if told["type"] == "hand"
+    ]
+
+
+async def test_a_journal_that_was_outgrown_ends_after_a_hand_and_is_whole(path: Path, tcp_clock: MockClock) -> None:
+    played = await record(path, clients_by_chance(3), STUD, journal_limit=1000)
+    fold = refold(path)
+    assert fold.ended
+    assert 1 <= played.tournament.hands_finished < 60
+    assert facts(fold.ledger) == facts(played.tournament.ledger)
+
+
+async def test_a_fault_in_a_hand_that_was_voided_counts_for_both_who_plays_on_and_who_verifies(
+    path: Path, tcp_clock: MockClock
+) -> None:
+    """The dealer dies when the player is out, and the others still play the hand."""
+    await record(path, [*clients_by_chance(3), replies.bets_too_much], replace(STUD, table_size=4))
+    records = read_records(path)
+    out = next(number for number, told in enumerate(records) if told["type"] == "out")
+    assert (records[out]["hand"], records[out + 1]["type"]) == (1, "hand")
+    write_records(path, records[: out + 1])
+    played = await play_on(path)
+    fold = refold(path)
+    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    assert played.faults("bad") == ["illegal"]
+    assert "void" in [told["type"] for told in read_records(path)]
+
+
+GAMES = st.one_of(
+    st.builds(StudGame, st.integers(5, 60), st.integers(1, 5)),
+    st.builds(BlockheadGame, st.integers(1, 100), st.integers(1, 4), st.sampled_from(["blockhead", "poker"])),
+)
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
+    """Any small tournament, and who plays it."""
+    game: Game = draw(GAMES)
+    blockhead = isinstance(game, BlockheadGame)
+    format_ = draw(st.sampled_from(get_args(FormatName)))
+    freezeout = format_ == "freezeout"
+    levels = draw(st.none() | st.integers(1, 3)) if freezeout and not blockhead else None
+    agreed = Settings(
+        draw(st.binary(min_size=32, max_size=32)),
+        game,
+        hands=game.hands if isinstance(game, BlockheadGame) else draw(st.integers(1, 12)),
+        games=draw(st.integers(1, 3)) if blockhead or not freezeout else 1,
+        lives=draw(st.integers(1, 3)),
+        table_size=draw(st.integers(2, 4)),
+        rejoin=draw(st.none() | st.just(3.0)),
+        duplicate=blockhead and freezeout and draw(st.booleans()),
+        levels=levels,
+        format=format_,
+        rounds=draw(st.none() | st.integers(1, 3)) if format_ != "round-robin" else None,
+        origin=draw(
+            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None, 4002))
+        ),
+    )
+    bots: list[BadBot] = [
+        erratic(seed, game.name) for seed in draw(st.lists(st.integers(0, 10**6), max_size=4, unique=True))
+    ]
+    return agreed, [*clients_by_chance(draw(st.integers(2, 3))), *bots]
+
+
+by_sockets = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@by_sockets
+@given(tournament=tournaments())
+def test_whatever_is_played_is_refolded(
+    tournament: tuple[Settings, list[Client | BadBot]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("played") / "a.journal"
+    played = run_at_once(partial(record, path, tournament[1], tournament[0]))
+    fold = refold(path)
+    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    assert fold.ended
+
+
+CRASHES = st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.sets(st.integers(0, 6), max_size=2))
+"""Which batch is the last whole one, how much of the next is torn, and who does not come back; all modulo."""
+
+
+@by_sockets
+@given(tournament=tournaments(), crashes=st.lists(CRASHES, min_size=1, max_size=3))
+def test_whenever_the_dealer_dies_the_tournament_is_played_on_and_refolded(
+    tournament: tuple[Settings, list[Client | BadBot]],
+    crashes: list[tuple[int, int, set[int]]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """The file is cut off behind any batch, and any part of the next is torn; more than once."""
+    path = tmp_path_factory.mktemp("crashed") / "a.journal"
+    run_at_once(partial(record, path, tournament[1], tournament[0]))
+    for last, more, missing in crashes:
+        start, *ends = batch_ends(path)
+        whole, behind = choice(list(pairwise([start, *ends])), last)
+        torn = more % (behind - whole)
+        path.write_bytes(path.read_bytes()[: whole + torn])
+        players = refold_torn(path).players
+        absent = {players[number].id for number in missing if number < len(players)}
+        played = run_at_once(partial(play_on, path, absent))
+        fold = refold(path)
+        assert facts(fold.ledger) == facts(played.tournament.ledger)
+        assert fold.ended
+
+
+def choice(values: list[tuple[int, int]], number: int) -> tuple[int, int]:
+    """One of them."""
+    return values[number % len(values)]
+
+
+def refold_torn(path: Path) -> Ledger:
+    """What a journal tells whose end may be torn."""
+    fold = Refold(path)
+    with suppress(TornError):
+        for _ in fold.hands():
+            pass
+    return fold.ledger

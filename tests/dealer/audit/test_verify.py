@@ -1,0 +1,397 @@
+"""A journal that says what cannot have been is named by its record, whatever was altered in it.
+
+Every alteration is written with checksums that are right: these are not accidents, somebody meant them.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dealer.audit.rebuild import refold
+from dealer.audit.verify import verify_journal
+from dealer.journal.shapes import SHAPES
+from protocol.shuffle import commitment, shuffled_places
+from tests.dealer.support.altered_journals import Records, numbers, verdict
+from tests.dealer.support.recorded import facts, play_on, run_at_once, write_records
+from tests.dealer.support.rig import SEED
+
+
+def test_each_journal_is_right_and_together_they_hold_every_type_of_record(
+    folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records, hosted: Records
+) -> None:
+    for journal in (stud, blockhead, resumed, reunited, hosted):
+        assert verdict(folder, journal) is None
+    every = [*stud, *blockhead, *resumed, *reunited, *hosted]
+    assert {told["type"] for told in every} == set(SHAPES)
+    assert {kind for told in every if told["type"] == "hand" for _, kind, _ in told["faults"]} == {
+        "illegal", "malformed", "late"
+    }  # fmt: skip
+
+
+Alteration = Callable[[dict[str, Any]], dict[str, Any]]
+
+HANDS: dict[str, tuple[Alteration, str]] = {
+    "another deck": (lambda hand: {"deck": hand["deck"][::-1]}, r"deck: expected b.*, got b"),
+    "two cards exchanged": (
+        lambda hand: {"deck": hand["deck"][1::-1] + hand["deck"][2:]},
+        r"deck: expected b.*, got b",
+    ),
+    "the deck of the next hand": (
+        lambda hand: {"deck": shuffled_places(SEED, hand["table"], hand["hand"] + 1)},
+        r"deck: expected b.*, got b",
+    ),
+    "a bet too high": (
+        lambda hand: {"actions": [[hand["actions"][0][0], 50, 5], *hand["actions"][1:]]},
+        r"you bet 50(, more than 10 above the \d+ you owe| but have only \d+ chips)",
+    ),
+    "a bet too low": (
+        lambda hand: {"actions": [*hand["actions"][:1], [hand["actions"][1][0], 0, 5]]},
+        r"you bet 0 but owe \d+|the hand is not over",
+    ),
+    "another seat acts": (
+        lambda hand: {"actions": [[hand["actions"][0][0] + 1, 0, 5], *hand["actions"][1:]]},
+        r"the seat to act: expected \d, got \d",
+    ),
+    "an action too few": (lambda hand: {"actions": hand["actions"][:-1]}, r"the hand is not over: seat \d has to act"),
+    "an action too many": (
+        lambda hand: {"actions": [*hand["actions"], [0, 0, 5]]},
+        r"the seat to act: expected (0, got None|None, got 0)",
+    ),
+    "no actions": (lambda _: {"actions": []}, r"the hand is not over: seat \d has to act"),
+    "a chip moved in the payoffs": (
+        lambda hand: {"payoffs": [hand["payoffs"][0] + 1, hand["payoffs"][1] - 1, *hand["payoffs"][2:]]},
+        r"payoffs: expected \(.*\), got \(",
+    ),
+    "a payoff too many": (lambda hand: {"payoffs": [*hand["payoffs"], 0]}, r"payoffs: expected \(.*\), got \("),
+    "a chip moved in the stacks": (
+        lambda hand: {"stacks": [hand["stacks"][0] + 1, hand["stacks"][1] - 1, *hand["stacks"][2:]]},
+        r"stacks: expected \(.*\), got \(",
+    ),
+    "players in another order": (lambda hand: {"players": hand["players"][::-1]}, r"players: expected \[.*\], got \["),
+    "a player left out": (lambda hand: {"players": hand["players"][:-1]}, r"players: expected \[.*\], got \["),
+    "a fault that nobody had": (
+        lambda _: {"faults": [[0, "late", "no reply within 1 s"]]},
+        r"faults for which no hand was given up: expected \{\}, got \{0: .*late",
+    ),
+    "a bet without a reply": (
+        lambda hand: {"actions": [[*hand["actions"][0][:2], None], *hand["actions"][1:]]},
+        r"chips of a hand that was given up: expected -1, got \d+",
+    ),
+    "another number": (lambda hand: {"hand": hand["hand"] + 1}, r"hand: expected \d+, got \d+"),
+    "no such table": (lambda _: {"table": 7}, r"there is no table 7"),
+    "the other table": (lambda hand: {"table": 1 - hand["table"]}, r"(hand|players|deck): expected"),
+}
+"""What somebody might say about a hand, and what it is told."""
+
+
+@pytest.mark.parametrize(("alter", "told"), HANDS.values(), ids=HANDS)
+def test_a_hand_that_was_altered_is_named(alter: Alteration, told: str, folder: Path, stud: Records) -> None:
+    records = deepcopy(stud)
+    number = next(
+        number
+        for number in numbers(records, "hand")
+        if records[number]["hand"] > 1 and records[number]["actions"][0][1] >= 0 and len(records[number]["actions"]) > 3
+    )
+    hand = records[number]
+    hand.update(alter(hand))
+    found = verdict(folder, records)
+    assert found is not None
+    assert found.startswith(f"record {number + 1} (hand, hand {hand['hand']} at table {hand['table']}): "), found
+    assert re.search(told, found), found
+
+
+def test_a_hand_given_up_without_reply_or_fault_is_named(folder: Path, stud: Records) -> None:
+    """A fold that is said to have been no answer: everything else about the hand stays as it was."""
+    records = deepcopy(stud)
+    folds = [
+        (number, action)
+        for number in numbers(records, "hand")
+        for action in records[number]["actions"]
+        if action[1] < 0
+    ]
+    number, fold = next((number, action) for number, action in folds if action[2] is not None)
+    fold[2] = None
+    found = verdict(folder, records) or ""
+    assert found.startswith(f"record {number + 1} (hand")
+    assert found.endswith(f": seat {fold[0]} gave up its hand without a reply, a fault or an absence")
+
+
+OTHERS: dict[str, tuple[str, Alteration, str]] = {
+    "another seed": ("start", lambda _: {"seed": bytes(32)}, r"commitment: expected '66687aad"),
+    "another seed that is committed to": (
+        "start",
+        lambda _: {"seed": bytes(32), "commitment": commitment(bytes(32))},
+        r"record \d \(hand, hand 1 at table \d\): deck: expected",
+    ),
+    "another commitment": ("start", lambda _: {"commitment": "00" * 32}, r"commitment: expected '\w{64}', got '0000"),
+    "another text for the seed": ("start", lambda _: {"seed_text": "casino"}, r"seed: expected b.*, got b"),
+    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 3"),
+    "an unknown game": ("start", lambda _: {"game": "holdem"}, "this program does not know the game 'holdem'"),
+    "another game": ("start", lambda _: {"game": "blockhead"}, "ranks: expected one of blockhead, poker, got None"),
+    "no ante": ("start", lambda _: {"ante": 0}, "ante: expected a whole number from 1, got 0"),
+    "another ante": ("start", lambda _: {"ante": 3}, r"\(hand, hand \d+ at table \d\)"),
+    "another stack": (
+        "start",
+        lambda _: {"stack": 61},
+        r"\(hand, .*stacks: expected \(61, 61|\(out.*chips: expected 61, got 60",
+    ),
+    "smaller tables": ("start", lambda _: {"table_size": 2}, r"no game is under way at this table|players: exp"),
+    "one player": ("start", lambda start: {"players": start["players"][:1]}, "a tournament has 2 players or more"),
+    "a player too few": (
+        "start",
+        lambda start: {"players": start["players"][:-1]},
+        r"there is no player 5|players: exp",
+    ),
+    "a player twice": (
+        "start",
+        lambda start: {"players": [*start["players"][1:], start["players"][-1]]},
+        "no two players have the same id",
+    ),
+    "players exchanged": (
+        "start",
+        lambda start: {"players": start["players"][::-1]},
+        r"last fault of|in the standings: expected",
+    ),
+    "a game too early": ("game", lambda _: {"game": 2}, "game: expected 1, got 2"),
+    "a game that begins elsewhere": ("game", lambda _: {"hand": 2}, "hand: expected 1, got 2"),
+    "who left had other chips": ("out", lambda out: {"chips": out["chips"] + 1}, r"chips: expected \d+, got \d+"),
+    "another left": ("out", lambda out: {"player": (out["player"] + 2) % 6}, r"last fault of|gave up its hand"),
+    "a player nobody knows": ("out", lambda _: {"player": 6}, "there is no player 6"),
+    "left for no fault": ("out", lambda _: {"kind": None}, "'bad' has no reason to leave a hand"),
+    "left for another fault": ("out", lambda _: {"kind": "late"}, r"last fault of 'bad', who left: expected .*LATE"),
+    "left with other words": ("out", lambda _: {"reason": "bye"}, r"last fault of 'bad', who left: expected .*bye"),
+    "left in another hand": ("out", lambda _: {"hand": 3}, "hand: expected 0 or 1, got 3"),
+    "left after another hand": ("out", lambda _: {"hand": 0}, "'bad' was not away, and no hand was under way"),
+    "a standing too few": (
+        "end",
+        lambda end: {"standings": end["standings"][1:]},
+        "number of standings: expected 6, got 5",
+    ),
+    "places exchanged": (
+        "end",
+        lambda end: {"standings": end["standings"][::-1]},
+        r"(place|id) of .* in the standings",
+    ),
+}
+"""What somebody might say elsewhere, in the first record of a type, and what it is told."""
+
+
+@pytest.mark.parametrize(("type_", "alter", "told"), OTHERS.values(), ids=OTHERS)
+def test_another_record_that_was_altered_is_named(
+    type_: str, alter: Alteration, told: str, folder: Path, stud: Records
+) -> None:
+    records = deepcopy(stud)
+    number = numbers(records, type_)[0]
+    records[number].update(alter(records[number]))
+    found = verdict(folder, records)
+    assert found is not None
+    assert re.search(told, found), found
+    if "record" not in told and found.startswith(f"record {number + 1} "):
+        assert found.startswith(f"record {number + 1} ({type_}")
+
+
+ANOTHER: dict[type, Callable[[Any], Any]] = {
+    int: lambda old: old + 1,
+    str: lambda old: old + "x",
+    list: lambda old: [*old, {"kind": "late", "reason": ""}],
+    type(None): lambda _: "you are out",
+}
+STANDING = ("place", "id", "avatar", "bot", "chips", "hands_won", "hands_survived", "decisions", "faults", "left")
+
+
+@pytest.mark.parametrize("fact", STANDING)
+def test_every_fact_of_a_standing_is_checked(fact: str, folder: Path, records: Records) -> None:
+    for place, standing in enumerate(records[-1]["standings"]):
+        altered = deepcopy(records)
+        altered[-1]["standings"][place][fact] = ANOTHER[type(standing[fact])](standing[fact])
+        said = rf"record {len(records)} \(end\): {fact} of '{standing['id']}' in the standings: expected .*, got "
+        assert re.match(said, verdict(folder, altered) or "")
+
+
+def is_missed_by_nobody(records: Records, number: int) -> bool:
+    """Whether a journal without a record would be as right: nothing that came later depends on it."""
+    told, later = records[number], records[number + 1 :]
+    rounds = numbers(later, "round")
+    hands = numbers(later[: rounds[0]] if rounds else later, "hand")
+    match told["type"]:
+        case "away" | "back":
+            return True
+        case "desk":
+            return told["command"] in ("pause", "resume", "pace")
+        case "game":
+            return told["table"] not in [later[hand]["table"] for hand in hands]
+        case "level":
+            return not hands
+        case "out":  # who went broke in a round that others have followed plays again
+            return told["kind"] is None and bool(rounds)
+    return False
+
+
+def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
+    """But for the end itself, and for what nobody could have known by other records."""
+    for number, told in enumerate(records[:-1]):
+        found = verdict(folder, records[:number] + records[number + 1 :])
+        free = is_missed_by_nobody(records, number)
+        assert found is not None or free, told
+        if found is not None and told["type"] == "hand":
+            assert int(found.split()[1]) > number
+
+
+def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
+    for count in range(1, len(stud)):
+        assert verdict(folder, stud[:count]) is None
+
+
+def test_a_record_twice_is_named(folder: Path, records: Records) -> None:
+    for number, told in enumerate(records):
+        found = verdict(folder, records[: number + 1] + records[number:])
+        if told["type"] in ("back", "resume", "desk"):  # who comes back may not have been missed; hosts may repeat
+            continue
+        assert found is not None, told
+        assert found.startswith(f"record {number + 2} ({told['type']}")
+
+
+def test_records_exchanged_are_named_or_were_in_no_order(folder: Path, records: Records) -> None:
+    """Tables do not wait for each other: what happened at one may stand before or behind what did at another."""
+    path = folder / "altered.journal"
+    assert verdict(folder, records) is None
+    right = outcome(path)
+    swapped = 0
+    for number in range(len(records) - 1):
+        altered = deepcopy(records)
+        altered[number : number + 2] = altered[number + 1], altered[number]
+        if altered == records:
+            continue
+        if verdict(folder, altered) is None:
+            assert outcome(path) == right
+        else:
+            swapped += 1
+        pair = altered[number : number + 2]
+        same_table = [told.get("table") for told in pair]
+        if "move" in [told["type"] for told in pair]:  # who goes to a table during a hand is dealt in only next
+            continue
+        if same_table[0] is not None and same_table[0] == same_table[1]:
+            assert verdict(folder, altered) is not None
+    assert swapped > 3
+
+
+def outcome(path: Path) -> dict[str, Any]:
+    """All that a journal tells, but for the ante of a table at which nobody plays any more."""
+    told = facts(refold(path).ledger)
+    for table in told["tables"]:
+        if not table["match"].seated:
+            table["match"] = table["match"].stacks
+    return told
+
+
+@pytest.mark.parametrize("type_", sorted(SHAPES))
+def test_nothing_may_follow_the_end(
+    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
+) -> None:
+    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted] if told["type"] == type_)
+    found = verdict(folder, [*stud, record_])
+    assert found is not None
+    assert found.startswith(f"record {len(stud) + 1} ({type_}")
+    assert found.endswith("the tournament is over, no record may follow")
+
+
+@pytest.mark.parametrize("type_", sorted(set(SHAPES) - {"start"}))
+def test_nothing_may_come_before_the_start(
+    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
+) -> None:
+    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted] if told["type"] == type_)
+    found = verdict(folder, [record_, *stud])
+    assert found is not None
+    assert found.startswith(f"record 1 ({type_}")
+
+
+def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> None:
+    away, back = numbers(reunited, "away")[0], numbers(reunited, "back")[0]
+    records = deepcopy(reunited)
+    records[away]["player"] = 1
+    told = r"seat \d (gave up its hand without|answered, but its player was not there)"
+    assert re.search(told, verdict(folder, records) or "")
+    records = deepcopy(reunited)
+    records[back]["player"] = 1
+    assert re.search(r"seat \d answered, but its player was not there", verdict(folder, records) or "")
+    records = deepcopy(reunited)
+    records[0]["rejoin"] = None
+    assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
+
+
+def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path, reunited: Records) -> None:
+    path = folder / "away.journal"
+    write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
+    played = run_at_once(partial(play_on, path))
+    steph = played.tournament.players[0]
+    assert steph.decisions > 1
+    assert facts(refold(path).ledger) == facts(played.tournament.ledger)
+
+
+def test_a_hand_that_was_voided_without_need_is_named(folder: Path, stud: Records, resumed: Records) -> None:
+    void = {"type": "void", "table": 0, "hand": 1}
+    found = verdict(folder, [*stud[:3], void, *stud[3:]])
+    assert found == (
+        "record 4 (void, hand 1 at table 0): no hand was under way at this table when the dealer was started again"
+    )
+    voids = numbers(resumed, "void")
+    found = verdict(folder, [told for number, told in enumerate(resumed) if number != voids[0]])
+    assert "the hand under way when the dealer was started again must be void first" in (found or "")
+
+
+def test_nobody_is_thrown_out_for_nothing(folder: Path, stud: Records) -> None:
+    """Between two hands, with every later record about the player taken out as well."""
+    out = {"type": "out", "player": 0, "hand": 0, "chips": 60, "kind": None, "reason": "you are out"}
+    assert "'chance-0' can pay for the next hand, and does not leave" in (verdict(folder, [*stud[:3], out]) or "")
+    out["kind"] = "gone"
+    assert "'chance-0' was not away, and no hand was under way" in (verdict(folder, [*stud[:3], out]) or "")
+
+
+def test_nobody_plays_on_without_lives(folder: Path, blockhead: Records) -> None:
+    out = numbers(blockhead, "out")[0]
+    found = verdict(folder, blockhead[:out] + blockhead[out + 1 :])
+    assert "'bad' has no life left and plays on" in (found or "")
+
+
+def test_who_is_removed_without_the_hosts_word_is_named(folder: Path, reunited: Records) -> None:
+    (order,) = [number for number in numbers(reunited, "desk") if reunited[number]["command"] == "remove"]
+    removed = next(told for told in reunited if told.get("kind") == "removed")
+    assert removed["reason"] == f"you are out: {reunited[order]['reason']}"
+    for change in ({"player": 0}, {"command": "pause"}):
+        records = deepcopy(reunited)
+        records[order].update(change)
+        assert (verdict(folder, records) or "").endswith("'chance-2' was not removed by the host")
+    records = deepcopy(reunited)
+    records[order]["player"] = None
+    assert verdict(folder, records) == (
+        f"record {order + 1} (desk): whether the player to remove is named: expected True, got False"
+    )
+
+
+def test_what_happened_between_tables_is_told(
+    folder: Path, hosted: Records, stud: Records, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "hosted-again.journal"
+    write_records(path, hosted)
+    assert verify_journal(path, None, as_json=True) == 0
+    facts = json.loads(capsys.readouterr().out)
+    counts = {key: len(numbers(hosted, type_)) for key, type_ in (("moves", "move"), ("levels", "level"))}
+    assert facts["tables"] == 4 + len(hosted[numbers(hosted, "round")[0]]["tables"])
+    assert facts["chips"] == 60 * sum(map(len, hosted[numbers(hosted, "round")[0]]["tables"]))
+    assert {**facts, **counts, "rounds": 2, "desk": 5} == facts
+    assert verify_journal(path, None, as_json=False) == 0
+    said = capsys.readouterr().out
+    assert (
+        f"\n8 players at {facts['tables']} tables, {facts['chips']} chips, all of them where they should be\n" in said
+    )
+    expected = f"2 rounds, moves between tables: {facts['moves']}, rises of the antes: {facts['levels']}"
+    assert f"\n{expected}, words of the host: 5\n" in said
+    write_records(path, [told for told in stud if told["type"] in ("start", "game")])
+    assert verify_journal(path, None, as_json=False) == 0
+    assert "moves" not in capsys.readouterr().out

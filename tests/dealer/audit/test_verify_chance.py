@@ -1,0 +1,136 @@
+"""Anything at all in place of anything in a journal: named by its record, or of no consequence, and never a riddle."""
+
+from copy import deepcopy
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealer.audit.rebuild import RefoldError, refold
+from dealer.journal.shapes import SHAPES
+from tests.dealer.support.altered_journals import Records, numbers, verdict
+from tests.dealer.support.recorded import facts, write_records
+
+WRONG: list[Any] = [None, True, -1, -2, 1.5, float("nan"), 2**64 - 1, "x", b"x", [], [[]], [None], {}, {"kind": 1}]
+
+
+@pytest.mark.parametrize(("type_", "field"), [(type_, field) for type_, fields in SHAPES.items() for field in fields])
+def test_every_field_of_every_record_must_be_there_and_of_its_form(
+    type_: str, field: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
+) -> None:
+    journal = next(records for records in (stud, resumed, reunited, hosted) if numbers(records, type_))
+    number = numbers(journal, type_)[0]
+    records = deepcopy(journal)
+    del records[number][field]
+    assert verdict(folder, records) == f"record {number + 1}: {field} is missing"
+    refused = 0
+    for wrong in WRONG:
+        records[number][field] = wrong
+        found = verdict(folder, records)
+        refused += (found or "").startswith(f"record {number + 1}: {field}")
+    assert refused >= 5
+
+
+@pytest.mark.parametrize("type_", [None, 5, "hands", "", b"hand", ["hand"], "x" * 10**4])
+def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Records) -> None:
+    path = folder / "altered.journal"
+    write_records(path, [*stud[:2], {"type": type_, "table": 0}])
+    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, round, .*; got ") as told:
+        refold(path)
+    assert len(str(told.value)) < 300 + len(str(path))
+
+
+@pytest.mark.parametrize("other", [5, None, "text", [1, 2], True])
+def test_what_is_no_record_is_named(other: Any, folder: Path, stud: Records) -> None:
+    path = folder / "altered.journal"
+    write_records(path, [*stud[:2], other])
+    with pytest.raises(RefoldError, match=r"record 3: expected a record, got "):
+        refold(path)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 60) | st.integers(-(2**63), 2**64 - 1) | st.floats()
+    | st.text(max_size=4) | st.binary(max_size=4) | st.sampled_from(["late", "gone", "stud", "hand", "end", bytes(32)]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+FREE = {
+    "start": (
+        "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof levels"
+    ),
+    "desk": "command seconds reason player",
+    "hand": "actions.*.1 actions.*.2",
+    "resume": "started cut",
+    "away": "hand player",
+    "back": "hand player",
+    "end": "standings.*.reply_p50 standings.*.reply_p99",
+}
+"""What only the dealer knew: how long a player thought, how high a bet was that nobody called."""
+
+
+def is_free(type_: str, place: tuple[Any, ...]) -> bool:
+    """Whether no other record tells what is there."""
+    dotted = ".".join(str(step) for step in place)
+    return any(fnmatch(dotted, free) or fnmatch(dotted, f"{free}.*") for free in FREE.get(type_, "").split())
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to everything inside a value."""
+    inner: list[tuple[Any, ...]] = []
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            inner += places(part, (*place, key))
+    return [place, *inner] if place else inner
+
+
+@given(data=st.data())
+def test_whatever_is_put_wherever_a_journal_is_wrong_or_right_and_never_a_riddle(
+    data: st.DataObject,
+    folder: Path,
+    stud: Records,
+    blockhead: Records,
+    resumed: Records,
+    reunited: Records,
+    hosted: Records,
+) -> None:
+    journals = {"stud": stud, "blockhead": blockhead, "resumed": resumed, "reunited": reunited, "hosted": hosted}
+    records = deepcopy(journals[data.draw(st.sampled_from(sorted(journals)), label="journal")])
+    type_ = data.draw(st.sampled_from(sorted({told["type"] for told in records})), label="type")
+    number = data.draw(st.sampled_from(numbers(records, type_)), label="record")
+    *way, key = data.draw(st.sampled_from(places(records[number])), label="place")
+    holder: Any = records[number]
+    for step in way:
+        holder = holder[step]
+    before = deepcopy(records[number])
+    if data.draw(st.integers(0, 4)) == 0:
+        del holder[key]
+    else:
+        old = holder[key]
+        near = st.integers(old - 2, old + 2) if type(old) is int else st.nothing()
+        holder[key] = data.draw(near | VALUES, label="value")
+    found = verdict(folder, records)
+    if found is None and repr(before) != repr(records[number]):
+        assert is_free(type_, (*way, key)), (type_, way, key)
+
+
+@given(data=st.data())
+def test_an_altered_action_is_named_or_moves_no_chip(data: st.DataObject, folder: Path, stud: Records) -> None:
+    """A bet that nobody called may be said to have been another: whoever made it has it back."""
+    records = deepcopy(stud)
+    number = data.draw(st.sampled_from(numbers(records, "hand")), label="record")
+    place = data.draw(st.integers(0, len(records[number]["actions"]) - 1), label="action")
+    part = data.draw(st.integers(0, 2), label="part")
+    action = records[number]["actions"][place]
+    before, action[part] = action[part], data.draw(st.integers(-1, 70) | st.none(), label="value")
+    found = verdict(folder, records)
+    if found is not None:
+        return
+    assert part == 2 or before == action[part] or (part == 1 and min(before, action[1]) >= 0)
+    assert (before is None) == (action[part] is None)
+    path = folder / "right.journal"
+    write_records(path, stud)
+    assert facts(refold(folder / "altered.journal").ledger) == facts(refold(path).ledger)

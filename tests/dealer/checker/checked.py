@@ -1,0 +1,75 @@
+"""Checks of programs, run in this process; the programs are real ones."""
+
+import shutil
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from dealer.checker.check import examine_program
+from dealer.checker.check_flags import CheckFlags
+from dealer.checker.output.check_report import Results
+from dealer.checker.scoring.points import LineVerdict
+from dealer.checker.scoring.rubric import PLAY_LINES
+
+PATIENCE = 120.0
+"""A safety net: no check takes that long unless it hangs."""
+
+PROGRAMS = Path(__file__).parents[2] / "bad_bots" / "programs.py"
+CALLER = Path(__file__).parents[2] / "bad_bots" / "java" / "BadPoker.java"
+WHERE = ("{host}", "{port}")
+
+
+async def examined(game: str, command: Sequence[str], **flags: Any) -> Results:
+    """What the checker finds about the program that ``command`` starts."""
+    with trio.fail_after(PATIENCE):
+        return await examine_program(game, command, CheckFlags(**{"hands": 40, **flags}))
+
+
+async def all_at_once(checks: Mapping[str, Callable[[], Awaitable[None]]], at_a_time: int = 5) -> None:
+    """Make checks, which mostly wait, side by side; every one that fails is told with its name."""
+    limiter = trio.CapacityLimiter(at_a_time)
+
+    async def make(name: str, check: Callable[[], Awaitable[None]]) -> None:
+        async with limiter:
+            try:
+                await check()
+            except AssertionError as error:
+                raise AssertionError(f"{name}: {error}") from error
+
+    async with trio.open_nursery() as nursery:
+        for name, check in checks.items():
+            nursery.start_soon(make, name, check)
+
+
+def program(name: str, *more: str) -> list[str]:
+    """The command that starts one of ``tests/bad_bots/programs.py``."""
+    return [sys.executable, str(PROGRAMS), name, *WHERE, *more]
+
+
+def line(results: Results, id: str) -> LineVerdict:
+    """One line of the rubric."""
+    (found,) = (verdict for verdict in results.verdict.lines if verdict.line.id == id)
+    return found
+
+
+def failed(results: Results) -> set[str]:
+    """The lines of compliance that failed."""
+    return {str(verdict.line.id) for verdict in results.verdict.lines if verdict.verdict == "failed"} - set(PLAY_LINES)
+
+
+def missed(results: Results) -> set[str]:
+    """The lines of compliance that did not pass, for whatever reason."""
+    return {str(verdict.line.id) for verdict in results.verdict.lines if verdict.verdict != "passed"} - set(PLAY_LINES)
+
+
+def needs(compiler: str, ci: bool) -> None:
+    """Skip where a compiler is missing; fail where all must be there."""
+    if shutil.which(compiler):
+        return
+    if ci:
+        pytest.fail(f"CI must have {compiler}: it is not installed")
+    pytest.skip(f"{compiler} is not installed")

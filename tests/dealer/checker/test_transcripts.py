@@ -1,0 +1,157 @@
+"""Transcripts of tournaments, as a report writes them, and files that are none."""
+
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock
+
+from dealer.checker.check import judge_file
+from dealer.checker.check_flags import CheckFlags
+from dealer.checker.output.check_report import Results
+from dealer.checker.session.transcript_format import TranscriptError, read_transcript
+from dealer.settings import Settings
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.stud import StudGame
+from tests.bad_bots import manners, replies
+from tests.dealer.support.reported import play_recorded, report
+from tests.dealer.support.rig import SEED, BadBot, by_chance, good_clients
+
+WHOLE = """\
+dealer:  login
+you:     ada-l:Ada               0.512 ms
+dealer:  bet1:499:4:0:2C:AH:up:AH:KH:QH:JH
+you:     bet:10                  0.204 ms
+dealer:  bet1:489:44:5:2C:AH:up:AH:KH:QH:JH
+you:     bet:15
+dealer:  status:win:2C:AH:3D
+dealer:  done:you have 509 chips
+closed:  1.021 ms
+"""
+
+
+def judged(path: Path, limit: float = 1.0) -> Results:
+    return judge_file(None, (), CheckFlags(transcript=path, limit=limit))
+
+
+def of_text(text: str, folder: Path) -> Results:
+    path = folder / "transcript.txt"
+    path.write_text(text, encoding="utf-8")
+    return judged(path)
+
+
+def wrong(results: Results) -> dict[str, str]:
+    """What was wrong first on each line that failed."""
+    return {
+        verdict.line.id.value: verdict.findings[0].what
+        for verdict in results.verdict.lines
+        if verdict.verdict == "failed"
+    }
+
+
+def test_a_transcript_in_words_of_its_own_is_judged(tmp_path: Path) -> None:
+    results = of_text(WHOLE, tmp_path)
+    assert wrong(results) == {}
+    assert results.passed
+    assert results.findings.names == ["ada-l:Ada"]
+    assert [verdict.line.id for verdict in results.verdict.lines] == [
+        "connects", "login", "answers", "clock", "legal", "news", "closes",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "what"),
+    [
+        ("bet:15", "bet:16", "legal", "allowed were fold, bet:5 (a call), bet:6 to bet:15 (a raise)"),
+        ("bet:15", "call", "legal", "expected 'fold' or 'bet:<chips>', got 'call'"),
+        ("you:     bet:15", "bytes:   00 05 62 65 74 3a 39", "legal", None),
+        ("you:     bet:15", "bytes:   62 65 74 3a 35 0a", "legal", "what came is no message"),
+        ("0.204 ms", "1204.000 ms", "clock", "the reply took 1.204 s"),
+        ("ada-l:Ada", "ada-l", "login", "the name cannot be read: expected '<id>:<avatar>', got 'ada-l'"),
+        ("dealer:  done", "you:     ok\ndealer:  done", "answers", "it spoke although nothing was asked"),
+        ("you:     bet:15", "closed:  3 ms", "answers", "the program closed the connection instead of a reply"),
+        ("dealer:  done", "closed:  3 ms\ndealer:  done", "news", "the program closed the connection before done"),
+        (
+            "you:     bet:15",
+            "-- late: no complete reply came; the hand was folded",
+            "clock",
+            "late: no complete reply came",
+        ),
+        ("you:     bet:15", "-- malformed: got 'x'; the hand was folded", "legal", "malformed: got 'x'"),
+        ("you:     bet:15", "-- unasked: a reply came; the hand was folded", "answers", "unasked: a reply came"),
+    ],
+)
+def test_a_mistake_in_it_is_found(old: str, new: str, line: str, what: str | None, tmp_path: Path) -> None:
+    assert old in WHOLE
+    found = wrong(of_text(WHOLE.replace(old, new), tmp_path))
+    assert found == ({} if what is None else {line: what})
+
+
+def test_another_name_on_another_connection_is_found(tmp_path: Path) -> None:
+    assert set(wrong(of_text(WHOLE + WHOLE.replace("Ada ", "Eve "), tmp_path))) == {"login"}
+
+
+@pytest.mark.parametrize("game", [StudGame(60), BlockheadGame(hands=5)], ids=lambda game: game.name)
+@pytest.mark.parametrize("anonymous", [False, True])
+async def test_an_honest_player_finds_no_fault_in_its_own(
+    game: StudGame | BlockheadGame, anonymous: bool, tmp_path: Path
+) -> None:
+    players = good_clients(4)
+    for number, player in enumerate(players):
+        player.decide = by_chance(number)
+    await play_recorded(tmp_path / "journal", Settings(SEED, game, 20, table_size=6), players)
+    report(tmp_path / "journal", tmp_path / "out", anonymous=anonymous)
+    paths = sorted((tmp_path / "out/players").glob("*/transcript.txt"))
+    assert len(paths) == 4
+    for path in paths:
+        results = judged(path, limit=60)
+        assert wrong(results) == {}
+        assert results.game == game.name
+        lines = {verdict.line.id.value for verdict in results.verdict.lines}
+        assert lines == {"connects", "login", "answers", "clock", "legal", "news"}  # nothing tells how it ended
+        assert results.verdict.percent == 100
+
+
+@pytest.fixture
+def tcp_clock() -> MockClock:
+    """Time jumps when nothing has come for 10 ms."""
+    return MockClock(autojump_threshold=0.01)
+
+
+@pytest.mark.parametrize(
+    ("bad", "line"),
+    [
+        (replies.late, "clock"),
+        (replies.malformed, "legal"),
+        (replies.bets_too_much, "legal"),
+        (replies.oversized, "legal"),
+        (manners.leaves_when_asked, "answers"),
+    ],
+)
+async def test_a_player_thrown_out_finds_why(bad: BadBot, line: str, tmp_path: Path, tcp_clock: MockClock) -> None:
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(100), 30), [*good_clients(2), bad])
+    report(tmp_path / "journal", tmp_path / "out")
+    results = judged(tmp_path / "out/players/bad/transcript.txt", limit=60)
+    assert set(wrong(results)) == {line}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no line says"),
+        ("dealer:  hello\n", "no line says"),
+        ("dealer:  login\nyou:     a:b   x ms\n", "line 2: 'x' is no number of milliseconds"),
+        ("dealer:  login\nbytes:   xy\n", "line 2: 'xy' are no bytes"),
+    ],
+)
+def test_what_is_no_transcript_is_told(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(TranscriptError, match=words):
+        read_transcript(path)
+
+
+def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\xff\xfe\0")
+    with pytest.raises(TranscriptError, match=r"it is not text"):
+        read_transcript(path)

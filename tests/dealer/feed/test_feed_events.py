@@ -1,0 +1,237 @@
+"""The events of the feed: their bytes, and that they tell nothing which is not public."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from trio.testing import MockClock
+
+from dealer.audit.rebuild import Refold
+from dealer.feed.feed import Feed, pack
+from dealer.journal.records import Record
+from dealer.journal.shapes import SHAPES
+from dealer.journal.writer import Journal
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import HandRecord, ShownHand
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from protocol.games.stud import StudGame
+from tests.dealer.support.altered_journals import Records
+from tests.dealer.support.feeds import Event, unpack
+from tests.dealer.support.rig import SEED
+
+GOLDEN = Path(__file__).with_name("golden_feed.txt")
+SETTINGS = Settings(SEED, StudGame(500), hands=2, seed_text="casino day")
+SECRET_FIELDS = {
+    "start": {"version", "started", "seed", "seed_text", "origin", "secrets", "players"},
+    "hand": {"deck"},
+    "resume": {"started", "cut"},
+}
+
+
+class Told(Feed):
+    """A feed of records that a test has, without the tables they come from."""
+
+    pot = 0
+
+    def _pot(self, record: Record) -> int:
+        return self.pot
+
+
+async def told(journal: Journal, type_: str, **facts: Any) -> None:
+    """Record something, and have it told."""
+    journal.record(type_, **facts)
+    await journal.saved()
+
+
+async def one_of_each() -> list[bytes]:
+    """The bytes of one event of each kind, always the same."""
+    scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
+    feed = Feed(scene, journal)
+    listener = await feed.join()
+    feed._publish({"type": "lobby", "players": ["Amit", "Zoë 😀"]})
+    players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
+    ledger = Ledger(SETTINGS, players)
+    scene.tournament = Tournament(ledger, journal)
+    table = ledger.tables[0]
+    await told(journal, "start", players=[{"id": player.id} for player in players])
+    ledger.begin_game(table)
+    await told(journal, "game", table=0, game=1, hand=1)
+    deck = ledger.next_deck(table)
+    hand = ledger.deal(table, deck)
+    opener = hand.to_act
+    assert opener is not None
+    over = hand.concede()
+    record = HandRecord([(opener, -1, None)], [(opener, "late", "no reply to 'amit-id:Amit'")])
+    table.current = ShownHand(1, players, hand, over, record)
+    payoffs = over.settle().payoffs
+    facts = {"stacks": hand.starting, "deck": deck, "actions": record.actions, "faults": record.faults}
+    await told(journal, "hand", table=0, hand=1, level=1, players=(0, 1), payoffs=payoffs, **facts)
+    table.current = None
+    await told(journal, "out", player=opener, hand=1, chips=500, kind="late", reason="you are out: 'amit-id:Amit'")
+    await told(journal, "out", player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay")
+    await told(journal, "away", player=0, hand=1)
+    await told(journal, "back", player=0, hand=1)
+    await told(journal, "desk", command="pace", player=None, seconds=2.5, reason=None)
+    await told(journal, "level", level=2)
+    await told(journal, "move", player=1, table=0)
+    await told(journal, "round", round=2, tables=[[0, 1]])
+    await told(journal, "resume", started=0.0, cut=17)
+    await told(journal, "void", table=0, hand=2)
+    listener.missed = 3
+    before = listener.take()
+    await feed.catch_up(listener)
+    await told(journal, "end", standings=[standing.as_dict() for standing in ledger.standings()])
+    data = before + listener.take() + pack({"type": "refused", "reason": "come back later"})
+    return list(split(data))
+
+
+def split(data: bytes) -> Iterator[bytes]:
+    """The bytes of each event, its length included."""
+    while data:
+        end = 4 + int.from_bytes(data[:4], "big")
+        yield data[:end]
+        data = data[end:]
+
+
+async def test_the_bytes_of_every_kind_of_event_are_as_they_were(tcp_clock: MockClock) -> None:
+    """Programs of others read them: whoever changes them gives the feed another version."""
+    told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
+    golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
+    assert told == golden
+    kinds = "hello lobby start game hand out away back desk level move round resume void lost state end refused"
+    assert {kind for kind, _ in told} == set(kinds.split())
+
+
+async def test_no_event_names_an_id_an_address_or_what_a_program_wrote(tcp_clock: MockClock) -> None:
+    for event in await one_of_each():
+        for secret in (b"amit-id", b"zoe-id", b"10.0.0", b"5000", b"cut"):
+            assert secret not in event
+        seeds = (SEED, SEED.hex().encode(), b"casino day")
+        assert any(seed in event for seed in seeds) == (msgpack.unpackb(event[4:])["type"] == "end")
+
+
+def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
+    """What the feed makes of a recorded journal."""
+    fold, journal = Refold(folder / "feed.journal"), Journal(None)
+    fold.take(records[0])
+    ledger = fold.ledger
+    scene = Scene(NewTournament(ledger.settings, 17))
+    scene.tournament = Tournament(ledger, journal)
+    feed = Told(scene, journal)
+    told: list[tuple[Event, bytes]] = []
+    for count, record in enumerate(records):
+        hand = fold.take(record) if count else None
+        if hand:
+            feed.pot = hand.last.pot
+        told += [(dict(event), pack(event)) for event in feed._events(record)]
+    return told
+
+
+@pytest.fixture
+def renamed(records: Records) -> Records:
+    """The journal, whose ids, programs and reasons occur nowhere by chance."""
+
+    def rename(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: rename(part, name) for name, part in value.items()}
+        if isinstance(value, list):
+            return [rename(part) for part in value]
+        return f"SECRET-{value}" if key in ("id", "program", "bot") and isinstance(value, str) else value
+
+    return [rename(record) for record in records]
+
+
+def test_nothing_but_what_is_public_is_told_of_any_journal(folder: Path, renamed: Records) -> None:
+    start = renamed[0]
+    start["players"][0]["proof"] = b"PROOF" * 8
+    start["origin"] = {
+        "host": "ORIGIN-HOST",
+        "port": 4000,
+        "line_port": None,
+        "people_port": None,
+        "people_limit": 180.0,
+    }
+    quotes = [fault[2] for record in renamed if record["type"] == "hand" for fault in record["faults"]]
+    told = events_of(folder, renamed)
+    assert len(told) == len(renamed)
+    for event, data in told:
+        for secret in (b"SECRET", b"PROOF", b"ORIGIN", *(quote.encode() for quote in quotes)):
+            assert secret not in data
+        seeds = (start["seed"], start["seed"].hex().encode())
+        assert any(seed in data for seed in seeds) == (event["type"] == "end")
+        assert not [fact for fact in flat(event) if isinstance(fact, bytes)]
+        if event["type"] != "hand":
+            assert "cards" not in event
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Everything inside an event that is no list or map."""
+    if isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from flat(part)
+    else:
+        yield value
+
+
+def test_a_hand_tells_the_cards_of_its_seats_and_of_nobody_else(folder: Path, records: Records) -> None:
+    for (event, _), record in zip(events_of(folder, records), records, strict=True):
+        if event["type"] != "hand":
+            continue
+        each = 5 if records[0]["game"] == "blockhead" else 3
+        assert [len(cards) for cards in event["cards"]] == [each] * len(record["players"])
+        assert len({card for cards in event["cards"] for card in cards}) == each * len(record["players"])
+        assert event["payoffs"] == record["payoffs"]
+
+
+def test_a_table_of_players_is_told_by_the_numbers_of_the_start(folder: Path, stud: Records) -> None:
+    hands = [event for event, _ in events_of(folder, deepcopy(stud)) if event["type"] == "hand"]
+    assert {tuple(hand["players"]) for hand in hands if hand["hand"] == 1} == {(0, 2, 4), (1, 3, 5)}
+
+
+def test_every_type_of_record_is_told_or_held_back_on_purpose() -> None:
+    scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
+    scene.tournament = Tournament(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
+    feed = Told(scene, journal)
+    sample = {
+        "standings": [],
+        "faults": [],
+        "deck": bytes(52),
+        "stacks": [],
+        "actions": [],
+        "payoffs": [],
+        "players": [],
+    }
+    for type_, fields in SHAPES.items():
+        record = {"type": type_, **{name: sample.get(name) for name in fields}}
+        (event,) = feed._events(record)
+        assert event["type"] == type_
+        kept = set(fields) - SECRET_FIELDS.get(type_, set())
+        if type_ not in ("start", "resume"):
+            assert kept <= set(event)
+
+
+def test_events_are_maps_of_plain_values(folder: Path, stud: Records) -> None:
+    for event, data in events_of(folder, deepcopy(stud)):
+        (again,), rest = unpack(data)
+        assert rest == b""
+        assert json.loads(json.dumps(event)) == again
+
+
+def test_a_duplicate_tournament_holds_back_its_cards() -> None:
+    settings = replace(SETTINGS, duplicate=True)
+    scene, journal = Scene(NewTournament(settings, 17)), Journal(None)
+    scene.tournament = Tournament(Ledger(settings, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
+    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "payoffs": [], "players": []}
+    (event,) = Told(scene, journal)._events(
+        {"type": "hand", "table": 0, "hand": 1, "level": 1, "deck": bytes(range(52)), **facts}
+    )
+    assert event["cards"] is None

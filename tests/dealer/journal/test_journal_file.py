@@ -1,0 +1,296 @@
+"""The file of a journal: nobody else's to read or write, and never longer than what is on the disk."""
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dealer.cli.options import OptionError, default_journal
+from dealer.journal import file as file_module
+from dealer.journal.file import AppendFile
+from dealer.journal.records import JournalError
+from dealer.tournament.opening import reopen
+
+posix = pytest.mark.skipif(os.name != "posix", reason="modes, locks and signals of POSIX")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.journal"
+
+
+@pytest.fixture
+def file(path: Path) -> Iterator[AppendFile]:
+    """A new file that holds three bytes."""
+    file = AppendFile.create(path)
+    file.append(b"abc")
+    yield file
+    file.close()
+
+
+class Disk:
+    """What the operating system does with the bytes of one file.
+
+    Attributes:
+        room: bytes that it still takes; a write that finds less takes those.
+        syncs: answers to the next syncs: an error or None, then None for ever.
+        steps: what was done, in order.
+    """
+
+    def __init__(self) -> None:
+        self.room = 1 << 30
+        self.syncs: list[OSError | None] = []
+        self.steps: list[str] = []
+        self._write, self._truncate, self._sync = os.write, os.ftruncate, file_module._sync
+
+    def write(self, descriptor: int, data: bytes | memoryview) -> int:
+        if self.room == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        data = memoryview(data)[: self.room]
+        self.room -= len(data)
+        self.steps.append(f"write {len(data)}")
+        return self._write(descriptor, data)
+
+    def ftruncate(self, descriptor: int, size: int) -> None:
+        self.steps.append(f"cut to {size}")
+        self._truncate(descriptor, size)
+
+    def sync(self, descriptor: int) -> None:
+        self.steps.append("sync")
+        if self.syncs and (error := self.syncs.pop(0)):
+            raise error
+        self._sync(descriptor)
+
+
+@pytest.fixture
+def disk(file: AppendFile, monkeypatch: pytest.MonkeyPatch) -> Disk:
+    disk = Disk()
+    monkeypatch.setattr(os, "write", disk.write)
+    monkeypatch.setattr(os, "ftruncate", disk.ftruncate)
+    monkeypatch.setattr(file_module, "_sync", disk.sync)
+    return disk
+
+
+@posix
+def test_nobody_else_may_read_a_journal_whatever_the_mask_allows(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        file = AppendFile.create(path)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    file.close()
+
+
+def test_an_existing_file_is_refused_and_left_alone(path: Path) -> None:
+    path.write_bytes(b"somebody's")
+    with pytest.raises(JournalError, match=r"a\.journal exists already; a journal is never overwritten, choose"):
+        AppendFile.create(path)
+    assert path.read_bytes() == b"somebody's"
+
+
+@posix
+def test_a_link_that_leads_nowhere_is_not_followed(path: Path) -> None:
+    path.symlink_to(path.with_name("elsewhere"))
+    with pytest.raises(JournalError, match="exists already"):
+        AppendFile.create(path)
+    assert not path.with_name("elsewhere").exists()
+
+
+@pytest.mark.parametrize("place", ["no/such/folder/x", "file/x", "x" * 300])
+def test_a_place_that_cannot_be_written_is_named(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match=r"cannot write the journal .*x: \w+"):
+        AppendFile.create(tmp_path / place)
+
+
+def test_the_folder_of_journals_for_which_no_place_was_named_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.cli.options.user_data_path", lambda *_args, **_flags: tmp_path / "deep" / "down")
+    path = default_journal("stud")
+    AppendFile.create(path).close()
+    path.write_bytes(b"x")
+    assert path.is_relative_to(tmp_path / "deep" / "down" / "journals")
+    assert default_journal("stud") != path
+
+
+def test_a_folder_that_cannot_be_made_says_what_to_do_instead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("dealer.cli.options.user_data_path", lambda *_args, **_flags: tmp_path / "file")
+    with pytest.raises(OptionError, match=r"cannot use the folder .*journals .*--journal, or .*--no-journal"):
+        default_journal("stud")
+
+
+@posix
+def test_an_empty_file_that_a_dealer_left_behind_is_used_but_no_device(path: Path) -> None:
+    path.touch(0o644)
+    file = AppendFile.create(path)
+    file.append(b"abc")
+    file.close()
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"abc", 0o600)
+    with pytest.raises(JournalError, match="exists already"):
+        AppendFile.create(path)
+    with pytest.raises(JournalError, match="exists already"):
+        AppendFile.create(Path(os.devnull))
+
+
+@posix
+def test_a_folder_that_is_gone_does_not_keep_a_file_open(path: Path) -> None:
+    folder = path.parent / "van"
+    folder.mkdir()
+    file = AppendFile.create(folder / "a.journal")
+    shutil.rmtree(folder)
+    folder.touch()
+    file.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(file._descriptor)
+
+
+@posix
+def test_a_new_file_in_a_folder_that_cannot_be_forced_to_the_disk_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(JournalError, match=r"cannot write the journal .*a\.journal: Invalid argument"):
+        AppendFile.create(path)
+    assert not path.exists()
+
+
+@posix
+def test_a_second_dealer_is_refused_and_the_first_writes_on(file: AppendFile, path: Path) -> None:
+    with pytest.raises(JournalError, match=r"another dealer is writing .*a\.journal; stop it first"):
+        AppendFile.reopen(path)
+    file.append(b"def")
+    assert path.read_bytes() == b"abcdef"
+
+
+@posix
+def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(
+    file: AppendFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_descriptor: int, _operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    assert file_module.fcntl is not None
+    monkeypatch.setattr(file_module.fcntl, "flock", refuse)
+    with pytest.raises(JournalError, match=r"cannot write the journal .*: No locks available"):
+        AppendFile.reopen(file.path)
+    assert file.path.read_bytes() == b"abc"
+
+
+def test_when_the_first_dealer_is_done_another_goes_on_behind_it(path: Path) -> None:
+    first = AppendFile.create(path)
+    first.append(b"abc")
+    first.close()
+    second = AppendFile.reopen(path)
+    assert second.size == 3
+    second.append(b"def")
+    second.close()
+    assert path.read_bytes() == b"abcdef"
+
+
+@pytest.mark.parametrize("name", ["nothing", "."])
+def test_a_file_that_cannot_be_opened_again_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        JournalError, match=r"(there is no journal .*nothing|cannot write the journal .*: Is a directory)"
+    ):
+        AppendFile.reopen(tmp_path / name)
+
+
+def test_an_empty_new_journal_is_taken_away(path: Path) -> None:
+    AppendFile.create(path).close()
+    assert not path.exists()
+
+
+def test_an_empty_file_that_was_there_before_is_left_there(path: Path) -> None:
+    path.touch()
+    with pytest.raises(JournalError, match="no tournament was started in it"):
+        reopen(path)
+    assert path.exists()
+
+
+def test_a_long_write_is_finished_in_as_many_pieces_as_it_takes(file: AppendFile, disk: Disk) -> None:
+    wrote = disk.write
+
+    def in_pieces(descriptor: int, data: bytes | memoryview) -> int:
+        return wrote(descriptor, memoryview(data)[:4])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "write", in_pieces)
+        file.append(b"0123456789")
+    assert disk.steps == ["write 4", "write 4", "write 2", "sync"]
+    assert file.path.read_bytes() == b"abc0123456789"
+
+
+def test_what_a_full_disk_took_is_cut_off_before_the_next_attempt(file: AppendFile, disk: Disk) -> None:
+    disk.room = 2
+    with pytest.raises(OSError, match="No space left"):
+        file.append(b"defg")
+    assert (file.size, file.path.read_bytes()) == (3, b"abcde")
+    disk.room = 9
+    file.append(b"hi")
+    assert (file.size, file.path.read_bytes()) == (5, b"abchi")
+    assert disk.steps == ["write 2", "cut to 3", "write 2", "sync"]
+
+
+def test_what_was_written_but_not_synced_is_written_again_and_not_only_synced_again(
+    file: AppendFile, disk: Disk
+) -> None:
+    """A sync that fails may have thrown away what it could not write; the next one then tells nothing."""
+    disk.syncs = [OSError(errno.EIO, "Input/output error")]
+    with pytest.raises(OSError, match="Input/output"):
+        file.append(b"def")
+    assert file.size == 3
+    file.append(b"def")
+    assert file.path.read_bytes() == b"abcdef"
+    assert disk.steps == ["write 3", "sync", "cut to 3", "write 3", "sync"]
+
+
+def test_after_a_good_append_nothing_is_cut(file: AppendFile, disk: Disk) -> None:
+    disk.syncs = [OSError(errno.EIO, "Input/output error")]
+    with pytest.raises(OSError, match="Input/output"):
+        file.append(b"def")
+    file.append(b"def")
+    file.append(b"ghi")
+    assert disk.steps[-2:] == ["write 3", "sync"]
+    assert file.size == 9
+
+
+def test_what_is_cut_off_is_kept_beside_the_file(file: AppendFile) -> None:
+    file.append(b"torn")
+    kept = file.cut(3)
+    assert (file.path.read_bytes(), file.size) == (b"abc", 3)
+    assert (kept.read_bytes(), kept.parent) == (b"torn", file.path.parent)
+    assert kept.name == "a.journal.torn-1"
+    if os.name == "posix":
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    file.append(b"on")
+    assert file.path.read_bytes() == b"abcon"
+
+
+def test_what_was_cut_off_before_is_not_overwritten(file: AppendFile) -> None:
+    for number, tail in enumerate([b"first", b"second", b"third"], 1):
+        file.append(tail)
+        assert file.cut(3).name == f"a.journal.torn-{number}"
+    for number, tail in enumerate([b"first", b"second", b"third"], 1):
+        assert file.path.with_name(f"a.journal.torn-{number}").read_bytes() == tail
+
+
+def test_nothing_is_cut_off_that_could_not_be_kept(file: AppendFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.append(b"torn")
+
+    def refuse(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(JournalError, match=r"cannot cut the torn end off .*a\.journal: No space left"):
+        file.cut(3)
+    assert (file.path.read_bytes(), file.size) == (b"abctorn", 7)

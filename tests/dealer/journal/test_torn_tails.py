@@ -1,0 +1,103 @@
+"""A journal whose end a crash has torn, wherever it did: what is whole is played on, and the rest is kept."""
+
+from itertools import count, pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from trio.testing import MockClock
+
+from dealer.journal.file import AppendFile
+from dealer.journal.records import JournalError, read_journal
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from dealer.tournament.opening import reopen
+from protocol.games.stud import StudGame
+from tests.bad_bots import replies
+from tests.dealer.support.rig import SEED, good_clients, play
+
+SETTINGS = Settings(SEED, hands=6, game=StudGame(100), table_size=3)
+
+Batches = list[bytes]
+
+
+@pytest.fixture
+async def batches(tmp_path: Path, tcp_clock: MockClock) -> Batches:
+    """The journal of two tables, one of which loses a player, without the record of its end."""
+    path = tmp_path / "whole.journal"
+    async with open_journal(AppendFile.create(path)) as journal:
+        await play([*good_clients(5), replies.bets_too_much], SETTINGS, journal)
+    assert [record["type"] for record in read_journal(path)].count("hand") == 12
+    ends = [0]
+    for _ in read_journal(path, ends.append):
+        pass
+    data = path.read_bytes()
+    return [data[start:end] for start, end in pairwise(ends)][:-1]
+
+
+class Torn:
+    """Copies of a journal, each torn in another way, that are played on."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._numbers = count()
+
+    def check(self, whole: bytes, tail: bytes) -> None:
+        """A dealer that plays on finds ``whole``, and nothing of ``tail`` is lost."""
+        path = self._folder / f"{next(self._numbers)}.journal"
+        path.write_bytes(whole + tail)
+        reopened = reopen(path)
+        reopened.file.close()
+        assert path.read_bytes() == whole
+        assert reopened.cut == len(tail)
+        if tail:
+            assert reopened.kept is not None
+            assert reopened.kept.read_bytes() == tail
+            assert reopened.kept == path.with_name(f"{path.name}.torn-1")
+        else:
+            assert reopened.kept is None
+        list(read_journal(path))
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Torn:
+    return Torn(tmp_path)
+
+
+async def test_the_last_two_batches_may_be_torn_at_any_byte(batches: Batches, torn: Torn) -> None:
+    for number in (-2, -1):
+        whole, last = b"".join(batches[:number]), batches[number]
+        for length in range(len(last)):
+            torn.check(whole, last[:length])
+
+
+async def test_after_a_power_failure_the_last_batch_may_be_anything(batches: Batches, torn: Torn) -> None:
+    """The size of a file may be on the disk before what should be in it; what comes then is zeros, or old bytes."""
+    rng = Random(7)
+    whole, last = b"".join(batches[:-1]), batches[-1]
+    torn.check(whole, bytes(len(last)))
+    torn.check(whole, bytes(8192))
+    for _ in range(300):
+        torn.check(whole, rng.randbytes(len(last)))
+        sector = rng.randrange(len(last))
+        torn.check(whole, last[:sector] + bytes(len(last) - sector))
+        torn.check(whole, bytes(sector + 1) + last[sector + 1 :])
+
+
+async def test_a_batch_that_is_damaged_before_a_whole_one_is_nothing_that_a_crash_does(
+    batches: Batches, tmp_path: Path
+) -> None:
+    path = tmp_path / "damaged.journal"
+    data = b"".join([*batches[:-2], bytes(len(batches[-2])), batches[-1]])
+    path.write_bytes(data)
+    with pytest.raises(JournalError, match=r"is damaged, at byte \d+, and whole ones follow at byte \d+"):
+        reopen(path)
+    assert path.read_bytes() == data
+
+
+async def test_a_start_that_was_torn_was_no_start(batches: Batches, tmp_path: Path) -> None:
+    path = tmp_path / "start.journal"
+    for length in range(len(batches[0])):
+        path.write_bytes(batches[0][:length])
+        with pytest.raises(JournalError, match=r"no tournament was started in it, .*start one anew"):
+            reopen(path)

@@ -1,0 +1,174 @@
+"""Swiss draws, held against all draws there are for small fields, and played out for large ones."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealer.ledger.formats.swiss import Draw, Entrant, swiss_draw, swiss_rounds
+
+
+def after(entrants: dict[int, Entrant], draw: Draw, points: Callable[[int, int], int]) -> dict[int, Entrant]:
+    """Everybody after a round, in which the first of each pair got ``points`` of its two half points."""
+    new = dict(entrants)
+    for one, two in draw.pairs:
+        won = points(one, two)
+        for player, other, half_points, first in ((one, two, won, True), (two, one, 2 - won, False)):
+            old = entrants[player]
+            new[player] = replace(
+                old, points=old.points + half_points, met=(*old.met, other), firsts=(*old.firsts, first)
+            )
+    if draw.bye is not None:
+        old = entrants[draw.bye]
+        new[draw.bye] = replace(old, points=old.points + 2, byes=old.byes + 1)
+    return new
+
+
+def fewest_rematches(entrants: dict[int, Entrant], players: Collection[int]) -> int:
+    @cache
+    def search(left: frozenset[int]) -> int:
+        if not left:
+            return 0
+        first, *others = sorted(left)
+        return min((other in entrants[first].met) + search(left - {first, other}) for other in others)
+
+    return search(frozenset(players))
+
+
+def rematches(entrants: dict[int, Entrant], draw: Draw) -> int:
+    return sum(two in entrants[one].met for one, two in draw.pairs)
+
+
+@given(st.integers(1, 9), st.integers(1, 12), st.randoms(use_true_random=False))
+def test_small_fields_meet_again_and_get_byes_as_seldom_as_can_be(players: int, rounds: int, random: Random) -> None:
+    entrants = {number: Entrant(number) for number in range(players)}
+    for _ in range(rounds):
+        draw = swiss_draw(entrants.values())
+        check_complete(entrants, draw)
+        if draw.bye is None:
+            assert rematches(entrants, draw) == fewest_rematches(entrants, entrants)
+        else:
+            check_bye(entrants, draw)
+        entrants = after(entrants, draw, lambda one, two: random.choice([0, 1, 2]))
+        if len(entrants) > 1 and random.random() < 0.2:
+            del entrants[random.choice(sorted(entrants))]
+
+
+def check_complete(entrants: dict[int, Entrant], draw: Draw) -> None:
+    named = [player for pair in draw.pairs for player in pair]
+    assert sorted(named + ([] if draw.bye is None else [draw.bye])) == sorted(entrants)
+    assert (draw.bye is None) == (len(entrants) % 2 == 0)
+
+
+def check_bye(entrants: dict[int, Entrant], draw: Draw) -> None:
+    """Of those with the fewest byes, the lowest without whom the fewest meet again."""
+    fewest = min(entrant.byes for entrant in entrants.values())
+    cost = {
+        number: fewest_rematches(entrants, entrants.keys() - {number})
+        for number, entrant in entrants.items()
+        if entrant.byes == fewest
+    }
+    best = min(cost.values())
+    lowest = max(
+        (number for number in cost if cost[number] == best), key=lambda number: (-entrants[number].points, number)
+    )
+    assert draw.bye == lowest
+    assert rematches(entrants, draw) == best
+
+
+@given(st.integers(2, 30), st.integers(0, 8), st.randoms(use_true_random=False))
+def test_the_order_of_entrants_does_not_matter(players: int, rounds: int, random: Random) -> None:
+    entrants = {number: Entrant(number) for number in range(players)}
+    for _ in range(rounds):
+        entrants = after(entrants, swiss_draw(entrants.values()), lambda one, two: random.choice([0, 1, 2]))
+    shuffled = list(entrants.values())
+    random.shuffle(shuffled)
+    assert swiss_draw(shuffled) == swiss_draw(entrants.values())
+
+
+@pytest.mark.parametrize("players", [200, 201])
+def test_two_hundred_players_and_nine_rounds(players: int) -> None:
+    random = Random(players)
+    entrants = {number: Entrant(number) for number in range(players)}
+    for _ in range(9):
+        draw = swiss_draw(entrants.values())
+        check_complete(entrants, draw)
+        assert rematches(entrants, draw) == 0
+        groups = Counter(entrant.points for entrant in entrants.values())
+        apart = [abs(entrants[one].points - entrants[two].points) for one, two in draw.pairs]
+        assert sum(map(bool, apart)) <= len(groups)  # one floater a group, and one for the bye
+        entrants = after(entrants, draw, lambda one, two: random.choices([0, 1, 2], [9, 2, 9])[0])
+    assert max(entrant.byes for entrant in entrants.values()) <= 1
+    assert max(abs(entrant.balance) for entrant in entrants.values()) <= 3
+    too_often = [entrant for entrant in entrants.values() if abs(entrant.balance) > 2]
+    assert len(too_often) <= 2
+
+
+def test_the_first_round_is_the_top_half_against_the_bottom_half_taking_turns_at_being_first() -> None:
+    assert swiss_draw(map(Entrant, range(8))).pairs == ((0, 4), (5, 1), (2, 6), (7, 3))
+    assert swiss_draw(map(Entrant, range(5))) == (((0, 2), (3, 1)), 4)
+
+
+def test_the_first_transposition_without_a_rematch_is_taken() -> None:
+    """1 has met 4 and 5 of the bottom half (4, 5, 6): so 1-6, and 2 has its first choice among the others."""
+    met = {1: (4, 5), 4: (1,), 5: (1,)}
+    draw = swiss_draw(Entrant(number, met=met.get(number, ())) for number in range(1, 7))
+    assert sorted(map(sorted, draw.pairs)) == [[1, 6], [2, 4], [3, 5]]
+
+
+def test_a_pair_stays_in_its_group_even_if_the_top_halves_wish_must_yield() -> None:
+    """1-3 would leave 2-4, who have met: then both would float."""
+    top = [Entrant(1, 2), Entrant(2, 2, met=(4,)), Entrant(3, 2), Entrant(4, 2, met=(2,))]
+    draw = swiss_draw([*top, *(Entrant(number) for number in range(5, 9))])
+    assert sorted(map(sorted, draw.pairs)) == [[1, 4], [2, 3], [5, 7], [6, 8]]
+
+
+def test_the_lowest_of_an_odd_group_floats_down_to_the_top_of_the_next() -> None:
+    draw = swiss_draw([*(Entrant(number, 4) for number in range(3)), *(Entrant(number, 2) for number in range(3, 8))])
+    assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 6], [5, 7]]
+
+
+def test_who_cannot_be_paired_below_plays_in_its_group() -> None:
+    """3 has met everybody else, so it is 2 who floats; and 1 does not take 2, which would leave 3 nobody."""
+    met = {3: (4, 5, 6), 4: (3,), 5: (3,), 6: (3,)}
+    points = {1: 2, 2: 2, 3: 2}
+    draw = swiss_draw(Entrant(number, points.get(number, 0), met.get(number, ())) for number in range(1, 7))
+    assert sorted(map(sorted, draw.pairs)) == [[1, 3], [2, 4], [5, 6]]
+
+
+def test_a_floater_does_not_fall_two_groups_to_save_others_one() -> None:
+    """With 1 or 5, 2 would leave the last two, who have met, to each other; with 3 it makes 1 and 5 float."""
+    met = {0: (2, 3, 4), 1: (5,), 2: (0,), 3: (0, 4), 4: (0, 3), 5: (1,)}
+    points = {2: 4, 1: 2, 3: 2, 5: 2}
+    draw = swiss_draw(Entrant(number, points.get(number, 0), met[number]) for number in range(6))
+    assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_when_all_have_met_equals_meet_again() -> None:
+    everybody = [Entrant(n, 6 - 2 * n, tuple(other for other in range(4) if other != n)) for n in range(4)]
+    everybody[1] = replace(everybody[1], points=6)
+    everybody[3] = replace(everybody[3], points=2)
+    assert sorted(map(sorted, swiss_draw(everybody).pairs)) == [[0, 1], [2, 3]]
+
+
+def test_who_was_first_twice_is_second_now_and_does_not_meet_another_such_one() -> None:
+    often = (True, True)
+    entrants = [Entrant(0, firsts=often), Entrant(1), Entrant(2, firsts=often), Entrant(3)]
+    assert swiss_draw(entrants).pairs == ((3, 0), (1, 2))
+
+
+def test_turns_at_being_first_are_taken_back_to_the_last_difference() -> None:
+    one, two = Entrant(0, firsts=(True, False, False, True)), Entrant(1, firsts=(False, True, False, True))
+    assert swiss_draw([one, two]).pairs == ((0, 1),)  # before two equal rounds, 1 was first and 0 was second
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(2, 1), (3, 3), (4, 3), (5, 5), (8, 5), (9, 6), (16, 6), (17, 7), (30, 7), (200, 10)]
+)
+def test_rounds_if_nobody_says(players: int, rounds: int) -> None:
+    assert swiss_rounds(players) == rounds

@@ -1,0 +1,204 @@
+"""Duplicate tournaments: everybody in every seat of every deal, and what that says about the players."""
+
+from array import array
+from collections import defaultdict
+from io import StringIO
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from dealer.ledger.duplicate import DealScore, DuplicateScores, duplicate_table
+from dealer.ledger.standings import Standing
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+from protocol.shuffle import shuffled_places
+from tests.dealer.support.rig import SEED
+from tests.dealer.support.table_without_sockets import Dealt, finish, play_hand, start, temper
+
+TABLES = st.tuples(st.just(StudGame(200)), st.integers(2, 17)) | st.tuples(
+    st.builds(BlockheadGame, hands=st.integers(1, 5), ranks=st.sampled_from(["blockhead", "poker"])), st.integers(2, 6)
+)
+"""A game and how many play it."""
+
+Z = 1.959963984540054
+"""Between plus and minus this lie 95 % of a normal distribution."""
+
+
+def duplicate(game: Game, deals: int, seed: bytes = SEED) -> Settings:
+    hands = game.hands if isinstance(game, BlockheadGame) else 1
+    return Settings(seed, game, hands, deals, table_size=game.seats[-1], duplicate=True)
+
+
+def by_game(dealt: list[Dealt]) -> list[list[Dealt]]:
+    games = defaultdict(list)
+    for hand in dealt:
+        games[hand.game].append(hand)
+    return [games[number] for number in sorted(games)]
+
+
+def won(game: list[Dealt], players: int) -> list[int]:
+    """Chips each player won in a game."""
+    chips = [0] * players
+    for hand in game:
+        for player, payoff in zip(hand.players, hand.payoffs, strict=True):
+            chips[player] += payoff
+    return chips
+
+
+@given(TABLES, st.integers(1, 3), st.binary(min_size=32, max_size=32), st.integers())
+def test_the_same_strategy_everywhere_wins_exactly_nothing_in_every_deal(
+    table: tuple[Game, int], deals: int, seed: bytes, salt: int
+) -> None:
+    game, players = table
+    ledger = start(duplicate(game, deals, seed), players)
+    finish(ledger, [temper(salt)] * players)
+    assert ledger.duplicate is not None
+    for score in ledger.duplicate.by_player.values():
+        assert [sum(score.of_deal(deal)) for deal in range(deals)] == [0] * deals
+        assert (score.result.deals, score.result.chips_per_deal) == (deals, 0)
+        if deals > 1:
+            assert score.result.interval == (0, 0)
+            assert score.result.variance_removed == (1 if any(score.won) else None)
+    assert {standing.place for standing in ledger.standings()} == {1}
+
+
+@given(TABLES, st.integers(1, 3), st.integers())
+def test_everybody_sits_once_in_every_seat_of_every_deal(table: tuple[Game, int], deals: int, salt: int) -> None:
+    game, players = table
+    settings = duplicate(game, deals)
+    ledger = start(settings, players)
+    dealt = finish(ledger, [temper(salt + player) for player in range(players)])
+    games = by_game(dealt)
+    assert len(games) == deals * players
+    for deal in range(deals):
+        rotations = games[deal::deals]
+        for number, hands in enumerate(zip(*rotations, strict=True), deal * settings.hands + 1):
+            assert {hand.deck for hand in hands} == {shuffled_places(SEED, 0, number)}
+            for seat in range(players):
+                assert sorted(hand.players[seat] for hand in hands) == list(range(players))
+    decks = {hand.deck for hand in dealt}
+    assert len(decks) == deals * settings.hands
+    for played in games:
+        assert len({hand.players for hand in played}) == 1
+        assert sum(won(played, players)) == 0
+    assert sum(standing.chips for standing in ledger.standings()) == 0
+
+
+@given(TABLES, st.integers(1, 4), st.integers(), st.data())
+def test_the_statistics_are_those_of_a_naive_computation(
+    table: tuple[Game, int], deals: int, salt: int, data: st.DataObject
+) -> None:
+    game, players = table
+    leave = data.draw(st.dictionaries(st.integers(2, players), st.integers(1, 9), max_size=players - 2))
+    leave = {player - 1: hand for player, hand in leave.items()}
+    ledger = start(duplicate(game, deals), players)
+    games = by_game(finish(ledger, [temper(salt + player) for player in range(players)], leave))
+    chips = [won(played, players) for played in games]
+    assert len(chips) == deals * players
+    assert ledger.duplicate is not None
+    for player, score in zip(ledger.players, ledger.duplicate.by_player.values(), strict=True):
+        mine = [gains[ledger.players.index(player)] for gains in chips]
+        means = [sum(mine[deal::deals]) / players for deal in range(deals)]
+        result, mean = score.result, sum(mine) / len(mine)
+        assert result.chips_per_deal == pytest.approx(mean)
+        if deals == 1:
+            assert (result.interval, result.variance_removed) == (None, None)
+            continue
+        of_mean = sum((value - mean) ** 2 for value in means) / (deals - 1)
+        of_single = sum((value - mean) ** 2 for value in mine) / (len(mine) - 1)
+        half = Z * sqrt(of_mean / deals)
+        assert result.interval == pytest.approx((mean - half, mean + half), abs=1e-6)
+        removed = 1 - of_mean / (of_single / players) if of_single else None
+        assert result.variance_removed == pytest.approx(removed)
+
+
+def test_a_computation_by_hand() -> None:
+    score = DealScore(2, 3, array("q", [2, 4, 1, 5, 3, 3]))
+    assert score.result.chips_per_deal == 3  # from means 2 and 4, whose variance is 2; that of the six is 2 too
+    assert score.result.interval == pytest.approx((3 - Z, 3 + Z))
+    assert score.result.variance_removed == pytest.approx(1 - 2 / (2 / 3))
+
+
+def test_only_deals_that_were_played_in_all_rotations_count() -> None:
+    chips = array("q", [10, 20, 30, -1, -2, -3, 4, 5, 6])
+    found = [DealScore(3, 3, chips[:games]).result for games in range(10)]
+    assert [result.deals for result in found] == [0, 0, 0, 0, 0, 0, 0, 1, 2, 3]
+    assert [result.chips_per_deal for result in found[6:]] == [None, 13 / 3, (13 + 23) / 6, (13 + 23 + 33) / 9]
+
+
+@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(hands=3)], ids=lambda game: game.name)
+def test_who_is_thrown_out_keeps_its_place_folds_and_stands_last(game: Game) -> None:
+    ledger = start(duplicate(game, 2), 4)
+    dealt = finish(ledger, [temper(player) for player in range(4)], leave={2: 3})
+    assert len(by_game(dealt)) == 8
+    assert all(sorted(hand.players) == [0, 1, 2, 3] for hand in dealt)
+    assert all(hand.payoffs[hand.players.index(2)] <= 0 for hand in dealt[2:])
+    standings = ledger.standings()
+    assert sum(standing.chips for standing in standings) == 0
+    assert standings[-1].player is ledger.players[2]
+    assert ledger.duplicate is not None
+    assert ledger.duplicate.progress() == {"deals": 2, "complete": 2, "rotations": 4}
+
+
+def test_nobody_is_left_to_play_with_one_player_and_the_deals_under_way_do_not_count() -> None:
+    ledger = start(duplicate(StudGame(), 5), 2)
+    assert len(finish(ledger, [temper(0), temper(1)], leave={1: 7})) == 7
+    assert ledger.duplicate is not None
+    assert ledger.duplicate.progress() == {"deals": 5, "complete": 2, "rotations": 2}
+    assert [standing.player for standing in ledger.standings()] == list(ledger.players)
+
+
+def test_an_empty_stack_is_full_again_in_the_next_deal() -> None:
+    ledger = start(duplicate(StudGame(stack=1), 10), 3)  # the ante is all there is: every hand empties one stack or two
+    assert len(finish(ledger, [temper(0)] * 3)) == 30
+    assert [player.hands_survived for player in ledger.players] == [30] * 3
+    assert len(ledger.tables[0].match.seated) < 3
+    assert ledger.broke(ledger.tables[0]) == []
+
+
+@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(hands=3)], ids=lambda game: game.name)
+def test_a_voided_hand_is_dealt_again_from_the_same_deck(game: Game) -> None:
+    undisturbed, disturbed = (start(duplicate(game, 2), 3) for _ in range(2))
+    decide = [temper(player) for player in range(3)]
+    expected = finish(undisturbed, decide)
+    (table,) = disturbed.tables
+    disturbed.begin_game(table)
+    dealt = []
+    if disturbed.settings.hands > 1:
+        dealt.append(play_hand(disturbed, table, decide, {}))
+    disturbed.void(table)
+    dealt += finish(disturbed, decide)
+    assert dealt == expected
+    assert (table.hand_number, table.finished, table.voided) == (len(expected) + 1, len(expected), 1)
+    assert [s.chips for s in disturbed.standings()] == [s.chips for s in undisturbed.standings()]
+
+
+def test_players_with_the_same_chips_share_a_place() -> None:
+    ledger = start(duplicate(StudGame(), 1), 3)
+    assert ledger.duplicate is not None
+    for after in ((510, 500, 490), (500, 495, 505), (500, 515, 485)):
+        ledger.duplicate.end_game(ledger.players, (500,) * 3, after)
+    assert [(standing.place, standing.chips) for standing in ledger.standings()] == [(1, 10), (1, 10), (3, -20)]
+
+
+def test_the_table_fits_in_80_columns_and_loses_nothing() -> None:
+    players = [Player(f"p{n}", f"{'An avatar of 32 characters':~^32}", f"pair-or-fold {n}") for n in range(17)]
+    scores = DuplicateScores([players], 2)
+    for game in range(34):
+        scores.end_game(players, (0,) * 17, [(-1) ** (game + n) * 99_999 * n for n in range(17)])
+    standings = [Standing(place, 0, player) for place, player in enumerate(players, 1)]
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(duplicate_table(standings, scores))
+    text = console.export_text()
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+    for place, player in enumerate(players, 1):
+        result = scores.by_player[player].result
+        (line,) = [line for line in text.splitlines() if line.startswith(f"{place:5} ")]
+        assert f"{result.chips_per_deal:+.2f}" in line

@@ -1,0 +1,251 @@
+"""What a tournament comes to, without sockets: chips, games, voids, and who leaves when."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealer.faults import Fault, FaultKind
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from protocol.cards import DECK
+from protocol.games.base import Action, Bet, Hand
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.stud import StudGame
+from protocol.shuffle import shuffled_places
+from tests.dealer.support.rig import SEED, by_chance
+
+STUD = Settings(SEED, StudGame(30, 2), hands=50)
+BLOCKHEAD = Settings(SEED, BlockheadGame(100, 3), hands=3, games=3)
+FAULT = Fault(FaultKind.LATE, "no reply")
+
+
+def ledger_of(players: int, settings: Settings = STUD) -> Ledger:
+    return Ledger(settings, [Player(f"p{number}", f"P{number}", "bot") for number in range(players)])
+
+
+def play(ledger: Ledger, table: TableState, seed: int = 0) -> None:
+    """One hand; who has left gives it up."""
+    decide, seated = by_chance(seed), table.seated
+    hand: Hand = ledger.deal(table, ledger.next_deck(table))
+    actions: list[tuple[int, int, int | None]] = []
+    while (seat := hand.to_act) is not None:
+        action: Action | None = None if seated[seat].left else decide(hand.view(seat))
+        actions.append((seat, action.amount if isinstance(action, Bet) else -1, None if action is None else 5))
+        hand = hand.concede() if action is None else hand.apply(action)
+    ledger.finish(table, PlayedHand(seated, actions, hand.pot, hand.settle()))
+
+
+def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
+    """A ledger with one table, whose first game has begun."""
+    ledger = ledger_of(players, settings)
+    (table,) = ledger.tables
+    ledger.begin_game(table)
+    return ledger, table
+
+
+@given(players=st.integers(2, 40), size=st.integers(2, 17))
+def test_as_few_tables_as_hold_everybody_and_sizes_differ_by_one_at_most(players: int, size: int) -> None:
+    ledger = ledger_of(players, replace(STUD, table_size=size))
+    sizes = [len(table.players) for table in ledger.tables]
+    assert len(sizes) == -(-players // size)
+    assert max(sizes) <= size
+    assert max(sizes) - min(sizes) <= 1
+    assert sorted(player.id for table in ledger.tables for player in table.players) == sorted(
+        player.id for player in ledger.players
+    )
+    assert all(ledger.table_of(player) is table for table in ledger.tables for player in table.players)
+
+
+GAMES = st.sampled_from([STUD, BLOCKHEAD, replace(BLOCKHEAD, duplicate=True), replace(BLOCKHEAD, games=1)])
+
+CHANCES = st.integers(0, 10**6).map(Random)
+
+
+@given(settings=GAMES, players=st.integers(2, 5), seed=st.integers(0, 99), leaver=st.integers(0, 4), chance=CHANCES)
+def test_no_chip_is_made_or_lost_whoever_leaves_and_whatever_is_void(
+    settings: Settings, players: int, seed: int, leaver: int, chance: Random
+) -> None:
+    """Until the table is over, which it must be some day."""
+    ledger, table = begun(players, settings)
+    total = settings.game.start(players).total
+    dealt = set()
+    hands = 0
+    while not ledger.table_over(table):
+        if ledger.game_over(table):
+            ledger.begin_game(table)
+            continue
+        dealt.add(table.hand_number + 1)
+        what = chance.randrange(10)
+        if what == 0:
+            ledger.void(table)
+        else:
+            if what == 1 and leaver < players and ledger.players[leaver].left is None:
+                number = table.hand_number + 1
+                ledger.leave(ledger.players[leaver], number, table.match.stacks[leaver], "gone")
+            play(ledger, table, seed + hands)
+            hands += 1
+        assert table.match.total == total
+        assert table.hand_number == hands + table.voided
+        assert table.finished == hands
+    assert dealt == set(range(1, table.hand_number + 1))
+    assert table.game <= ledger.games(table)
+    if ledger.scores is None and not settings.duplicate:
+        assert sum(standing.chips for standing in ledger.standings()) == total
+
+
+def test_the_cards_of_a_void_hand_are_never_dealt_again() -> None:
+    ledger, table = begun(3)
+    decks = []
+    for number in range(1, 9):
+        decks.append(ledger.next_deck(table))
+        assert decks[-1] == shuffled_places(SEED, 0, number)
+        if number % 2:
+            ledger.void(table)
+        else:
+            play(ledger, table)
+    assert len(set(decks)) == 8
+    assert all(sorted(deck) == list(range(len(DECK))) for deck in decks)
+    assert (table.voided, table.finished, table.hand_number) == (4, 4, 8)
+
+
+def test_a_void_hand_moves_no_chip_and_is_no_hand_of_its_game() -> None:
+    ledger, table = begun(2, BLOCKHEAD)
+    play(ledger, table)
+    before = table.match
+    for _ in range(5):
+        ledger.void(table)
+    assert (table.match, table.played, table.stacks_before) == (before, 1, before.stacks)
+    assert not ledger.game_over(table)
+    assert [player.hands_survived for player in ledger.players] == [1, 1]
+    play(ledger, table)
+    play(ledger, table)
+    assert ledger.game_over(table)
+
+
+def test_who_leaves_in_a_hand_that_is_void_is_out_all_the_same() -> None:
+    ledger, table = begun(3)
+    leaver = ledger.players[1]
+    ledger.leave(leaver, 1, 30, "you are out: no reply", FAULT)
+    assert leaver in table.seated  # its cards lie on the table
+    ledger.void(table)
+    assert [player.id for player in table.seated] == ["p0", "p2"]
+    assert leaver.faults == [FAULT]
+    assert (leaver.left, leaver.left_in, leaver.left_with) == ("you are out: no reply", 1, 30)
+    assert ledger.broke(table) == []
+    ledger.void(table)
+    assert leaver.faults == [FAULT]
+    assert [standing.player.id for standing in ledger.standings()][-1] == "p1"
+
+
+def test_who_leaves_in_a_hand_that_counts_has_its_fault_from_the_hand() -> None:
+    ledger, table = begun(3)
+    leaver = ledger.players[1]
+    ledger.leave(leaver, 1, 30, "you are out: no reply", FAULT)
+    play(ledger, table)
+    ledger.void(table)
+    assert leaver.faults == []
+    assert leaver not in table.seated
+    assert (leaver.hands_survived, ledger.players[0].hands_survived) == (0, 1)
+
+
+def test_a_table_is_over_when_one_player_is_left_even_before_the_game_is() -> None:
+    ledger, table = begun(2)
+    ledger.leave(ledger.players[0], 0, 30, "gone")
+    ledger.tidy(table)
+    assert ledger.table_over(table)
+    assert ledger.game_over(table)
+    assert table.seated == [ledger.players[1]]
+
+
+def test_who_cannot_pay_is_broke_until_it_has_left() -> None:
+    ledger, table = begun(3, replace(STUD, game=StudGame(2, 2)))
+    play(ledger, table)  # the ante is all they have
+    broke = ledger.broke(table)
+    assert 1 <= len(broke) <= 2
+    assert all(table.match.stacks[table.players.index(player)] < 2 for player in broke)
+    for player in broke:
+        ledger.leave(player, table.hand_number, 2, "broke")
+    assert ledger.broke(table) == []
+
+
+def test_a_game_is_scored_once_however_often_its_end_is_looked_at() -> None:
+    ledger, table = begun(2, BLOCKHEAD)
+    assert ledger.scores is not None
+    for game in range(1, 4):
+        for _ in range(3):
+            assert ledger.scores.games == game - 1
+            play(ledger, table, game)
+        for _ in range(3):
+            ledger.tidy(table)
+        assert ledger.scores.games == game
+        assert table.scored == game
+        if game < 3:
+            ledger.begin_game(table)
+    assert ledger.table_over(table)
+    for player, score in ledger.scores.by_player.items():
+        assert (len(score.chips), score.hands) == (3, 9)
+        assert score.won + score.drawn + score.lost == 3
+        assert player.hands_survived == 9
+
+
+def test_a_game_begins_with_equal_stacks_for_those_who_still_play() -> None:
+    ledger, table = begun(3, BLOCKHEAD)
+    ledger.leave(ledger.players[2], 0, 100, "gone")
+    ledger.tidy(table)
+    while not ledger.game_over(table):
+        play(ledger, table)
+    ledger.begin_game(table)
+    assert table.match.stacks == (100, 100, 100)
+    assert [player.id for player in table.seated] == ["p0", "p1"]
+    assert table.hand_number == 3
+
+
+def test_duplicate_deals_every_hand_once_for_each_player_in_each_seat() -> None:
+    ledger, table = begun(3, replace(BLOCKHEAD, games=2, duplicate=True))
+    dealt: dict[bytes, list[list[str]]] = {}
+    while True:
+        if ledger.game_over(table):
+            if ledger.table_over(table):
+                break
+            ledger.begin_game(table)
+        dealt.setdefault(ledger.next_deck(table), []).append([player.id for player in table.seated])
+        play(ledger, table)
+    assert len(dealt) == 2 * 3
+    for seatings in dealt.values():
+        assert [sorted(seat) for seat in zip(*seatings, strict=True)] == [["p0", "p1", "p2"]] * 3
+
+
+def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_richer() -> None:
+    ledger, table = begun(5)
+    p0, p1, p2, p3, p4 = ledger.players
+    table.match = replace(table.match, stacks=(40, 50, 20, 20, 20))
+    ledger.leave(p0, 3, 40, "first")
+    ledger.leave(p1, 5, 10, "later, and poor")
+    ledger.leave(p2, 5, 20, "later, and rich")
+    order = [(standing.place, standing.player) for standing in ledger.standings()]
+    assert order == [(1, p3), (1, p4), (3, p2), (4, p1), (5, p0)]
+
+
+@pytest.mark.parametrize(("duplicate", "games"), [(False, 3), (True, 12)])
+def test_a_duplicate_tournament_has_as_many_games_of_each_deal_as_players(duplicate: bool, games: int) -> None:
+    ledger, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
+    assert ledger.games(table) == games
+
+
+def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out() -> None:
+    """Also behind a hand that asked for more."""
+    ledger, table = begun(4, replace(STUD, game=StudGame(500, 40), levels=10))
+    table.match = replace(table.match, stacks=(1000, 70, 60, 60))
+    hand: Hand = ledger.deal(table, ledger.next_deck(table))
+    while (seat := hand.to_act) is not None:
+        hand = hand.concede() if seat else hand.apply(Bet(0))
+    ledger.finish(table, PlayedHand(table.seated, [], hand.pot, hand.settle()))
+    assert table.match.stacks == (1120, 30, 20, 20)
+    assert ledger.broke(table) == table.players[2:]
+    assert ledger.fee(table) == "the ante of 30"

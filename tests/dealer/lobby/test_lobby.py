@@ -1,0 +1,141 @@
+"""The lobby: who is let in, who leaves, and the moment in which it closes."""
+
+import pytest
+import trio
+from structlog.testing import capture_logs
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from dealer.lobby.lobby import Lobby
+from dealer.lobby.player import Player
+from dealer.lobby.reconnect import RefusedError
+from dealer.settings import Settings
+from protocol.games.base import FOLD
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Name
+from tests.bad_bots import logins
+from tests.dealer.support.one_seat import TURN, Ends, open_logged_in_seat, open_seat
+from tests.dealer.support.rig import SEED, good_clients, open_rig
+
+SETTINGS = Settings(SEED, hands=3)
+
+
+def admit(lobby: Lobby, ends: Ends, id: str = "steph") -> Player:
+    return lobby.admit(Name(id, "Steph"), None, ends.seat, "test")
+
+
+async def test_players_are_kept_in_the_order_of_their_arrival(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        lobby = Lobby(3, lives=2)
+        admitted = tuple(admit(lobby, ends, id) for id in ("b", "a", "c"))
+        assert lobby.players == admitted
+        assert [(player.id, player.lives) for player in lobby.players] == [("b", 2), ("a", 2), ("c", 2)]
+
+
+async def test_a_full_a_closed_and_a_private_lobby_say_so(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        lobby = Lobby(1, roster={"steph": "Stephen"})
+        with pytest.raises(RefusedError, match="the id 'klay' is not on the roster"):
+            admit(lobby, ends, "klay")
+        admit(lobby, ends)
+        with pytest.raises(RefusedError, match="all 1 seats are taken"):
+            admit(lobby, ends, "klay")
+        lobby.close(lambda: "we have begun")
+        with pytest.raises(RefusedError, match="we have begun"):
+            lobby.check_open()
+
+
+async def test_who_leaves_makes_room_and_is_announced(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        lobby = Lobby(1)
+        nursery.start_soon(lobby.wait_with, admit(lobby, ends))
+        nursery.start_soon(ends.peer.stream.aclose)
+        await lobby.changed()
+        assert lobby.players == ()
+        admit(lobby, ends)
+
+
+async def test_who_speaks_in_the_lobby_is_sent_away_with_the_reason(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        lobby = Lobby(1)
+        player = admit(lobby, ends)
+        await ends.peer.say("are we there yet?")
+        with capture_logs() as lines:
+            await lobby.wait_with(player)
+        assert lobby.players == ()
+        await ends.peer.hear_out()
+        assert ends.peer.done == "a reply came although nothing was asked: send one reply to each question"
+        assert [(line["event"], line["player"], line["kind"]) for line in lines] == [("left", "steph", "unasked")]
+
+
+async def test_when_the_lobby_closes_the_seats_are_free_for_the_table(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        lobby = Lobby(1)
+        nursery.start_soon(lobby.wait_with, admit(lobby, ends))
+        await wait_all_tasks_blocked()
+        lobby.close(lambda: "too late")
+
+        async def answer() -> None:
+            await ends.peer.hear_question()
+            await ends.peer.say("fold")
+
+        nursery.start_soon(answer)
+        assert await ends.seat.ask(TURN) is FOLD
+
+
+@pytest.mark.parametrize("data", [b"", UtfFraming().encode("hello")])
+async def test_what_happens_in_the_moment_in_which_the_lobby_closes_is_the_tables_to_find(
+    data: bytes, jumping_clock: MockClock
+) -> None:
+    """A player leaves or speaks just when another one's arrival starts the tournament: both are noticed at once."""
+    for _ in range(20):  # the two tasks that are woken run in either order
+        async with open_logged_in_seat() as ends, open_logged_in_seat() as other, trio.open_nursery() as nursery:
+            lobby = Lobby(1)
+            nursery.start_soon(lobby.wait_with, admit(lobby, ends))
+
+            async def close_on_arrival(lobby: Lobby = lobby, other: Ends = other) -> None:
+                await other.seat.wait_gone()
+                for player in lobby.close(lambda: "too late"):
+                    assert player.seat is not None
+                    await player.seat.close("the table can still say what it has to say")
+
+            nursery.start_soon(close_on_arrival)
+            await wait_all_tasks_blocked()
+            _write_now(ends, data)
+            _write_now(other, b"\0\0")
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+
+
+def _write_now(ends: Ends, data: bytes) -> None:
+    """Send, or close for want of data, without letting another task run."""
+    assert isinstance(ends.peer.stream, trio.SocketStream)
+    sock = ends.peer.stream.socket
+    if data:
+        sock._sock.send(data)  # type: ignore[attr-defined]
+    else:
+        sock.shutdown(trio.socket.SHUT_WR)
+
+
+async def test_a_program_that_only_looks_does_not_use_up_a_seat(tcp_clock: MockClock) -> None:
+    clients = good_clients(2)
+    async with open_rig(SETTINGS, capacity=2) as rig:
+        await rig.admit(clients[0])
+        peer = await rig.start(logins.hangs_up)
+        await peer.finished.wait()
+        await rig.admit(clients[1])
+        peer = await rig.start(logins.says_nothing)
+        await peer.finished.wait()
+        assert peer.done == "all 2 seats are taken; come back for the next tournament"
+        standings = await rig.begin().run()
+    assert len(standings) == 2
+
+
+async def test_a_latecomer_hears_the_reason_of_the_moment(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS) as rig:
+        reasons = iter(["first", "second"])
+        rig.lobby.close(lambda: next(reasons))
+        for reason in ("first", "second"):
+            peer = await rig.start(logins.says_nothing)
+            await peer.finished.wait()
+            assert peer.done == reason
+            assert peer.heard == [f"done:{reason}"]

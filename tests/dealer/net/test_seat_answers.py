@@ -1,0 +1,194 @@
+"""A seat: what is heard in time, what is late, and what is said when."""
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.faults import FaultKind, SeatLost
+from dealer.net.seat import READ_BYTES, Seat
+from dealer.net.watchdog import SWEEP_SECONDS
+from protocol.games.base import FOLD, Bet
+from protocol.wire.codec import encode
+from protocol.wire.framing import LineFraming
+from protocol.wire.messages import Login, Name
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.one_seat import FRAMING, LIMIT, STATUS, TURN, lost, open_logged_in_seat, open_seat
+
+FRAMINGS = [FRAMING, LineFraming(FRAMING.limit)]
+
+
+async def reply_after(peer: Peer, seconds: float, data: bytes) -> None:
+    """Wait for the question to come, then ``seconds``, then send."""
+    await peer.hear_question()
+    await trio.sleep(seconds)
+    await peer.send(data)
+
+
+@pytest.mark.parametrize("framing", FRAMINGS)
+async def test_questions_are_answered_in_their_own_terms(framing: LineFraming, jumping_clock: MockClock) -> None:
+    async with open_seat(framing=framing) as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(ends.peer.log_in, "steph:Steph")
+        assert await ends.seat.ask(Login()) == Name("steph", "Steph")
+        nursery.start_soon(reply_after, ends.peer, 0, framing.encode("bet:12"))
+        assert await ends.seat.ask(TURN) == Bet(12)
+        nursery.start_soon(reply_after, ends.peer, 0, framing.encode("fold"))
+        assert await ends.seat.ask(TURN) is FOLD
+    assert ends.peer.heard == ["login", encode(TURN), encode(TURN)]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, LIMIT])
+async def test_an_answer_in_time_counts_and_its_time_is_measured(seconds: float, jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(reply_after, ends.peer, seconds, FRAMING.encode("bet:12"))
+        assert await ends.seat.ask(TURN) == Bet(12)
+    assert ends.seat.reply_seconds == pytest.approx(seconds)
+
+
+async def test_silence_is_late_after_the_limit_and_at_most_a_sweep(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        asked = trio.current_time()
+        fault, connected = await lost(ends.seat)
+        waited = trio.current_time() - asked
+    assert (fault.kind, connected) == (FaultKind.LATE, True)
+    assert fault.reason == "no complete reply came; every reply is due within 1 s"
+    assert LIMIT < waited <= LIMIT + SWEEP_SECONDS + 1e-9
+
+
+@pytest.mark.parametrize("limit", [0.2, 0.33, 2.0, 60.0])
+async def test_the_limit_is_the_seats_own(limit: float, jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat(limit) as ends:
+        asked = trio.current_time()
+        fault, _ = await lost(ends.seat)
+        waited = trio.current_time() - asked
+    assert fault.reason == f"no complete reply came; every reply is due within {limit:g} s"
+    assert limit < waited <= limit + SWEEP_SECONDS + 1e-9
+
+
+@pytest.mark.parametrize("data", [FRAMING.encode("bet:12")[:-1], b"\0", b"\0\6", b""])
+async def test_half_a_frame_is_late(data: bytes, jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(reply_after, ends.peer, 0, data)
+        asked = trio.current_time()
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.LATE, True)
+        assert trio.current_time() - asked <= LIMIT + SWEEP_SECONDS + 1e-9
+
+
+async def test_a_reply_a_byte_at_a_time_is_late_when_its_last_byte_is(jumping_clock: MockClock) -> None:
+    """No byte wins time: the limit is one for the whole reply."""
+
+    async def trickle(peer: Peer) -> None:
+        await peer.hear_question()
+        for byte in FRAMING.encode("bet:12"):
+            await trio.sleep(0.3)
+            await peer.send(bytes([byte]))
+
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(trickle, ends.peer)
+        asked = trio.current_time()
+        fault, connected = await lost(ends.seat)
+        assert trio.current_time() - asked <= LIMIT + SWEEP_SECONDS + 1e-9
+        assert (fault.kind, connected) == (FaultKind.LATE, True)
+
+
+async def test_a_reply_after_the_limit_is_late_even_before_the_sweep(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        await trio.sleep(SWEEP_SECONDS / 2)  # the sweep that notices silence comes half a sweep after the limit
+        nursery.start_soon(reply_after, ends.peer, LIMIT + SWEEP_SECONDS / 4, FRAMING.encode("bet:12"))
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.LATE, True)
+        assert fault.reason == "the reply took 1.012 s; every reply is due within 1 s"
+        # That reply is used up: the next one answers the next question.
+        nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+        assert await ends.seat.ask(TURN) is FOLD
+
+
+async def test_a_late_reply_is_swallowed_and_the_next_one_counts(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(reply_after, ends.peer, 1.5, FRAMING.encode("bet:12"))
+        assert (await lost(ends.seat))[0].kind is FaultKind.LATE
+        await trio.sleep(1)
+        nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+        assert await ends.seat.ask(TURN) is FOLD
+
+
+async def test_a_late_reply_is_swallowed_when_the_next_question_is_open(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(reply_after, ends.peer, 1.5, FRAMING.encode("bet:12"))
+        assert (await lost(ends.seat))[0].kind is FaultKind.LATE
+        nursery.start_soon(reply_after, ends.peer, 0.7, FRAMING.encode("fold"))
+        assert await ends.seat.ask(TURN) is FOLD
+        assert ends.seat.reply_seconds == pytest.approx(0.7)
+
+
+async def test_a_status_travels_with_the_next_question_in_one_send(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        ends.seat.tell(STATUS)
+        ends.seat.tell(STATUS)
+        nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+        await ends.seat.ask(TURN)
+    assert ends.sock.sends == [b"".join(FRAMING.encode(encode(message)) for message in (STATUS, STATUS, TURN))]
+
+
+async def test_a_status_is_sent_by_a_sweep_when_no_question_follows(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        told = trio.current_time()
+        ends.seat.tell(STATUS)
+        assert ends.sock.sends == []
+        assert await ends.peer.hear() == encode(STATUS)
+        assert trio.current_time() - told <= SWEEP_SECONDS + 1e-9
+        assert len(ends.sock.sends) == 1
+
+
+async def test_a_peer_that_does_not_read_is_late_and_cannot_go_on(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        for _ in range(5000):  # more than the buffers of the socket hold
+            ends.seat.tell(STATUS)
+        asked = trio.current_time()
+        fault, connected = await lost(ends.seat)
+        assert trio.current_time() - asked <= LIMIT + SWEEP_SECONDS + 1e-9
+        assert (fault.kind, connected) == (FaultKind.LATE, False)
+        assert fault.reason == "the program stopped reading; every reply is due within 1 s"
+
+
+async def test_a_slow_reader_gets_every_byte_and_its_time_starts_at_the_last(jumping_clock: MockClock) -> None:
+    async def read_slowly(peer: Peer) -> None:
+        await trio.sleep(0.9)
+        await peer.hear_question()
+        await trio.sleep(0.9)
+        await peer.say("fold")
+
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        for _ in range(5000):  # more than the buffers of the socket hold
+            ends.seat.tell(STATUS)
+        nursery.start_soon(read_slowly, ends.peer)
+        assert await ends.seat.ask(TURN) is FOLD
+        assert ends.seat.reply_seconds == pytest.approx(0.9)
+        assert len(ends.peer.heard) == 5002
+
+
+async def test_a_cancelled_question_leaves_no_deadline_behind(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        with trio.move_on_after(0.5):
+            await ends.seat.ask(TURN)
+        assert ends.seat.deadline == float("inf")
+
+
+async def lose_login(seat: Seat) -> SeatLost:
+    with pytest.raises(SeatLost) as caught:
+        await seat.ask(Login())
+    return caught.value
+
+
+async def test_a_login_is_due_like_any_reply(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        lost = await lose_login(ends.seat)
+        assert lost.fault.kind is FaultKind.LATE
+
+
+async def test_at_most_a_page_is_read_at_a_time(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        await ends.peer.send(FRAMING.encode("fold") * 5000)
+        for _ in range(5):
+            assert (await lost(ends.seat))[0].kind is FaultKind.UNASKED
+        assert ends.sock.reads == [READ_BYTES] * 5

@@ -1,0 +1,201 @@
+"""A seat: every other way in which a bot can fail it."""
+
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.faults import FaultKind
+from dealer.net.limits import REPLY_BYTES, Limits
+from dealer.net.seat import READ_BYTES
+from protocol.games.base import FOLD
+from protocol.wire.framing import LineFraming
+from protocol.wire.messages import Login
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.one_seat import FRAMING, TURN, Ends, lost, open_logged_in_seat, open_seat
+
+LINES = LineFraming(REPLY_BYTES)
+
+
+async def answer(peer: Peer, data: bytes) -> None:
+    await peer.hear_question()
+    await peer.send(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "connected", "reason"),
+    [
+        (b"\0\4call", FaultKind.MALFORMED, True, "expected 'fold' or 'bet:<chips>', got 'call'"),
+        (b"\0\0", FaultKind.MALFORMED, True, "expected 'fold' or 'bet:<chips>', got ''"),
+        (b"\0\1\xff", FaultKind.MALFORMED, True, "the message is not modified UTF-8"),
+        (b"\0\4\xf0\x9f\x98\x80", FaultKind.MALFORMED, True, "a four-byte character"),
+        (b"\0\3\xed\xa0\x80", FaultKind.MALFORMED, True, "the message is not modified UTF-8"),
+        (b"\2\1", FaultKind.OVERSIZED, False, "announce 513 bytes, more than the 512 accepted"),
+        (b"\xff\xff", FaultKind.OVERSIZED, False, "the two length bytes ff ff announce 65535 bytes"),
+        (b"\0\4fold\0\4fold", FaultKind.UNASKED, True, "send one reply to each question"),
+        (b"\0\4fold\0", FaultKind.UNASKED, True, "part of a reply came although nothing was asked"),
+    ],
+)
+async def test_an_answer_that_cannot_be_read_is_told_in_full(
+    data: bytes, kind: FaultKind, connected: bool, reason: str, jumping_clock: MockClock
+) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(answer, ends.peer, data)
+        fault, can_go_on = await lost(ends.seat)
+    assert (fault.kind, can_go_on) == (kind, connected)
+    assert reason in fault.reason
+
+
+async def test_after_an_answer_that_cannot_be_read_the_next_question_can_be_answered(
+    jumping_clock: MockClock,
+) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(answer, ends.peer, FRAMING.encode("call"))
+        await lost(ends.seat)
+        nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+        assert await ends.seat.ask(TURN) is FOLD
+
+
+@pytest.mark.parametrize("data", [FRAMING.encode("fold"), FRAMING.encode("fold")[:3]])
+async def test_a_reply_before_the_question_is_not_its_answer(data: bytes, jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends:
+        await ends.peer.send(data)
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.UNASKED, True)
+        assert ends.sock.sends == []
+
+
+async def test_bytes_before_the_login_are_refused(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        await ends.peer.send(FRAMING.encode("steph:Steph"))
+        with pytest.raises(Exception, match="a reply came although nothing was asked"):
+            await ends.seat.ask(Login())
+
+
+async def hang_up(ends: Ends) -> None:
+    await ends.peer.stream.aclose()
+
+
+async def half_close(ends: Ends) -> None:
+    assert isinstance(ends.peer.stream, trio.SocketStream)
+    await ends.peer.stream.send_eof()
+
+
+async def reset(ends: Ends) -> None:
+    assert isinstance(ends.peer.stream, trio.SocketStream)
+    ends.peer.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    await ends.peer.stream.aclose()
+
+
+Leave = Callable[[Ends], Awaitable[None]]
+WAYS_TO_LEAVE = pytest.mark.parametrize("leave", [hang_up, half_close, reset])
+
+
+@WAYS_TO_LEAVE
+async def test_leaving_before_the_question_is_gone(leave: Leave, tcp_clock: MockClock) -> None:
+    async with open_logged_in_seat(tcp=True) as ends:
+        await leave(ends)
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.GONE, False)
+
+
+@WAYS_TO_LEAVE
+async def test_leaving_when_asked_is_gone_at_once(leave: Leave, tcp_clock: MockClock) -> None:
+    async def leave_when_asked(ends: Ends) -> None:
+        await ends.peer.hear_question()
+        await leave(ends)
+
+    async with open_logged_in_seat(limit=1000.0, tcp=True) as ends, trio.open_nursery() as nursery:
+        asked = trio.current_time()
+        nursery.start_soon(leave_when_asked, ends)
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.GONE, False)
+        assert fault.reason.startswith(("the program closed the connection", "the connection broke: "))
+        assert trio.current_time() - asked < 10
+
+
+@WAYS_TO_LEAVE
+async def test_leaving_while_nothing_is_asked_is_noticed_by_who_waits_for_it(
+    leave: Leave, tcp_clock: MockClock
+) -> None:
+    async with open_logged_in_seat(tcp=True) as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(leave, ends)
+        gone = await ends.seat.wait_gone()
+        assert gone.fault.kind is FaultKind.GONE
+
+
+async def test_speaking_while_nothing_is_asked_is_noticed_by_who_waits_for_it(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(ends.peer.say, "hello")
+        assert (await ends.seat.wait_gone()).fault.kind is FaultKind.UNASKED
+
+
+@WAYS_TO_LEAVE
+async def test_a_peer_that_already_left_can_be_closed_without_an_error(leave: Leave, tcp_clock: MockClock) -> None:
+    async with open_logged_in_seat(tcp=True) as ends:
+        await leave(ends)
+        await ends.seat.close("you left")
+        assert ends.seat.closed
+
+
+@pytest.mark.parametrize(
+    ("framing", "flood", "kind"),
+    [
+        (FRAMING, b"\0\4fold", FaultKind.UNASKED),
+        (FRAMING, b"\0\0", FaultKind.UNASKED),
+        (LINES, b"fold\n", FaultKind.UNASKED),
+        (LINES, b"\n", FaultKind.UNASKED),
+        (LINES, b"x", FaultKind.OVERSIZED),
+        (FRAMING, b"\xff", FaultKind.OVERSIZED),
+    ],
+)
+async def test_a_flood_is_not_stored(
+    framing: LineFraming, flood: bytes, kind: FaultKind, jumping_clock: MockClock
+) -> None:
+    """Whatever its length: the dealer reads a page for each question, and keeps less than that."""
+
+    async def pour(ends: Ends) -> None:
+        await ends.peer.send(flood * (10_000_000 // len(flood)))
+
+    async with open_logged_in_seat(framing=framing) as ends, trio.open_nursery() as nursery:
+        nursery.start_soon(pour, ends)
+        await trio.testing.wait_all_tasks_blocked()
+        for questions in range(1, 2 if kind is FaultKind.OVERSIZED else 11):
+            assert (await lost(ends.seat))[0].kind is kind
+            assert sum(ends.sock.reads) <= questions * READ_BYTES
+            assert len(ends.seat._connection._buffer) <= READ_BYTES
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("limits", [Limits(frames_per_second=4), Limits(bytes_per_second=25)])
+async def test_a_bot_that_stays_under_the_limits_in_every_second_breaks_none(
+    limits: Limits, jumping_clock: MockClock
+) -> None:
+    async with open_logged_in_seat(limits=limits) as ends, trio.open_nursery() as nursery:
+        for _ in range(20):
+            await trio.sleep(0.4)
+            nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+            assert await ends.seat.ask(TURN) is FOLD
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(frames_per_second=4), "5 messages came within a second, more than the 4 accepted"),
+        (Limits(bytes_per_second=37), "43 bytes came within a second, more than the 37 accepted"),
+    ],
+)
+async def test_the_reply_that_breaks_a_limit_ends_the_session(
+    limits: Limits, reason: str, jumping_clock: MockClock
+) -> None:
+    """The login took 13 bytes, each reply takes six."""
+    async with open_logged_in_seat(limits=limits) as ends, trio.open_nursery() as nursery:
+        for _ in range(3 if limits.frames_per_second == 4 else 4):
+            nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+            assert await ends.seat.ask(TURN) is FOLD
+        nursery.start_soon(answer, ends.peer, FRAMING.encode("fold"))
+        fault, connected = await lost(ends.seat)
+        assert (fault.kind, connected) == (FaultKind.FLOOD, False)
+        assert fault.reason == reason

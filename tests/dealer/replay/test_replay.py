@@ -1,0 +1,372 @@
+"""A recorded tournament watched again: whole replays as text, and what is chosen from one."""
+
+from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+from trio.testing import MockClock
+
+from dealer.cli.options import OptionError
+from dealer.journal.records import JournalError, TornError, read_journal
+from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.notes import (
+    Away,
+    Back,
+    Ended,
+    GameBegun,
+    HostSaid,
+    Left,
+    LevelBegun,
+    Moved,
+    Note,
+    Resumed,
+    RoundBegun,
+    Unfinished,
+    Voided,
+)
+from dealer.replay.script import Acted, Script, StreetOpened
+from dealer.replay.show import perform
+from dealer.replay.terminal import AFTER_ACTION, Painter
+from dealer.settings import Settings
+from protocol.games.base import FOLD, Bet
+from protocol.games.stud import StudGame
+from protocol.wire.messages import is_printable
+from tests.dealer.support.altered_journals import play_with_a_host
+from tests.dealer.support.golden_replays import (
+    FOLDER,
+    REPLAYS,
+    painted,
+    replayed,
+    write_blockhead,
+    write_hosted,
+    write_stud,
+)
+from tests.dealer.support.rig import SEED, by_chance
+from tests.dealer.support.scribe import Scribe, players
+
+
+@pytest.fixture
+def stud(tmp_path: Path) -> Path:
+    return write_stud(tmp_path / "stud.journal")
+
+
+@pytest.fixture
+def two_tables(tmp_path: Path) -> Path:
+    """Five players at two tables, two hands at one and one at the other; two have the same avatar."""
+    scribe = Scribe(Settings(SEED, StudGame(60, 1), table_size=3), players("Amit", "Brian", "Carlos", "Amit", "1"))
+    for table, hands in ((0, 2), (1, 1)):
+        scribe.game(table)
+        for _ in range(hands):
+            scribe.hand(lambda player, turn: Bet(turn.owed), table)
+    return scribe.write(tmp_path / "two.journal")
+
+
+@pytest.mark.parametrize("name", REPLAYS)
+def test_a_replay_looks_as_it_did(name: str, tmp_path: Path) -> None:
+    assert replayed(name, tmp_path) == (FOLDER / f"{name}.txt").read_text("utf-8")
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == set(REPLAYS)
+
+
+def scripts(path: Path, choice: Choice = Choice()) -> list[Script]:  # noqa: B008 - frozen
+    return [item for item in watch(path, choice) if isinstance(item, Script)]
+
+
+def notes(path: Path, choice: Choice = Choice()) -> list[Note]:  # noqa: B008 - frozen
+    return [item for item in watch(path, choice) if not isinstance(item, Script)]
+
+
+@pytest.mark.parametrize("write", [write_stud, write_blockhead])
+def test_chips_move_as_the_events_say(write: Callable[[Path], Path], tmp_path: Path) -> None:
+    for script in scripts(write(tmp_path / "a.journal")):
+        acts = [event for event in script.events if isinstance(event, Acted)]
+        opening = script.events[0]
+        assert isinstance(opening, StreetOpened)
+        pot = opening.pot
+        for act in acts:
+            assert act.pot == pot
+            pot += act.chips
+        assert pot == script.pot == sum(part.chips for part in script.collected) + script.carried
+        for seat, shown in zip(script.seats, opening.seats, strict=True):
+            put = sum(act.chips for act in acts if act.seat == seat.seat)
+            got = sum(part.chips for part in script.collected if part.seat == seat.seat)
+            assert seat.after == shown.stack - put + got
+
+
+def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
+    order = [(type(item), getattr(item, "hand", None)) for item in watch(stud, Choice())][2:]
+    assert order == [
+        (Script, 1),
+        (Left, 1),
+        (Script, 2),
+        (Script, 3),
+        (Left, 3),
+        (Away, 3),
+        (Script, 4),
+        (Resumed, None),
+        (Voided, 5),
+        (Back, 5),
+        (Script, 6),
+        (Ended, None),
+    ]
+
+
+def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tmp_path: Path) -> None:
+    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe.game()
+    state = scribe.ledger.tables[0]
+    scribe.ledger.deal(state, scribe.ledger.next_deck(state))
+    scribe.out(scribe.players[0], "you are out: late", "late")
+    path = scribe.write(tmp_path / "a.journal")
+    left, unfinished = notes(path)[2:]
+    assert isinstance(left, Left)
+    assert isinstance(unfinished, Unfinished)
+    path.write_bytes(path.read_bytes() + b"\x92\xc4\x04torn")
+    reading = watch(path, Choice())
+    assert [next(reading) for _ in range(3)][-1] == left
+    with pytest.raises(TornError):
+        next(reading)
+
+
+def test_one_hand_is_shown_alone_with_what_happened_in_it(stud: Path) -> None:
+    script, left = watch(stud, Choice(hand=1))
+    assert isinstance(script, Script)
+    assert isinstance(left, Left)
+    assert (script.hand, left.hand) == (1, 1)
+    assert next(watch(stud, Choice(hand=5))) == Voided(0, 5)
+
+
+def test_a_hand_that_is_shown_needs_nothing_behind_it(stud: Path) -> None:
+    stud.write_bytes(stud.read_bytes()[:-1])
+    assert [script.hand for script in scripts(stud, Choice(hand=2))] == [2]
+    with pytest.raises(TornError):
+        scripts(stud, Choice(hand=6))
+
+
+def test_tables_are_told_apart(two_tables: Path) -> None:
+    assert [(script.table, script.hand) for script in scripts(two_tables)] == [(0, 1), (0, 2), (1, 1)]
+    assert [script.table for script in scripts(two_tables, Choice(hand=1))] == [0, 1]
+    assert [script.hand for script in scripts(two_tables, Choice(table=0))] == [1, 2]
+    assert "Game" not in painted(two_tables, Choice())
+
+
+@pytest.mark.parametrize(
+    ("seat", "ids"),
+    [
+        ("0", ["p0", "p0", "p1"]),
+        ("2", ["p4", "p4"]),
+        ("p1", ["p1"]),
+        ("Brian", ["p1"]),
+        ("p3", ["p3"]),
+    ],
+)
+def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_tables: Path) -> None:
+    seen = scripts(two_tables, Choice(seat=seat))
+    assert [[shown.id for shown in script.seats if shown.id] for script in seen] == [[id] for id in ids]
+    assert [script.viewer for script in seen] == [
+        next(shown.seat for shown in script.seats if shown.id) for script in seen
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        (Choice(hand=3), r"there is no hand 3: hands count from 1 to 2"),
+        (Choice(hand=2, table=1), r"there is no hand 2: hands count from 1 to 1"),
+        (Choice(table=2), r"there is no table 2: tables count from 0 to 1"),
+        (Choice(seat="Bob"), r"there is no player 'Bob'; --seat takes a seat from 0 to 2, an id or an avatar"),
+        (Choice(seat="3"), r"there is no player '3'"),
+        (Choice(seat="²"), r"there is no player '²'"),
+        (Choice(seat="Amit"), r"2 players have the avatar 'Amit'; name one by its id"),
+        (Choice(seat="1"), r"--seat 1 is a seat, and a player is called 1 too"),
+        (Choice(seat="p1", table=0), r"'p1' was dealt in no hand at table 0"),
+        (Choice(seat="p1", hand=2), r"'p1' was not dealt in hand 2"),
+        (Choice(seat="2", table=1), r"'2' was dealt in no hand"),
+    ],
+)
+def test_what_is_not_there_cannot_be_shown(choice: Choice, reason: str, two_tables: Path) -> None:
+    with pytest.raises(OptionError, match=reason):
+        list(watch(two_tables, choice))
+
+
+def test_who_has_left_sees_no_more(stud: Path) -> None:
+    assert [script.hand for script in scripts(stud, Choice(seat="p2"))] == [1]
+    assert not any(isinstance(note, Away | Back | Voided) for note in notes(stud, Choice(seat="p2")))
+    with pytest.raises(OptionError, match=r"'p2' was not dealt in hand 2"):
+        scripts(stud, Choice(seat="p2", hand=2))
+
+
+@pytest.mark.parametrize("batches", [0, 1, 2])
+def test_a_journal_without_a_hand_is_no_error_once_it_has_started(batches: int, tmp_path: Path) -> None:
+    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe.game()
+    path = tmp_path / "a.journal"
+    path.write_bytes(b"".join(scribe.batches[:batches]))
+    if batches:
+        assert scripts(path, Choice(seat="p0")) == []
+        with pytest.raises(OptionError, match=r"there is no hand 1: none was finished"):
+            scripts(path, Choice(hand=1))
+    else:
+        with pytest.raises(JournalError, match=r"no tournament was started"):
+            scripts(path)
+
+
+def crowded(path: Path) -> Path:
+    avatars = [*(f"Somebody with a long name {n}" for n in range(15)), "顺子顺子顺子顺子顺子顺子顺子顺子", "e" * 32]
+    scribe = Scribe(Settings(SEED, StudGame(20_000, 5)), players(*avatars))
+    scribe.game()
+    decide = by_chance(1)
+    scribe.hand(lambda player, turn: decide(turn) if turn.pot < 500 else Bet(turn.owed))
+    scribe.hand(lambda player, turn: FOLD if turn.owed else Bet(10))
+    return scribe.write(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_seventeen_seats_fit_a_terminal(columns: int, encoding: str, tmp_path: Path) -> None:
+    path = crowded(tmp_path / "a.journal")
+    text = painted(path, Choice(), columns, encoding)
+    assert max(map(cell_len, text.splitlines())) <= columns
+    assert ("┌┄┄┄┐" in text) == (encoding == "utf-8")
+    assert ("(" in text) == (encoding != "utf-8")
+    assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+@given(st.text(max_size=40), st.integers(20, 100))
+def test_any_avatar_and_reason_are_shown_as_text(text: str, columns: int) -> None:
+    file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
+    painter = Painter(Console(file=file, width=columns))
+    for line, _ in painter.lines(Left(0, 1, None, text, True, "late", text)):
+        assert all(map(is_printable, line.plain))
+        assert not line.spans or all(span.style in ("bold", "yellow") for span in line.spans)
+
+
+async def test_pauses_are_in_proportion_to_the_speed(stud: Path, autojump_clock: MockClock) -> None:
+    took = {}
+    for speed in (1.0, 4.0, 0.0):
+        before = trio.current_time()
+        await perform(watch(stud, Choice()), Console(file=TextIOWrapper(BytesIO()), force_terminal=True), speed)
+        took[speed] = trio.current_time() - before
+    assert took[1.0] > 30 * AFTER_ACTION
+    assert took[4.0] == pytest.approx(took[1.0] / 4)
+    assert took[0.0] == 0
+
+
+async def test_without_a_terminal_nothing_waits_and_nothing_but_text_is_printed(
+    stud: Path, autojump_clock: MockClock
+) -> None:
+    before, file = trio.current_time(), TextIOWrapper(BytesIO(), "utf-8")
+    await perform(watch(stud, Choice()), Console(file=file), 1.0)
+    assert trio.current_time() == before
+    file.seek(0)
+    assert "\x1b" not in file.read()
+
+
+@pytest.fixture
+def hosted(tmp_path: Path) -> Path:
+    return write_hosted(tmp_path / "hosted.journal")
+
+
+def places(path: Path, choice: Choice) -> list[tuple[int, int]]:
+    return [(script.table, script.hand) for script in scripts(path, choice)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [
+        (Choice(), [(0, 1), (1, 1), (0, 2), (1, 2), (1, 3), (3, 1)]),
+        (Choice(table=0), [(0, 1), (0, 2)]),
+        (Choice(table=3), [(3, 1)]),
+        (Choice(hand=1), [(0, 1), (1, 1), (3, 1)]),
+        (Choice(hand=2), [(0, 2), (1, 2)]),
+        (Choice(hand=3), [(1, 3)]),
+        (Choice(seat="Carlos"), [(0, 1), (1, 2), (1, 3)]),
+        (Choice(seat="Carlos", table=1), [(1, 2), (1, 3)]),
+        (Choice(seat="Carlos", table=0), [(0, 1)]),
+        (Choice(seat="Steph"), [(0, 1), (0, 2), (3, 1)]),
+        (Choice(seat="Steph", hand=1), [(0, 1), (3, 1)]),
+        (Choice(seat="Amit", hand=3), [(1, 3)]),
+        (Choice(seat="2"), [(0, 1), (1, 3)]),
+    ],
+)
+def test_a_player_is_followed_from_table_to_table(choice: Choice, shown: list[tuple[int, int]], hosted: Path) -> None:
+    assert places(hosted, choice) == shown
+    for script in scripts(hosted, choice):
+        if choice.seat is not None and not choice.seat.isdigit():
+            assert script.viewer is not None
+            assert script.seats[script.viewer].avatar == choice.seat
+            assert [seat.hole is not None for seat in script.seats] == [
+                seat.seat == script.viewer for seat in script.seats
+            ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        (Choice(table=4), r"there is no table 4: tables count from 0 to 3"),
+        (Choice(seat="Denise", table=0), r"'Denise' was dealt in no hand at table 0"),
+        (Choice(seat="Denise", hand=2), r"'Denise' was not dealt in hand 2"),
+        (Choice(seat="Denise", hand=2, table=1), r"'Denise' was not dealt in hand 2 at table 1"),
+        (Choice(seat="3"), r"--seat takes a seat from 0 to 2"),
+        (Choice(hand=4), r"there is no hand 4: hands count from 1 to 3"),
+    ],
+)
+def test_what_no_table_of_any_round_has_cannot_be_shown(choice: Choice, reason: str, hosted: Path) -> None:
+    with pytest.raises(OptionError, match=reason):
+        list(watch(hosted, choice))
+
+
+def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> None:
+    kinds = (Moved, RoundBegun, LevelBegun, HostSaid, Left)
+    told = [note for note in notes(hosted) if isinstance(note, kinds)]
+    assert told == [
+        HostSaid("pace", None, None, 1.5, None),
+        HostSaid("remove", "p3", "Denise", None, "plays for somebody else"),
+        Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for somebody else"),
+        Moved(0, 1, "p2", "Carlos", False),
+        Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
+        HostSaid("pause", None, None, None, None),
+        HostSaid("resume", None, None, None, None),
+        LevelBegun(2, 4),
+        Moved(0, 1, "p0", "Amit", True),
+        HostSaid("level", None, None, None, None),
+        LevelBegun(3, 6),
+        RoundBegun(2, 4, (2, 3)),
+        HostSaid("end", None, None, None, None),
+    ]
+
+
+def test_another_players_eyes_see_moves_at_their_own_table_and_no_ids(hosted: Path) -> None:
+    moved = [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Moved)]
+    assert moved == [Moved(0, 1, "p2", "Carlos", False), Moved(0, 1, None, "Amit", True)]
+    assert [note for note in notes(hosted, Choice(seat="Steph")) if isinstance(note, Moved)] == [
+        Moved(0, 1, None, "Carlos", False),
+        Moved(0, 1, None, "Amit", True),  # went broke there, and watches
+    ]
+    assert [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Left)] == []
+    begun = [note.table for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, GameBegun)]
+    assert begun == [0, 2]
+    assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
+
+
+async def test_scripts_of_a_tournament_that_was_played_are_those_of_its_records(
+    tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """Every hand of every player, once, in the order of the journal, wherever it was dealt."""
+    await play_with_a_host(tmp_path / "a.journal")
+    records = [record for record in read_journal(tmp_path / "a.journal") if record["type"] == "hand"]
+    for player in range(8):
+        own = [(record["table"], record["hand"]) for record in records if player in record["players"]]
+        assert places(tmp_path / "a.journal", Choice(seat=f"chance-{player}")) == own
+    shown = scripts(tmp_path / "a.journal")
+    assert [(script.table, script.hand, script.level) for script in shown] == [
+        (record["table"], record["hand"], record["level"]) for record in records
+    ]

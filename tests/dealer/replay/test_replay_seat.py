@@ -1,0 +1,205 @@
+"""A replay through the eyes of one seat shows no card that the seat could not see."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from dealer.audit.hands import RefoldedHand, Step
+from dealer.replay.export import CsvExport, json_line
+from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.script import Script, StreetOpened, script_of
+from dealer.replay.terminal import Painter
+from protocol.cards import DECK, Card, parse_cards
+from protocol.games import blockhead, stud
+from protocol.games.base import FOLD, Action, Bet, Hand
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
+from tests.dealer.support.scribe import players as some_players
+from tests.protocol.strategies import decks, players, small_stacks
+
+Deck = Sequence[Card]
+Deal = Callable[[Deck], Hand]
+
+
+def chosen(hand: Hand, player: Random) -> list[Action]:
+    """What a hand's seats do: few folds, so that many hands see a showdown."""
+    actions: list[Action] = []
+    while hand.to_act is not None:
+        legal = [action for action in hand.legal() if action != FOLD or player.random() < 0.3]
+        actions.append(player.choice(legal) if legal else FOLD)
+        hand = hand.apply(actions[-1])
+    return actions
+
+
+def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
+    """A hand as a journal would tell it."""
+    steps = []
+    for number, action in enumerate(actions):
+        assert hand.to_act is not None
+        steps.append(Step(hand, hand.to_act, action, number / 1000, None))
+        hand = hand.apply(action)
+    seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
+    return RefoldedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+
+
+def on_screen(script: Script) -> str:
+    """What a terminal shows of a hand."""
+    lines = Painter(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
+    return "\n".join(line.plain for line, _ in lines)
+
+
+def shown(script: Script) -> str:
+    """Everything that any form of replay shows of a hand."""
+    sheet = StringIO()
+    CsvExport(sheet).write(script)
+    return on_screen(script) + json_line(script) + sheet.getvalue()
+
+
+def seen_by(seat: int, hand: RefoldedHand) -> set[Card]:
+    """The own hole card, what lay open at any time, and what the status told."""
+    status = hand.settlement.statuses()[seat]
+    moments = [step.before for step in hand.steps] + [hand.last]
+    opened = {card for moment in moments for live in moment.live for card in moment.view(live).up}
+    return {moments[0].view(seat).hole, *opened, *status.cards, *(card for _, card in status.shown)}
+
+
+def permuted(deck: Deck, kept: set[Card], shuffler: Random) -> list[Card]:
+    """The deck with all but the cards that are kept changed about."""
+    rest = [card for card in deck if card not in kept]
+    shuffled = iter(shuffler.sample(rest, len(rest)))
+    return [card if card in kept else next(shuffled) for card in deck]
+
+
+def check_that_hidden_cards_do_not_matter(
+    game: Game, deal: Deal, deck: Deck, seats: int, player: Random, shuffler: Random
+) -> None:
+    actions = chosen(deal(deck), player)
+    hand = refolded(deal(deck), actions)
+    for seat in player.sample(range(seats), 2):
+        seen = seen_by(seat, hand)
+        script = script_of(hand, game, seat)
+        at_the_end = {hand.last.view(live).hole for live in hand.last.live}
+        # who wins does not depend on cards of nobody who is still in
+        again = refolded(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
+        assert shown(script_of(again, game, seat)) == shown(script)
+        # it may on other hole cards: then another hand is told of at the end, and nothing before it differs
+        again = refolded(deal(permuted(deck, seen, shuffler)), actions)
+        other = script_of(again, game, seat)
+        if again.settlement == hand.settlement:
+            assert shown(other) == shown(script)
+        else:
+            assert on_screen(other).partition("The end")[0] == on_screen(script).partition("The end")[0]
+            assert other.events == script.events
+            assert [(s.hole, s.before) for s in other.seats] == [(s.hole, s.before) for s in script.seats]
+
+
+@settings(max_examples=60)
+@given(decks, small_stacks, players, players)
+def test_hidden_cards_do_not_matter_in_stud(deck: Deck, stacks: list[int], player: Random, shuffler: Random) -> None:
+    def deal(cards: Deck) -> Hand:
+        return stud.deal(cards, stacks)
+
+    check_that_hidden_cards_do_not_matter(StudGame(), deal, deck, len(stacks), player, shuffler)
+
+
+@settings(max_examples=60)
+@given(decks, st.lists(st.integers(-500, 1500), min_size=2, max_size=6), players, players)
+def test_hidden_cards_do_not_matter_in_blockhead(
+    deck: Deck, stacks: list[int], player: Random, shuffler: Random
+) -> None:
+    def deal(cards: Deck) -> Hand:
+        return blockhead.deal(cards, stacks)
+
+    check_that_hidden_cards_do_not_matter(BlockheadGame(), deal, deck, len(stacks), player, shuffler)
+
+
+@given(decks, small_stacks, players)
+def test_every_part_of_a_pot_has_its_reason(deck: Deck, stacks: list[int], player: Random) -> None:
+    hand = refolded(stud.deal(deck, stacks), chosen(stud.deal(deck, stacks), player))
+    spades = [part for part in script_of(hand, StudGame()).collected if "spade" in part.why]
+    best = [part for part in script_of(hand, StudGame()).collected if "best" in part.why]
+    if len(hand.last.live) == 1:
+        return
+    half = hand.last.pot // 2 if spades else 0
+    assert len(spades) <= 1
+    assert best
+    assert {part.seat for part in (*spades, *best)} == {part.seat for part in script_of(hand, StudGame()).collected}
+    assert sum(part.chips for part in best) >= hand.last.pot - half
+    assert (len(best) > 1) == all("equal" in part.why for part in best)
+
+
+def test_half_a_pot_does_not_tell_whether_it_was_for_a_spade_or_for_equal_cards() -> None:
+    texts = []
+    for hole in ("KD", "2S"):
+        top = parse_cards(f"3C 4C 5C KC AH QH {hole} AD QD")
+        deck = [*top, *(card for card in DECK if card not in top)]
+        hand = refolded(stud.deal(deck, [50] * 3, 2), [Bet(0)] * 6)
+        assert hand.settlement.shares == (0, 3, 3)
+        texts.append(shown(script_of(hand, StudGame(), 0)))
+        assert f'"{hole}"' not in texts[-1]
+    assert texts[0] == texts[1]
+    assert "equal cards or highest spade" in texts[0]
+
+
+def test_a_whole_deck_is_known_to_nobody() -> None:
+    deal = stud.deal(DECK, [100] * 17)
+    hand = refolded(deal, chosen(deal, Random(1)))
+    everything = shown(script_of(hand, StudGame()))
+    own = shown(script_of(hand, StudGame(), 3))
+    assert all(card.text in everything for card in DECK[0:51:3])
+    assert sum(f'"{card}"' in own for card in DECK[0:51:3]) <= 2
+
+
+@pytest.mark.parametrize("form", [json_line, None])
+def test_what_a_program_sent_is_told_to_its_own_player_only(
+    form: Callable[[object], str] | None, tmp_path: Path
+) -> None:
+    """It may quote the program's hole card."""
+    path = write_stud(tmp_path / "a.journal")
+
+    def everything(seat: str | None) -> str:
+        choice = Choice(seat=seat)
+        return "\n".join(map(form, watch(path, choice))) if form else " ".join(painted(path, choice).split())
+
+    quoted = "my hole card is 9C"
+    assert quoted in everything(None)
+    assert quoted in everything("p2")
+    for other in ("p0", "p1", "p3", "0", "2"):
+        assert (quoted in everything(other)) == (other == "2")
+        assert "malformed" in everything(other)
+
+
+def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -> None:
+    path = write_blockhead(tmp_path / "a.journal")
+    for seat, ids in ((None, {"p0", "p1", "p2"}), ("p1", {"p1"})):
+        text = "".join(map(json_line, watch(path, Choice(seat=seat))))
+        assert {id for id in ("p0", "p1", "p2") if f'"{id}"' in text} == ids
+        assert not any(id in painted(path, Choice(seat=seat)) for id in ("p0", "p1", "p2"))
+
+
+@pytest.mark.parametrize("write", [write_stud, write_blockhead])
+@pytest.mark.parametrize("seat", [None, "p0"])
+def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.journal")
+    text = "".join(map(json_line, watch(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
+    assert "seed" not in text
+    assert bytes(32).hex() not in text
+    assert (bytes([3]) * 32).hex() not in text
+
+
+def test_a_hand_in_which_nobody_has_a_choice_is_dealt_and_settled() -> None:
+    hand = refolded(stud.deal(DECK, [1, 1, 1]), [])
+    script = script_of(hand, StudGame(), 1)
+    (street,) = script.events
+    assert isinstance(street, StreetOpened)
+    assert [len(seat.cards) for seat in street.seats] == [2, 2, 2]
+    assert sum(part.chips for part in script.collected) == script.pot == 3
+    assert "Street 2, pot 3" in on_screen(script)

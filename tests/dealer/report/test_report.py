@@ -1,0 +1,355 @@
+"""``casino report`` as a whole: the page, the grades, and journals that are not as they should be."""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock
+
+from dealer.faults import FaultKind
+from dealer.journal.records import read_journal
+from dealer.report.errors import ReportError
+from dealer.report.write import Order, write_report
+from dealer.settings import Settings
+from protocol.games.base import FOLD
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.stud import StudGame
+from protocol.wire.messages import Name
+from tests.bad_bots import replies
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.altered_journals import play_with_a_host
+from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
+from tests.dealer.support.rig import SEED, Client, by_chance
+from tests.dealer.support.scribe import Scribe
+from tests.dealer.support.scribe import players as some_players
+
+AVATARS = [
+    "<img src=x onerror=alert(1)>",
+    "\u05e9\u05dc\u05d5\u05dd",
+    '=HYPERLINK("http://x","y")',
+    "</script><script>alert(2)//",
+    "Steph & <b>Co</b>",
+]
+IDS = [f"secret-id-{number}" for number in range(len(AVATARS))]
+
+
+class Tags(HTMLParser):
+    """The tags of a page, with their attributes, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+async def says_its_name(peer: Peer) -> None:
+    """Answers a question with its name."""
+    await peer.log_in("secret-bad:Bad")
+    await peer.hear_question()
+    await peer.say("secret-bad:Bad")
+    await peer.hear_out()
+
+
+async def play_strangers(path: Path, settings: Settings) -> None:
+    players = [
+        Client(Name(id, avatar), by_chance(number))
+        for number, (id, avatar) in enumerate(zip(IDS, AVATARS, strict=True))
+    ]
+    await play_recorded(path, settings, [*players, says_its_name])
+
+
+def parsed(page: str) -> Tags:
+    tags = Tags()
+    tags.feed(page)
+    return tags
+
+
+def written(out: Path) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in out.rglob("*") if path.is_file())
+
+
+async def test_names_are_text_and_the_page_needs_nothing_else(tmp_path: Path) -> None:
+    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40))
+    report(tmp_path / "journal", tmp_path / "out")
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    tags = parsed(page)
+    names = [tag for tag, _ in tags.tags]
+    assert not {"img", "b", "iframe", "link", "object", "a"} & set(names)
+    assert not [attrs for _, attrs in tags.tags if {"src", "href", "onerror", "onload"} & set(attrs)]
+    for avatar in AVATARS:
+        assert avatar in tags.text
+    assert not [avatar for avatar in AVATARS if "<" in avatar and avatar in page]
+    assert '"&lt;img src=x' in page  # plotly reads some HTML itself, behind what JSON makes of it
+    assert "\\u003cimg src=x" not in page
+    assert names.count("script") == page.count("</script>")
+    assert "<bdi" in page
+    assert SEED.hex() in page
+
+
+async def test_every_part_is_there_and_the_standings_come_first(tmp_path: Path) -> None:
+    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40, table_size=3))
+    report(tmp_path / "journal", tmp_path / "out")
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings[0] == "Standings"
+    for wanted in ("Chips", "Places", "Hands won", "Reply times", "Head to head"):
+        assert wanted in headings
+    assert page.count('class="matrix"') == 1  # players of both tables may have met
+    assert page.count("Plotly.newPlot(") >= 4
+    assert "2 tables; players move between them" in page
+    assert "expected &#x27;fold&#x27;" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+async def test_an_anonymous_report_holds_no_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40))
+    (tmp_path / "class.csv").write_text("id,name\nsecret-id-0,Secret Name\nsecret-absent,Secret Too\n")
+    report(tmp_path / "journal", tmp_path / "out")  # files of this one must not stay
+    capsys.readouterr()
+    order = Order(tmp_path / "journal", tmp_path / "out", tmp_path / "class.csv", anonymous=True, json=True)
+    assert write_report(order) == 0
+    said = capsys.readouterr().out
+    everything = written(tmp_path / "out").casefold() + said.casefold()
+    assert "secret-" not in everything
+    assert "secret name" not in everything
+    assert "secret too" not in everything
+    folders = sorted(path.name for path in (tmp_path / "out/players").iterdir())
+    assert folders == [f"player-{number}" for number in range(1, 7)]
+    grades = rows(tmp_path / "out/grades.csv")
+    assert [row["number"] for row in grades] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert grades[6]["logged_in"] == "no"
+    assert json.loads(said)["standings"][0]["avatar"] in AVATARS
+
+
+async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) -> None:
+    players = [Client(Name("amit", "Amit"), by_chance(1)), Client(Name("brian", "=1+1"), by_chance(2))]
+    settings = Settings(SEED, StudGame(500), 30, lives=2)
+    played = await play_recorded(tmp_path / "journal", settings, [*players, replies.malformed])
+    (tmp_path / "class.csv").write_text("id,name\nbrian,Brian B.\ncarlos,@Carlos\namit\n")
+    report(tmp_path / "journal", tmp_path / "out", roster=tmp_path / "class.csv")
+    grades = rows(tmp_path / "out/grades.csv")
+    assert [(row["id"], row["name"], row["logged_in"]) for row in grades] == [
+        ("brian", "Brian B.", "yes"),
+        ("carlos", "'@Carlos", "no"),
+        ("amit", "amit", "yes"),
+        ("bad", "", "yes"),
+    ]
+    assert grades[0]["avatar"] == "'=1+1"
+    assert (grades[1]["connected"], grades[1]["place"], grades[1]["decisions"]) == ("", "", "")
+    by_id = {standing.player.id: standing for standing in played.standings}
+    for row in grades:
+        if row["id"] in by_id:
+            standing = by_id[row["id"]]
+            assert int(row["place"]) == standing.place
+            assert int(row["decisions"]) == standing.player.decisions
+            assert int(row["hands_survived"]) == standing.player.hands_survived
+            for kind in set(FaultKind) - {FaultKind.REMOVED}:
+                assert int(row[kind]) == sum(fault.kind is kind for fault in standing.player.faults)
+            assert row["removed"] == ""
+    assert int(grades[3]["malformed"]) == 1
+    assert float(grades[3]["legal_share"]) < 1
+    assert float(grades[0]["legal_share"]) == 1
+    assert float(grades[0]["reply_p50_ms"]) <= float(grades[0]["reply_p99_ms"]) <= float(grades[0]["reply_max_ms"])
+
+
+async def test_whom_the_host_removed_made_no_mistake(
+    tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await play_with_a_host(tmp_path / "journal")
+    capsys.readouterr()
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", json=True)) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["rounds"] == 2
+    (removed,) = (row for row in rows(tmp_path / "out/grades.csv") if row["removed"])
+    assert (removed["id"], removed["removed"]) == ("chance-3", "you are out: asked to go home")
+    assert float(removed["legal_share"]) == 1
+    assert sum(int(removed[kind]) for kind in set(FaultKind) - {FaultKind.REMOVED}) == 0
+    assert removed["logged_in"] == "yes"
+    assert removed["place"] in ("7", "8")  # others may have been the first to go broke in both rounds
+    assert len(facts["standings"]) == 8
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings[1:4] == ["Places round by round", "Chips in round 2", "Places in round 2"]
+    assert re.search(r"<article>.*chance-3.*Removed by the host after hand \d+ at table \d", page)
+    assert "made no mistake and ran out of chips" in page
+
+
+CROWD = 200
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of 200 players at 25 tables, with hostile names."""
+    folder = tmp_path_factory.mktemp("crowded")
+    settings = Settings(SEED, StudGame(60, 1), hands=120, table_size=8, levels=20)
+    scribe = Scribe(settings, some_players(*[f"{AVATARS[number % 5]} {number}" for number in range(CROWD)]))
+    decide = by_chance(1)
+    scribe.play_round(lambda player, turn: FOLD if turn.owed > 3 else decide(turn))
+    scribe.end()
+    report(scribe.write(folder / "journal"), folder / "out")
+    return folder / "out"
+
+
+def test_a_page_of_two_hundred_players_is_small_and_shows_the_best(crowded: Path) -> None:
+    page = (crowded / "index.html").read_text(encoding="utf-8")
+    assert len(page[page.index("<main>") :]) < 700_000
+    assert len(rows(crowded / "standings.csv")) == len(list((crowded / "players").iterdir())) == CROWD
+    figures = re.findall(r'Plotly\.newPlot\(\s*"(\w+)",\s*(\[.*?\]),\s*\{"template"', page, re.DOTALL)
+    traces = {name: json.loads(data) for name, data in figures}
+    for name in ("chips", "places"):
+        assert len(traces[name]) == CROWD
+        assert sum(trace["visible"] for trace in traces[name]) == 12
+        assert max(len(trace["x"]) for trace in traces[name][12:]) <= 101
+        assert page.count(f'<select data-figure="{name}">') == 1
+    best = [row["id"] for row in rows(crowded / "standings.csv")][:12]
+    numbers = [int(id.removeprefix("p")) for id in best]
+    for number, trace in zip(numbers, traces["chips"], strict=False):
+        assert trace["y"][0] == 60
+        assert trace["y"][-1] == int(rows(crowded / "standings.csv")[numbers.index(number)]["chips"])
+    assert {len(trace["y"]) for trace in traces["ways"]} == {16}
+    assert page.count("<option") == 2 * (CROWD - 12 + 1)
+    tags = parsed(page)
+    assert not {"img", "b", "a"} & {tag for tag, _ in tags.tags}
+
+
+async def test_standings_are_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
+    settings = Settings(SEED, BlockheadGame(hands=5), 5, 6, table_size=6)
+    played = await play_recorded(tmp_path / "journal", settings, players)
+    capsys.readouterr()
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", json=True)) == 0
+    facts = json.loads(capsys.readouterr().out)
+    expected = [(one.place, one.player.id, one.chips) for one in played.standings]
+    assert [(one["place"], one["id"], one["chips"]) for one in facts["standings"]] == expected
+    sheet = rows(tmp_path / "out/standings.csv")
+    assert [(int(row["place"]), row["id"], int(row["chips"])) for row in sheet] == expected
+    scores = played.tournament.scores
+    assert scores is not None
+    for row, standing in zip(sheet, played.standings, strict=True):
+        assert int(row["won"]) == scores.by_player[standing.player].won
+    assert set(facts["files"]) == {
+        path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.*") if path.is_file()
+    } - {".casino-report"}
+
+
+async def test_duplicate_leagues_say_what_counts(tmp_path: Path) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
+    played = await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(100), 1, 8, duplicate=True), players)
+    report(tmp_path / "journal", tmp_path / "out")
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert "8 of 8 deals were played in all 3 rotations" in page
+    scores = played.tournament.ledger.duplicate
+    assert scores is not None
+    for row, standing in zip(rows(tmp_path / "out/standings.csv"), played.standings, strict=True):
+        result = scores.by_player[standing.player].result
+        assert float(row["chips_per_deal"]) == pytest.approx(result.chips_per_deal)
+
+
+async def test_pots_come_with_the_command_that_shows_them_again(tmp_path: Path) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
+    journal = tmp_path / "my friday.journal"
+    await play_recorded(journal, Settings(SEED, StudGame(300), 30), players)
+    report(journal, tmp_path / "out")
+    text = (tmp_path / "out/players/p2/summary.txt").read_text(encoding="utf-8")
+    assert "Largest pots won" in text
+    assert re.search(r"casino replay 'my friday\.journal' --hand \d+ --table 0 --seat \d", text)
+    assert str(tmp_path) not in written(tmp_path / "out")
+
+
+async def test_an_unfinished_tournament_keeps_its_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
+    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), players)
+    cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    complaint = capsys.readouterr().err
+    assert "has not ended" in complaint
+    assert "--unfinished" in complaint
+    assert complaint.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 0
+    assert SEED.hex() not in written(tmp_path / "out") + capsys.readouterr().out
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    assert "This tournament has not ended" in page
+
+
+async def test_of_a_torn_journal_what_is_whole_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
+    await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30), players)
+    cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
+    whole = (tmp_path / "journal").read_bytes()
+    (tmp_path / "journal").write_bytes(whole[:-5])
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("the report holds the 11 records before it")
+    page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    hands = [record["type"] for record in read_journal(tmp_path / "whole")][:11].count("hand")
+    assert f"3 players, {hands} hands" in page
+    assert "The end of the journal is torn" in page
+
+
+async def test_a_journal_that_was_altered_is_not_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), players)
+    data = (tmp_path / "journal").read_bytes()
+    (tmp_path / "journal").write_bytes(data[:400] + bytes([data[400] ^ 1]) + data[401:])
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    assert "damaged" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_journal_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert write_report(Order(tmp_path / "none", tmp_path / "out")) == 1
+    (tmp_path / "empty").touch()
+    assert write_report(Order(tmp_path / "empty", tmp_path / "out")) == 1
+    (tmp_path / "text").write_text("dear diary, today we played cards")
+    assert write_report(Order(tmp_path / "text", tmp_path / "out")) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert "cannot read the journal" in lines[0]
+    assert "no tournament was started" in lines[1]
+    assert "is no journal" in lines[2]
+    assert len(lines) == 3
+    assert not (tmp_path / "out").exists()
+
+
+async def test_files_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
+    assert "cannot read the roster" in capsys.readouterr().err
+    assert write_report(Order(tmp_path / "journal", tmp_path)) == 2
+    assert "is not empty" in capsys.readouterr().err
+
+
+def test_without_plotly_a_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[report]'\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ReportError("the disk is full")])
+async def test_half_a_report_is_taken_away(
+    error: type[KeyboardInterrupt] | ReportError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> str:
+        raise error
+
+    players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
+    monkeypatch.setattr("dealer.report.write.page", fail)
+    if isinstance(error, ReportError):
+        assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            write_report(Order(tmp_path / "journal", tmp_path / "out"))
+    assert list((tmp_path / "out").iterdir()) == []

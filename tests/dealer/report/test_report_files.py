@@ -1,0 +1,136 @@
+"""What a report writes, and what it must not touch."""
+
+from pathlib import Path
+
+import pytest
+
+from dealer.cli.cells import safe_cell
+from dealer.cli.options import OptionError
+from dealer.journal.records import JournalError
+from dealer.lobby.player import Player
+from dealer.report.errors import ReportError
+from dealer.report.folder import LIST, check_folder, open_folder
+from dealer.report.names import label_players
+from dealer.report.sheets import to_csv
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_an_earlier_report_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    first = open_folder(out)
+    first.append("index.html", "old")
+    first.append("players/amit/transcript.txt", "old")
+    first.append("players/brian/transcript.txt", "old")
+    (out / "players/brian/notes.txt").write_text("mine")
+    (out / "notes.txt").write_text("mine")
+    second = open_folder(out)
+    assert files(out) == {LIST, "notes.txt", "players/brian/notes.txt"}
+    assert not (out / "players/amit").exists()
+    second.append("index.html", "new ")
+    second.append("index.html", "text")
+    assert (out / "index.html").read_text() == "new text"
+    assert second.files == ["index.html"]
+
+
+def test_what_an_interrupted_report_wrote_is_known(tmp_path: Path) -> None:
+    open_folder(tmp_path / "out").append("players/amit/transcript.txt", "half")
+    open_folder(tmp_path / "out")
+    assert files(tmp_path / "out") == {LIST}
+
+
+def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(OptionError, match=r"is not empty, and what is in it is no earlier report"):
+        open_folder(tmp_path)
+    (tmp_path / LIST).write_text("thesis.txt\n")
+    with pytest.raises(OptionError, match=r"is not empty"):
+        check_folder(tmp_path)
+    assert files(tmp_path) == {"thesis.txt", LIST}
+    with pytest.raises(OptionError, match=r"is a file; --out needs a folder"):
+        open_folder(tmp_path / "thesis.txt")
+
+
+def test_a_file_that_no_report_wrote_is_never_overwritten(tmp_path: Path) -> None:
+    open_folder(tmp_path / "out")
+    (tmp_path / "out/grades.csv").write_text("mine")
+    with pytest.raises(ReportError, match=r"grades\.csv is there, but no report wrote it"):
+        open_folder(tmp_path / "out").append("grades.csv", "new")
+    assert (tmp_path / "out/grades.csv").read_text() == "mine"
+
+
+def test_a_list_that_was_tampered_with_reaches_nothing_outside(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    open_folder(out)
+    (tmp_path / "outside").mkdir()
+    for name in ("outside/a.txt", "b.txt", "out/real.txt"):
+        (tmp_path / name).write_text("mine")
+    (out / "link").symlink_to(tmp_path / "outside")
+    (out / "soft.txt").symlink_to(tmp_path / "b.txt")
+    with (out / LIST).open("a") as listing:
+        listing.write(f"../b.txt\nlink/a.txt\n{tmp_path}/b.txt\nsoft.txt\nplayers/../../b.txt\n..\n.\n\nreal.txt\n")
+    open_folder(out)
+    assert (tmp_path / "b.txt").exists()
+    assert (tmp_path / "outside/a.txt").exists()
+    assert (out / "soft.txt").is_symlink()
+    assert not (out / "real.txt").exists()
+
+
+def test_a_report_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "out")
+    folder.append("players/amit/transcript.txt", "half")
+    folder.discard()
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def players(*ids: str) -> list[Player]:
+    return [Player(id, "Same", "program") for id in ids]
+
+
+def test_folders_differ_also_where_capitals_do_not_count() -> None:
+    ids = ["amit", "Amit", "AMIT", "amit_1", "con", "lpt1", "a-b_c", "brian"]
+    folders = [label.folder for label in label_players(players(*ids), None, False).values()]
+    assert len({folder.casefold() for folder in folders}) == len(ids)
+    assert folders[3] == "amit_1"
+    assert folders[6:] == ["a-b_c", "brian"]
+    assert not {"con", "lpt1"} & set(folders)
+
+
+def test_an_anonymous_label_tells_nothing_but_the_avatar() -> None:
+    labels = list(label_players(players("amit", "brian"), {"amit": "Amit K."}, True).values())
+    assert [(label.id, label.name, label.folder) for label in labels] == [
+        (None, None, "player-1"),
+        (None, None, "player-2"),
+    ]
+    assert [label.short for label in labels] == ["Same (1)", "Same (2)"]
+    assert labels[0].hidden("expected 'fold' or 'bet:<chips>', got 'amit:x'", "amit").endswith("got '(id):x'")
+
+
+@pytest.mark.parametrize("id", ["..", "../x", "a/b", "", "a b", "x" * 40])
+def test_a_journal_with_an_id_that_is_none_is_refused(id: str) -> None:
+    with pytest.raises(JournalError, match=r"names a player that no dealer lets in"):
+        label_players(players("amit", id), None, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ('=HYPERLINK("http://x","y")', '\'=HYPERLINK("http://x","y")'),
+        ("+1", "'+1"),
+        ("-2+3", "'-2+3"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\uff1d1", "'\uff1d1"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a, =1", "a, '=1"),
+        ("a-b = c", "a-b = c"),
+        ("Steph", "Steph"),
+    ],
+)
+def test_no_cell_begins_like_a_formula(text: str, cell: str) -> None:
+    assert safe_cell(text) == cell
+
+
+def test_numbers_stay_numbers() -> None:
+    assert to_csv(["a", "b"], [[-5, None]]) == "\ufeffa,b\r\n-5,\r\n"

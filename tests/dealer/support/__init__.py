@@ -1,0 +1,1 @@
+"""What several tests of the dealer share: dealers on loopback, journals, pages and feeds to look at."""

@@ -1,0 +1,94 @@
+"""Journals for somebody to alter, and what is then said about them."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from dealer.audit.rebuild import RefoldError, refold
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from protocol.games.base import Action
+from protocol.games.stud import StudGame, StudTurn
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.recorded import clients_by_chance, write_records
+from tests.dealer.support.rig import SEED, Client, by_chance, open_rig
+
+Records = list[dict[str, Any]]
+
+STUD = Settings(SEED, hands=30, game=StudGame(60, 2), table_size=3)
+
+
+async def play_with_absences(path: Path) -> None:
+    """A player loses its connection, comes back, and loses it again for good; the host pauses, and removes another."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_rig(replace(STUD, rejoin=5.0, table_size=4), journal=journal) as rig:
+            first = Peer(await rig.connect())
+            await first.log_in("steph:Steph")
+            while not rig.lobby.players:
+                await rig.lobby.changed()
+            await rig.admit(*clients_by_chance(3))
+            tournament = rig.begin()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(tournament.run)
+                await first.hear_question()
+                await first.stream.aclose()
+                second = Peer(await rig.connect())
+                await second.log_in("steph:Steph")
+                await second.hear_question()
+                tournament.pause()
+                tournament.set_pace(0.25)
+                tournament.remove(tournament.players[3], "plays for somebody else")
+                tournament.resume()
+                await second.say("fold")
+                await second.hear_question()
+                await second.stream.aclose()
+
+
+HOSTED = replace(STUD, hands=12, table_size=2, levels=4, rounds=2)
+
+
+async def play_with_a_host(path: Path) -> list[Client]:
+    """Eight players at tables of two, in two rounds; the host says what a host can say, and removes chance-3."""
+    clients, asked = clients_by_chance(8), 0
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_rig(HOSTED, journal=journal) as rig:
+            await rig.admit(*clients)
+            tournament = rig.begin()
+            decide = by_chance(0)
+
+            def decide_and_command(turn: StudTurn) -> Action:
+                nonlocal asked
+                asked += 1
+                if asked == 1:
+                    tournament.pause()
+                    tournament.resume()
+                    tournament.set_pace(0.25)
+                    tournament.next_level()
+                if asked == 5:
+                    tournament.remove(tournament.players[3], "asked to go home")
+                return decide(turn)
+
+            clients[0].decide = decide_and_command
+            await tournament.run()
+    return clients
+
+
+def numbers(records: Records, type_: str) -> list[int]:
+    """Where the records of a type are, from 0."""
+    return [number for number, told in enumerate(records) if told["type"] == type_]
+
+
+def verdict(folder: Path, records: Records) -> str | None:
+    """What is wrong with these records, without the name of the file; None if nothing is."""
+    path = folder / "altered.journal"
+    write_records(path, records)
+    told = None
+    try:
+        refold(path)
+    except RefoldError as error:
+        told = str(error)
+    assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
+    return told and told.removeprefix(f"{path}: ")

@@ -1,0 +1,81 @@
+"""A dealer with a desk, served over HTTP, and orders to it."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+
+from dealer.journal.writer import Journal
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from dealer.web.admin.admin_routes import desk_routes
+from dealer.web.admin.guard import Guard
+from dealer.web.admin.host_desk import Desk
+from tests.dealer.support.http_routes import Reply, request, serve_routes
+from tests.dealer.support.rig import Rig, open_rig
+
+JSON = "application/json"
+
+
+@dataclass
+class DeskRig:
+    """A dealer and its desk.
+
+    Attributes:
+        rig: the dealer.
+        token: of the desk.
+        port: where it takes orders.
+    """
+
+    rig: Rig
+    scene: Scene
+    desk: Desk
+    token: str
+    port: int
+
+    async def order(self, **facts: Any) -> Reply:
+        """Give an order as the host does."""
+        return await self.post(json.dumps(facts).encode())
+
+    async def post(self, body: bytes, headers: Mapping[str, str] | None = None) -> Reply:
+        """Send anything, with the right headers unless others are given; an empty one is left out."""
+        right = {"authorization": f"Bearer {self.token}", "content-type": JSON, **(headers or {})}
+        return await request(self.port, "POST", "/desk", {name: value for name, value in right.items() if value}, body)
+
+    async def done(self, **facts: Any) -> str:
+        """Give an order that is obeyed; what the dealer said."""
+        reply = await self.order(**facts)
+        assert reply.status == 200, reply.facts
+        return str(reply.facts["said"])
+
+    async def refused(self, **facts: Any) -> str:
+        """Give an order that is refused; why."""
+        reply = await self.order(**facts)
+        assert reply.status == 409, reply.facts
+        assert "\n" not in reply.facts["error"]
+        return str(reply.facts["error"])
+
+    def begin(self) -> Tournament:
+        """Close the lobby."""
+        self.scene.tournament = tournament = self.rig.begin()
+        return tournament
+
+
+@asynccontextmanager
+async def open_desk(settings: Settings, journal: Journal | None = None) -> AsyncIterator[DeskRig]:
+    """A dealer whose lobby and desk are open."""
+    async with open_rig(settings, journal=journal) as rig:
+        scene = Scene(rig.opening)
+        desk, guard = Desk(scene, least=2), Guard()
+        async with serve_routes(desk_routes(desk, guard)) as port:
+            yield DeskRig(rig, scene, desk, guard.token, port)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds, however long the test's clock takes."""
+    while not condition():
+        await trio.sleep(0.05)

@@ -1,0 +1,158 @@
+"""A dealer with a feed, and programs that listen to it."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgpack
+import trio
+
+from dealer.feed.feed import Feed
+from dealer.feed.port import open_feed
+from dealer.journal.writer import Journal
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from tests.dealer.support.rig import HOST, Rig, open_rig
+
+Event = dict[str, Any]
+
+
+def unpack(data: bytes) -> tuple[list[Event], bytes]:
+    """The whole events at the beginning of ``data``, and the bytes behind them."""
+    events = []
+    while len(data) >= 4 and len(data) >= (end := 4 + int.from_bytes(data[:4], "big")):
+        events.append(msgpack.unpackb(data[4:end]))
+        data = data[end:]
+    return events, data
+
+
+@dataclass
+class Reader:
+    """A program that listens.
+
+    Attributes:
+        events: all it has read.
+        raw: their bytes.
+    """
+
+    stream: trio.SocketStream
+    events: list[Event] = field(default_factory=list)
+    raw: bytes = b""
+    _rest: bytes = b""
+    _more: trio.Event = field(default_factory=trio.Event)
+
+    async def read(self) -> bool:
+        """Read what comes next; whether there was anything."""
+        try:
+            data = bytes(await self.stream.receive_some(65536))
+        except trio.BrokenResourceError:
+            return False
+        self.raw += data
+        events, self._rest = unpack(self._rest + data)
+        self.events += events
+        self._more.set()
+        self._more = trio.Event()
+        return bool(data)
+
+    async def read_all(self) -> list[Event]:
+        """Read to the end."""
+        while await self.read():
+            pass
+        assert self._rest == b""
+        return self.events
+
+    async def until(self, type_: str) -> Event:
+        """Read until there is an event of that type; the last one."""
+        while not (found := self.of(type_)):
+            assert await self.read(), f"no {type_} came"
+        return found[-1]
+
+    async def has(self, type_: str, count: int) -> None:
+        """Wait until another task has read so many events of a type."""
+        while len(self.of(type_)) < count:
+            await self._more.wait()
+
+    def of(self, type_: str) -> list[Event]:
+        """All events of a type."""
+        return [event for event in self.events if event["type"] == type_]
+
+
+@dataclass
+class FeedRig:
+    """A dealer and its feed."""
+
+    rig: Rig
+    scene: Scene
+    feed: Feed
+    port: int
+
+    def begin(self) -> Tournament:
+        """Close the lobby."""
+        self.scene.tournament = tournament = self.rig.begin()
+        return tournament
+
+    @asynccontextmanager
+    async def reader(self, receive_bytes: int | None = None, source: str = HOST) -> AsyncIterator[Reader]:
+        """A program that has connected; the system may hold only so many bytes for it."""
+        sock = trio.socket.socket()
+        if receive_bytes is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        await sock.bind((source, 0))
+        await sock.connect((HOST, self.port))
+        async with trio.SocketStream(sock) as stream:
+            yield Reader(stream)
+
+
+@asynccontextmanager
+async def open_feed_rig(settings: Settings, journal: Journal | None = None) -> AsyncIterator[FeedRig]:
+    """A dealer whose lobby and feed are open."""
+    journal = journal or Journal(None)
+    async with open_rig(settings, journal=journal) as rig:
+        scene = Scene(rig.opening, journal=journal)
+        async with open_feed(scene, journal, HOST, 0) as (feed, port):
+            yield FeedRig(rig, scene, feed, port)
+
+
+class Fold:
+    """What a program knows that listens: the chips and presence of everybody, from events alone."""
+
+    def __init__(self) -> None:
+        self.stack = 0
+        self.chips: dict[int, int] = {}
+        self.presence: dict[int, str] = {}
+
+    def take(self, event: Event) -> None:
+        """Learn from one event."""
+        match event["type"]:
+            case "hello":
+                self.stack = event["agreed"]["stack"]
+                self._state(event["state"])
+            case "state":
+                self._state(event)
+            case "start":
+                self.chips = dict.fromkeys(range(len(event["players"])), event["agreed"]["stack"])
+                self.presence = dict.fromkeys(self.chips, "playing")
+            case "game" if event["game"] > 1:  # tests play several games at one table only
+                self.chips = dict.fromkeys(self.chips, self.stack)
+            case "hand":
+                for player, before, payoff in zip(event["players"], event["stacks"], event["payoffs"], strict=True):
+                    self.chips[player] = before + payoff
+            case "out" | "away":
+                self.presence[event["player"]] = event["type"]
+            case "back":
+                self.presence[event["player"]] = "playing"
+
+    def _state(self, state: Event) -> None:
+        self.chips = {number: player["chips"] for number, player in enumerate(state["players"])}
+        self.presence = {number: player["is"] for number, player in enumerate(state["players"])}
+
+
+def folded(events: list[Event]) -> Fold:
+    """What the events come to."""
+    fold = Fold()
+    for event in events:
+        fold.take(event)
+    return fold

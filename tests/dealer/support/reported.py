@@ -1,0 +1,43 @@
+"""Tournaments that are played, recorded and reported."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from dealer.journal.file import AppendFile
+from dealer.journal.records import pack_batch, pack_record, read_journal
+from dealer.journal.writer import open_journal
+from dealer.report.write import Order, write_report
+from dealer.settings import Settings
+from tests.dealer.support.rig import BadBot, Client, Played, play
+
+
+async def play_recorded(path: Path, settings: Settings, players: Sequence[Client | BadBot]) -> Played:
+    """Play to the end, recorded in ``path``."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        return await play(players, settings, journal)
+
+
+def report(journal: Path, out: Path, *, anonymous: bool = False, unfinished: bool = False, **files: Path) -> None:
+    """Write a report; fails unless that succeeds."""
+    assert write_report(Order(journal, out, files.get("roster"), anonymous, unfinished)) == 0
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """A CSV file, row by row."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        return list(csv.DictReader(file))
+
+
+def cut_journal(path: Path, into: Path, records: int) -> None:
+    """The first ``records`` of a journal, each in a batch of its own."""
+    with into.open("wb") as file:
+        for record in list(read_journal(path))[:records]:
+            facts = dict(record)
+            file.write(pack_batch(pack_record(facts.pop("type"), facts)))
+
+
+def sent(out: Path, folder: str) -> list[str]:
+    """What a player was sent, as its transcript has it."""
+    lines = (out / "players" / folder / "transcript.txt").read_text(encoding="utf-8").splitlines()
+    return [line.removeprefix("dealer:  ") for line in lines if line.startswith("dealer:  ") and "what the" not in line]

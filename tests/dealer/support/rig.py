@@ -1,0 +1,208 @@
+"""A whole dealer on loopback, with players that are tasks of the test."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+from typing import Any
+
+import trio
+
+from dealer.journal.writer import Journal
+from dealer.ledger.standings import Standing
+from dealer.lobby.listener import Door, keep_door, open_door
+from dealer.lobby.lobby import Lobby
+from dealer.net.admission import Gate
+from dealer.net.limits import USUAL, Limits
+from dealer.net.watchdog import Watchdog, open_watchdog
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament, Opening
+from dealer.tournament.tournament import Tournament
+from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.blockhead import BlockheadTurn
+from protocol.games.stud import StudTurn
+from protocol.wire.connection import BotConnection
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Command, Done, Login, Name
+from tests.bad_bots.peer import Peer
+
+HOST = "127.0.0.1"
+SEED = bytes(range(32))
+PATIENCE = 100.0
+"""Seconds of the test's clock, which jumps: what hangs fails soon."""
+
+Decide = Callable[[Any], Action]
+BadBot = Callable[[Peer], Awaitable[None]]
+
+
+def call(turn: StudTurn | BlockheadTurn) -> Action:
+    """Put in what is owed."""
+    return Bet(turn.owed)
+
+
+def raise_once(turn: StudTurn) -> Action:
+    """Open with a chip, then call: somebody always owes something."""
+    return Bet(1) if turn.owed == 0 and turn.stack else Bet(turn.owed)
+
+
+def fold(turn: StudTurn) -> Action:
+    """Give up every hand."""
+    return FOLD
+
+
+def by_chance(seed: int) -> Decide:
+    """Any legal action, but seldom a fold."""
+    rng = Random(seed)
+
+    def decide(turn: StudTurn | BlockheadTurn) -> Action:
+        folds = rng.random() < 0.1 and FOLD in turn.legal()
+        return FOLD if folds else rng.choice([action for action in turn.legal() if action != FOLD])
+
+    return decide
+
+
+@dataclass(eq=False)
+class Client:
+    """A program that keeps to the protocol.
+
+    Attributes:
+        heard: every command, in order.
+        longest_silence: seconds between two commands, at most.
+    """
+
+    name: Name
+    decide: Decide = raise_once
+    heard: list[Command] = field(default_factory=list)
+    longest_silence: float = 0.0
+
+    @property
+    def done(self) -> str | None:
+        """The reason of the ``done:`` that ended the session."""
+        last = self.heard[-1] if self.heard else None
+        return last.reason if isinstance(last, Done) else None
+
+    @property
+    def statuses(self) -> list[Status]:
+        """What it was told about each hand."""
+        return [command for command in self.heard if isinstance(command, Status)]
+
+    async def play(self, stream: trio.abc.Stream) -> None:
+        """Log in and answer until ``done:``."""
+        connection = BotConnection(UtfFraming())
+        last = inf
+        while self.done is None:
+            while (command := connection.next_command()) is None:
+                data = await stream.receive_some(65536)
+                assert data, "the dealer hung up without a word"
+                connection.receive(bytes(data))
+            now = trio.current_time()
+            self.longest_silence, last = max(self.longest_silence, now - last), now
+            self.heard.append(command)
+            if isinstance(command, Login):
+                await stream.send_all(connection.send(self.name))
+            elif isinstance(command, StudTurn | BlockheadTurn):
+                await stream.send_all(connection.send(self.decide(command)))
+        await stream.aclose()
+
+
+def good_clients(count: int, decide: Decide = raise_once) -> list[Client]:
+    """Clients ``good-1``, ``good-2`` and so on."""
+    return [Client(Name(f"good-{number}", f"Good {number}"), decide) for number in range(1, count + 1)]
+
+
+@dataclass
+class Rig:
+    """An open dealer.
+
+    Attributes:
+        peers: the ends of the bad bots that were let in, in order.
+    """
+
+    nursery: trio.Nursery
+    watchdog: Watchdog
+    opening: Opening
+    door: Door
+    journal: Journal
+    peers: list[Peer] = field(default_factory=list)
+
+    @property
+    def lobby(self) -> Lobby:
+        """Where players gather."""
+        return self.opening.lobby
+
+    async def connect(self, source: str = HOST) -> trio.SocketStream:
+        """A new connection, from any address of the loopback network."""
+        return await trio.open_tcp_stream(HOST, self.door.port, local_address=source)
+
+    async def admit(self, *players: Client | BadBot) -> None:
+        """Let players in one after the other, each with its own seat in the lobby before the next one comes."""
+        for player in players:
+            expected = len(self.lobby.players) + 1
+            await self.start(player)
+            while len(self.lobby.players) < expected:
+                await self.lobby.changed()
+
+    async def start(self, player: Client | BadBot, source: str = HOST) -> Peer:
+        """Connect a player, which need not get a seat; its end, which a good client does not use."""
+        peer = Peer(await self.connect(source))
+
+        async def run() -> None:
+            async with peer.stream:
+                await (player.play(peer.stream) if isinstance(player, Client) else player(peer))
+            peer.finished.set()
+
+        if not isinstance(player, Client):
+            self.peers.append(peer)
+        self.nursery.start_soon(run)
+        return peer
+
+    def begin(self) -> Tournament:
+        """Close the lobby; the tournament between those in it."""
+        return self.opening.begin(self.journal, self.opening.lobby.players, None)
+
+
+@asynccontextmanager
+async def open_rig(
+    settings: Settings,
+    roster: Mapping[str, str] | None = None,
+    journal: Journal | None = None,
+    capacity: int = 99,
+    limits: Limits = USUAL,
+) -> AsyncIterator[Rig]:
+    """A dealer whose lobby is open; everything in it ends with the block."""
+    opening = NewTournament(settings, capacity, roster)
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            door = await open_door(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            nursery.start_soon(keep_door, door, opening.lobby, watchdog, Gate(limits))
+            yield Rig(nursery, watchdog, opening, door, journal or Journal(None))
+            nursery.cancel_scope.cancel()
+
+
+@dataclass(frozen=True)
+class Played:
+    """A tournament that is over."""
+
+    tournament: Tournament
+    standings: list[Standing]
+    peers: list[Peer]
+
+    @property
+    def chips(self) -> dict[str, int]:
+        """Chips of each id."""
+        return {standing.player.id: standing.chips for standing in self.standings}
+
+    def faults(self, id: str) -> list[str]:
+        """The kinds of fault of a player, in order."""
+        (player,) = (player for player in self.tournament.players if player.id == id)
+        return [fault.kind.value for fault in player.faults]
+
+
+async def play(players: Sequence[Client | BadBot], settings: Settings, journal: Journal | None = None) -> Played:
+    """Seat ``players`` in this order and play a tournament to its end."""
+    async with open_rig(settings, journal=journal) as rig:
+        await rig.admit(*players)
+        tournament = rig.begin()
+        standings = await tournament.run()
+        return Played(tournament, standings, rig.peers)

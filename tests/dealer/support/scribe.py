@@ -1,0 +1,201 @@
+"""Journals written without a dealer: the same bytes each time, reply times included."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dealer.faults import Fault
+from dealer.journal.records import FOLDED, VERSION, pack_batch, pack_record
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from protocol.games.base import Action, Bet
+from protocol.shuffle import commitment
+
+Answer = Action | Fault | None
+"""What came of a question: an action, a fault, or nobody who could have answered."""
+
+Answers = Callable[[Player, Any], Answer]
+"""What came of a player's turn."""
+
+
+def players(*avatars: str) -> list[Player]:
+    """Players ``p0``, ``p1`` and so on with these avatars."""
+    return [Player(f"p{number}", avatar, "a program") for number, avatar in enumerate(avatars)]
+
+
+@dataclass
+class Scribe:
+    """Plays through a ledger, and keeps the record a dealer would have written of every step."""
+
+    settings: Settings
+    players: Sequence[Player]
+    batches: list[bytes] = field(default_factory=list)
+    _replies: int = 0
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.settings, self.players)
+        facts = {
+            "version": VERSION,
+            "started": 0.0,
+            "game": self.settings.game.name,
+            "hands": self.settings.hands,
+            **self.settings.game.facts,
+            "commitment": commitment(self.settings.seed),
+            "players": [{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
+            "origin": None,
+        }
+        agreed = asdict(self.settings)
+        others = ("game", "hands", "origin")
+        same = [name for name in agreed if name not in others]
+        self.record("start", **facts, **{name: agreed[name] for name in same})
+
+    def record(self, type_: str, **facts: Any) -> None:
+        """One record, in a batch of its own."""
+        self.batches.append(pack_batch(pack_record(type_, facts)))
+
+    def game(self, table: int = 0) -> None:
+        """The next game of a table begins."""
+        state = self.ledger.tables[table]
+        self.ledger.begin_game(state)
+        self.record("game", table=table, game=state.game, hand=state.hand_number + 1)
+
+    def hand(self, answers: Answers, table: int = 0) -> None:
+        """The next hand of a table. Who is at fault is out, as with one life."""
+        ledger, state = self.ledger, self.ledger.tables[table]
+        state.settle()
+        seated, deck = state.seated, ledger.next_deck(state)
+        hand, notes = ledger.deal(state, deck), HandRecord()
+        while (seat := hand.to_act) is not None:
+            player = seated[seat]
+            answer = answers(player, hand.view(seat)) if player.left is None else None
+            if answer is None or isinstance(answer, Fault):
+                notes.actions.append((seat, FOLDED, None))
+                if answer is not None:
+                    notes.faults.append((seat, answer.kind.value, answer.reason))
+                    player.faults.append(answer)
+                    player.lives -= 1
+                    self.out(player, f"you are out: {answer.reason}", answer.kind.value)
+                hand = hand.concede()
+            else:
+                self._replies += 1
+                microseconds = 37_129 * self._replies % 1_300_000
+                player.reply_times.add(microseconds / 1e6)
+                notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
+                hand = hand.apply(answer)
+        settlement = hand.settle()
+        self.record(
+            "hand",
+            table=table,
+            hand=state.hand_number,
+            level=state.level,
+            players=[player.number for player in seated],
+            stacks=hand.starting,
+            deck=deck,
+            actions=notes.actions,
+            faults=notes.faults,
+            payoffs=settlement.payoffs,
+        )
+        ledger.finish(state, PlayedHand(seated, notes.actions, hand.pot, settlement))
+        self._part_with_broke(state)
+
+    def _part_with_broke(self, state: TableState) -> None:
+        ledger = self.ledger
+        for player in ledger.broke(state):
+            stack = state.match.stacks[state.players.index(player)]
+            self.out(player, f"you are out: {stack} chips do not pay {ledger.fee(state)}")
+        ledger.tidy(state)
+
+    def floor(self) -> None:
+        """What happens between two hands, where every table is between two: antes rise, players move."""
+        ledger = self.ledger
+        if any(ledger.level_due(table) for table in ledger.round_tables):
+            self.level()
+        for state in ledger.round_tables:
+            state.settle()
+            self._part_with_broke(state)
+            while (move := ledger.next_move(state)) is not None:
+                self.move(*move)
+
+    def play_round(self, answers: Answers) -> None:
+        """All hands of a round, the tables in turn."""
+        ledger = self.ledger
+        for state in ledger.round_tables:
+            self.game(state.number)
+        while not ledger.round_over:
+            self.floor()
+            for state in ledger.round_tables:
+                state.settle()
+                self._part_with_broke(state)
+                if not ledger.table_over(state) and ledger.may_deal(state) and not ledger.game_over(state):
+                    self.hand(answers, state.number)
+
+    def move(self, player: Player, to: TableState) -> None:
+        """A player goes to another table."""
+        self.ledger.move(player, to)
+        self.record("move", player=player.number, table=to.number)
+
+    def level(self) -> None:
+        """Antes rise."""
+        self.ledger.next_level()
+        self.record("level", level=self.ledger.level)
+        for state in self.ledger.round_tables:
+            state.settle()
+            self._part_with_broke(state)
+
+    def round(self) -> None:
+        """Everybody sits down anew."""
+        ledger = self.ledger
+        ledger.end_round()
+        ledger.begin_round()
+        seats = [[player.number for player in table.players] for table in ledger.round_tables]
+        self.record("round", round=ledger.round, tables=seats)
+
+    def desk(self, command: str, **facts: Any) -> None:
+        """The host says something."""
+        self.record("desk", **{"command": command, "player": None, "seconds": None, "reason": None, **facts})
+
+    def remove(self, player: Player, reason: str) -> None:
+        """The host puts a player out between two hands."""
+        self.desk("remove", player=player.number, reason=reason)
+        self.out(player, f"you are out: {reason}", "removed")
+        self.ledger.tidy(self.ledger.table_of(player))
+
+    def out(self, player: Player, reason: str, kind: str | None = None) -> None:
+        """A player leaves, in the hand under way or after the last one."""
+        state = self.ledger.table_of(player)
+        chips = state.chips_before(player)
+        for_good = kind is not None or self.ledger.round >= self.ledger.rounds
+        self.ledger.leave(player, state.hand_number, chips, reason, for_good=for_good)
+        self._about(player, "out", chips=chips, kind=kind, reason=reason)
+
+    def away(self, player: Player) -> None:
+        """A player's connection is lost."""
+        self._about(player, "away")
+
+    def back(self, player: Player) -> None:
+        """A player is there again."""
+        self._about(player, "back")
+
+    def _about(self, player: Player, type_: str, **facts: Any) -> None:
+        hand = self.ledger.table_of(player).hand_number
+        self.record(type_, player=list(self.players).index(player), hand=hand, **facts)
+
+    def resume(self, table: int = 0) -> None:
+        """The dealer is started again; the hand under way at a table is void."""
+        state = self.ledger.tables[table]
+        self.record("resume", started=0.0, cut=0)
+        self.ledger.void(state)
+        self.record("void", table=table, hand=state.hand_number)
+
+    def end(self) -> None:
+        """The tournament is over."""
+        self.record("end", standings=[standing.as_dict() for standing in self.ledger.standings()])
+
+    def write(self, path: Path) -> Path:
+        """The journal as a file."""
+        path.write_bytes(b"".join(self.batches))
+        return path

@@ -1,0 +1,147 @@
+"""A dealer on loopback with its page, and viewers that are tasks of the test."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from dealer.net.limits import USUAL, Limits
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.web.board import Board
+from dealer.web.serving import PagePlace, open_page
+from tests.dealer.support.rig import HOST, Rig, open_rig
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A dealer and its page."""
+
+    rig: Rig
+    scene: Scene
+    board: Board
+    port: int
+    close_page: Callable[[], Awaitable[None]]
+
+    def begin(self) -> None:
+        """Close the lobby; the tournament is in the scene."""
+        self.scene.tournament = self.rig.begin()
+
+
+@asynccontextmanager
+async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Limits = USUAL) -> AsyncIterator[Stage]:
+    """A dealer whose lobby is open, and its page; everything in it ends with the block."""
+    async with open_rig(settings, limits=limits) as rig:
+        scene = Scene(rig.opening, open_cards, (HOST,), rig.door.port, None)
+        async with AsyncExitStack() as stack:
+            board = await stack.enter_async_context(open_page(scene, PagePlace(HOST, 0), print))
+            assert scene.page_port is not None
+            yield Stage(rig, scene, board, scene.page_port, stack.aclose)
+
+
+@dataclass
+class Viewer:
+    """Somebody who watches.
+
+    Attributes:
+        events: name and facts of each event, in order.
+        head: the status line and the headers.
+    """
+
+    stream: trio.SocketStream
+    events: list[tuple[str, Any]] = field(default_factory=list)
+    head: bytes = b""
+    _rest: bytearray = field(default_factory=bytearray)
+
+    async def until(self, wanted: Callable[[str, Any], bool]) -> Any:
+        """Read until an event is wanted, and return its facts; fails if the stream ends before."""
+        while True:
+            for name, facts in await self.next_events():
+                if wanted(name, facts):
+                    return facts
+
+    async def until_named(self, name: str) -> Any:
+        """Read until an event of that name."""
+        return await self.until(lambda found, _: found == name)
+
+    async def next_events(self) -> list[tuple[str, Any]]:
+        """The events of the next chunk."""
+        found: list[tuple[str, Any]] = []
+        while not found:
+            data = await self._chunk()
+            assert data, "the stream has ended"
+            for message in data.decode().split("\n\n"):
+                fields = dict(line.split(": ", 1) for line in message.splitlines() if not line.startswith(":"))
+                if "event" in fields:
+                    found.append((fields["event"], json.loads(fields["data"])))
+        self.events += found
+        return found
+
+    async def _chunk(self) -> bytes:
+        """One chunk of the body, which is what the dealer sent at once; empty at the end."""
+        size = int(await self._line(), 16)
+        while len(self._rest) < size + 2:
+            await self._more()
+        return self._taken(size, 2)
+
+    async def _line(self) -> bytes:
+        while b"\r\n" not in self._rest:
+            await self._more()
+        return self._taken(self._rest.index(b"\r\n"), 2)
+
+    async def _more(self) -> None:
+        data = await self.stream.receive_some(65536)
+        assert data, "the dealer hung up"
+        self._rest += data
+
+    async def read_head(self) -> None:
+        """Read the status line and the headers."""
+        while b"\r\n\r\n" not in self._rest:
+            await self._more()
+        self.head = self._taken(self._rest.index(b"\r\n\r\n"), 4)
+
+    def _taken(self, size: int, gap: int) -> bytes:
+        """So many bytes off the buffer, and then a gap that is forgotten."""
+        data = bytes(self._rest[:size])
+        del self._rest[: size + gap]
+        return data
+
+
+async def ask(port: int, request: str) -> trio.SocketStream:
+    """A connection on which a request was sent."""
+    stream = await trio.open_tcp_stream(HOST, port)
+    await stream.send_all(request.encode())
+    return stream
+
+
+class Watch:
+    """Begins to watch; whoever made it closes all viewers in the end."""
+
+    def __init__(self) -> None:
+        self._streams: list[trio.SocketStream] = []
+
+    async def __call__(self, port: int, table: int | None = None) -> Viewer:
+        """Somebody who has begun to watch."""
+        query = "" if table is None else f"?table={table}"
+        viewer = Viewer(await ask(port, f"GET /events{query} HTTP/1.1\r\nHost: here\r\n\r\n"))
+        self._streams.append(viewer.stream)
+        await viewer.read_head()
+        assert viewer.head.startswith(b"HTTP/1.1 200"), viewer.head
+        return viewer
+
+    async def close(self) -> None:
+        """Hang up."""
+        for stream in self._streams:
+            await trio.aclose_forcefully(stream)
+
+
+async def fetch(port: int, request: str) -> bytes:
+    """All that is answered to a request, until the dealer hangs up."""
+    async with await ask(port, request) as stream:
+        answer = b""
+        async for data in stream:
+            answer += data
+        return answer

@@ -1,0 +1,144 @@
+"""Tournaments in which everything happens at once: programs that hang up and come back, a host who gives orders at
+
+any moment, a dealer that dies; and every deal is inspected.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import trio
+
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import Journal, open_journal
+from dealer.lobby.listener import keep_door, open_door
+from dealer.net.watchdog import open_watchdog
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament, Opening, PlayedOn, reopen
+from dealer.tournament.tournament import Tournament
+from protocol.games.blockhead import BlockheadTurn
+from protocol.games.stud import StudTurn
+from protocol.wire.codec import decode_command, encode
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.inspected import inspect
+from tests.dealer.support.rig import HOST, PATIENCE, Decide, Rig, by_chance
+
+ORDERS = 6
+"""What a host does in a tournament."""
+
+STEPS = 400
+"""Turns of the event loop between two orders, at most."""
+
+
+@dataclass(frozen=True)
+class Wind:
+    """How bad the weather is.
+
+    Attributes:
+        seed: of all that happens by chance.
+        hangs_up: how often a program hangs up and comes back, per reply; 0 where nobody can come back.
+        errs: how often it makes a mistake that may put it out.
+        orders: whether there is a host.
+    """
+
+    seed: int
+    hangs_up: float
+    errs: float
+    orders: bool
+
+
+async def storm(path: Path, agreed: Settings, players: int, wind: Wind) -> Tournament:
+    """A new tournament with a journal, to its end."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        return await _weather(NewTournament(agreed, players), journal, [f"p{n}" for n in range(players)], wind)
+
+
+async def storm_on(path: Path, wind: Wind, absent: int) -> Tournament:
+    """Play on, without some of those who were in it."""
+    reopened = reopen(path)
+    opening = PlayedOn(reopened.fold, reopened.cut)
+    back = [player.id for player in opening.wanted][absent:]
+    async with open_journal(reopened.file) as journal:
+        return await _weather(opening, journal, back, wind)
+
+
+async def _weather(opening: Opening, journal: Journal, ids: Sequence[str], wind: Wind) -> Tournament:
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            door = await open_door(HOST, 0, opening.settings.limit)
+            nursery.start_soon(keep_door, door, opening.lobby, watchdog)
+            rig = Rig(nursery, watchdog, opening, door, journal)
+            for number, id_ in enumerate(ids):
+                expected = len(rig.lobby.players) + 1
+                nursery.start_soon(_wander, rig, id_, wind, Random(f"{wind.seed}/{number}"))
+                while len(rig.lobby.players) < expected:
+                    await rig.lobby.changed()
+            tournament = rig.begin()
+            inspect(tournament.ledger)
+            if wind.orders:
+                nursery.start_soon(_give_orders, tournament, Random(wind.seed))
+            await tournament.run()
+            nursery.cancel_scope.cancel()
+    return tournament
+
+
+async def _wander(rig: Rig, id_: str, wind: Wind, rng: Random) -> None:
+    """A program that comes back until it is told that it is done."""
+    decide = by_chance(rng.randrange(10**6))
+    for _ in range(20):
+        peer = Peer(await rig.connect())
+        async with peer.stream:
+            try:
+                if not await _session(peer, rig.opening.settings.game.name, id_, decide, wind, rng):
+                    return
+            except trio.BrokenResourceError:
+                pass
+        await trio.sleep(rng.choice([0, 0, 0.5, 2, 4]))
+
+
+async def _session(peer: Peer, game: str, id_: str, decide: Decide, wind: Wind, rng: Random) -> bool:
+    """Whether it wants to come back."""
+    await peer.log_in(f"{id_}:{id_.upper()}")
+    while (text := await peer.hear()) is not None:
+        if text.startswith("done"):
+            return False
+        turn = decode_command(text, game)
+        if not isinstance(turn, StudTurn | BlockheadTurn):
+            continue
+        if rng.random() < wind.hangs_up:
+            return True
+        if rng.random() < wind.errs:
+            await peer.say(rng.choice(["nonsense", "quit", "bet:99999999"]))
+        else:
+            await peer.say(encode(decide(turn)))
+    return True
+
+
+async def _give_orders(tournament: Tournament, rng: Random) -> None:
+    """Orders of a host, between any two steps of the dealer; a pause does not last."""
+    for _ in range(rng.randrange(ORDERS)):
+        for _ in range(rng.randrange(STEPS)):
+            await trio.lowlevel.checkpoint()
+        if rng.random() < 0.2:
+            await trio.sleep(rng.choice([0.5, 3.5]))
+        if tournament.over or tournament.stopping or tournament.ledger.over:
+            return
+        _order(tournament, rng)
+    if tournament.tempo.paused and not tournament.over:
+        tournament.resume()
+
+
+def _order(tournament: Tournament, rng: Random) -> None:
+    here = [p for p in tournament.players if p.left is None and p not in tournament.dismissed]
+    match rng.randrange(12):
+        case 0:
+            tournament.end()
+        case 1 | 2:
+            tournament.resume() if tournament.tempo.paused else tournament.pause()
+        case 3 if tournament.settings.levels is not None:
+            tournament.next_level()
+        case 4:
+            tournament.set_pace(rng.choice([0.0, 0.1]))
+        case _ if here:
+            tournament.remove(rng.choice(here), "by chance")

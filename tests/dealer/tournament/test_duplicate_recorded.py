@@ -1,0 +1,109 @@
+"""Duplicate tournaments over sockets: what their journal leads to is what the dealer had."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock
+
+from dealer.audit.rebuild import refold
+from dealer.journal.file import AppendFile
+from dealer.journal.records import read_journal
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from protocol.games.base import Status
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+from protocol.wire.messages import GameInfo
+from tests.bad_bots import replies
+from tests.dealer.support.rig import SEED, BadBot, Client, Played, good_clients, play
+from tests.dealer.support.table_without_sockets import temper
+
+GAMES = [StudGame(100), BlockheadGame(hands=4)]
+DEALS = 6
+
+
+def clients(count: int) -> list[Client]:
+    named = good_clients(count)
+    for salt, client in enumerate(named):
+        client.decide = temper(salt)
+    return named
+
+
+async def play_recorded(path: Path, game: Game, players: Sequence[Client | BadBot]) -> Played:
+    hands = game.hands if isinstance(game, BlockheadGame) else 1
+    settings = Settings(SEED, game, hands, DEALS, table_size=game.seats[-1], duplicate=True)
+    async with open_journal(AppendFile.create(path)) as journal:
+        return await play(players, settings, journal)
+
+
+def chips_by_deal(path: Path) -> dict[int, list[list[int]]]:
+    """From the payoffs in a journal alone: by player and deal, what each rotation brought."""
+    chips: dict[tuple[int, int], int] = defaultdict(int)
+    game = 0
+    for record in read_journal(path):
+        game += record["type"] == "game"
+        if record["type"] == "hand":
+            for player, payoff in zip(record["players"], record["payoffs"], strict=True):
+                chips[player, game - 1] += payoff
+    players, rotations = {player for player, _ in chips}, game // DEALS
+    return {
+        player: [[chips[player, deal + DEALS * rotation] for rotation in range(rotations)] for deal in range(DEALS)]
+        for player in players
+    }
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+async def test_the_statistics_follow_from_the_payoffs_in_the_journal(game: Game, tmp_path: Path) -> None:
+    path = tmp_path / "duplicate.journal"
+    played = await play_recorded(path, game, clients(3))
+    scores = played.tournament.ledger.duplicate
+    assert scores is not None
+    for player, deals in chips_by_deal(path).items():
+        assert [len(rotations) for rotations in deals] == [3] * DEALS
+        means, singles = [sum(deal) / 3 for deal in deals], [chips for deal in deals for chips in deal]
+        mean = sum(means) / DEALS
+        of_mean = sum((value - mean) ** 2 for value in means) / (DEALS - 1)
+        of_single = sum((value - mean) ** 2 for value in singles) / (3 * DEALS - 1)
+        result = scores.by_player[played.tournament.players[player]].result
+        half = 1.959963984540054 * sqrt(of_mean / DEALS)
+        assert result.chips_per_deal == pytest.approx(mean)
+        assert result.interval == pytest.approx((mean - half, mean + half), abs=1e-6)
+        assert result.variance_removed == pytest.approx(1 - of_mean / (of_single / 3))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+async def test_a_journal_leads_to_the_same_scores_and_places_also_with_a_player_thrown_out(
+    game: Game, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    path = tmp_path / "duplicate.journal"
+    played = await play_recorded(path, game, [*clients(3), replies.bets_too_much])
+    fold = refold(path)
+    assert fold.ended
+    assert [standing.as_dict()["id"] for standing in fold.ledger.standings()] == [
+        standing.player.id for standing in played.standings
+    ]
+    live, again = played.tournament.ledger.duplicate, fold.ledger.duplicate
+    assert live is not None
+    assert again is not None
+    assert list(again.by_player.values()) == list(live.by_player.values())
+    assert [score.result.deals for score in live.by_player.values()] == [DEALS] * 4
+    (end,) = (record for record in read_journal(path) if record["type"] == "end")
+    assert [standing["chips"] for standing in end["standings"]] == [standing.chips for standing in played.standings]
+    assert sum(standing["chips"] for standing in end["standings"]) == 0
+    assert end["standings"][-1]["faults"][0]["kind"] == "illegal"
+
+
+async def test_everybody_hears_the_seat_of_each_rotation_and_the_end(tmp_path: Path) -> None:
+    players = clients(3)
+    played = await play_recorded(tmp_path / "duplicate.journal", BlockheadGame(hands=4), players)
+    for number, client in enumerate(players):
+        seats = [int(dict(news.facts)["seat"]) for news in client.heard if isinstance(news, GameInfo)]
+        assert seats == [(number - rotation) % 3 for rotation in range(3) for _ in range(DEALS)]
+        assert sum(isinstance(news, Status) for news in client.heard) == 3 * DEALS * 4
+        chips = played.chips[client.name.id]
+        assert client.done is not None
+        assert client.done.endswith(f"you won {chips} chips in {DEALS} complete deals")

@@ -1,0 +1,160 @@
+"""Many tables and rounds while programs come and go, a host gives orders and the dealer dies: nothing is forgotten."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from trio.testing import MockClock
+
+from dealer.audit.rebuild import refold
+from dealer.ledger.formats.pairings import Pairings
+from dealer.ledger.formats.points import WIN
+from dealer.settings import FormatName, Settings
+from dealer.tournament.tournament import Tournament
+from protocol.games.stud import StudGame
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.recorded import (
+    batch_ends,
+    clients_by_chance,
+    facts,
+    play_on,
+    read_records,
+    record,
+    run_at_once,
+    write_records,
+)
+from tests.dealer.support.rig import SEED
+from tests.dealer.support.storm import Wind, storm, storm_on
+
+UNTIL_ONE_IS_LEFT = 10**6
+FREEZEOUT = Settings(SEED, StudGame(40, 1), UNTIL_ONE_IS_LEFT, table_size=3, levels=3)
+
+AGREED = st.one_of(
+    st.builds(
+        partial(replace, FREEZEOUT),
+        game=st.builds(StudGame, st.sampled_from([6, 40, 200]), st.sampled_from([1, 5])),
+        hands=st.sampled_from([10, UNTIL_ONE_IS_LEFT]),
+        table_size=st.integers(2, 4),
+        levels=st.integers(1, 6),
+        rounds=st.sampled_from([None, 2, 3]),
+        rejoin=st.sampled_from([None, 3.0]),
+        lives=st.integers(1, 2),
+    ),
+    st.builds(
+        partial(replace, FREEZEOUT, levels=None),
+        hands=st.integers(1, 5),
+        games=st.integers(1, 2),
+        format=st.sampled_from(["round-robin", "swiss"]),
+        rejoin=st.sampled_from([None, 3.0]),
+    ),
+)
+WINDS = st.builds(
+    Wind, st.integers(0, 10**9), st.sampled_from([0, 0.02, 0.1]), st.sampled_from([0, 0.01, 0.05]), st.booleans()
+)
+
+
+def check(tournament: Tournament, path: Path) -> None:
+    """The journal tells the same, and no chip of a freezeout is lost or made."""
+    fold, ledger = refold(path), tournament.ledger
+    assert fold.ended
+    assert facts(fold.ledger) == facts(ledger)
+    if ledger.sends_players:
+        seated = sum(len(table.players) for table in ledger.round_tables)
+        assert sum(table.match.total for table in ledger.round_tables) == seated * ledger.settings.game.start(1).total
+
+
+DEATHS = st.tuples(st.integers(0, 10**6), st.integers(0, 2))
+"""Which batch is the last one on the disk, modulo their number; and how many do not come back."""
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    agreed=AGREED,
+    players=st.integers(2, 11),
+    winds=st.lists(WINDS, min_size=1, max_size=3),
+    deaths=st.lists(DEATHS, min_size=2, max_size=2),
+)
+def test_nobody_is_forgotten_in_any_storm(
+    agreed: Settings,
+    players: int,
+    winds: list[Wind],
+    deaths: list[tuple[int, int]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Every deal is inspected, nothing waits for ever, and so again after the dealer has died."""
+    path = tmp_path_factory.mktemp("storm") / "a.journal"
+    check(run_at_once(partial(storm, path, agreed, players, winds[0])), path)
+    for wind, (last, absent) in zip(winds[1:], deaths, strict=False):
+        *ends, _ = batch_ends(path)
+        path.write_bytes(path.read_bytes()[: ends[last % len(ends)]])
+        check(run_at_once(partial(storm_on, path, wind, absent)), path)
+
+
+async def test_whom_the_host_removed_is_out_though_the_dealer_died_before(tmp_path: Path, tcp_clock: MockClock) -> None:
+    path = tmp_path / "a.journal"
+    await record(path, clients_by_chance(3), replace(FREEZEOUT, game=StudGame(5000), levels=None, hands=20))
+    records = read_records(path)
+    third = [told["type"] for told in records].index("hand") + 3
+    order = {"type": "desk", "command": "remove", "player": 1, "seconds": None, "reason": "two programs"}
+    write_records(path, [*records[:third], order])
+    played = await play_on(path)
+    assert played.tournament.players[1].left == "you are out: two programs"
+    assert played.standings[-1].player.id == "chance-1"
+    check(played.tournament, path)
+
+
+@pytest.mark.parametrize("agreed", [replace(FREEZEOUT, levels=None, hands=20), FREEZEOUT], ids=["hands", "levels"])
+async def test_who_does_not_come_back_behind_its_last_hand_keeps_its_place(
+    agreed: Settings, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """The dealer dies between the last hand and the end."""
+    path = tmp_path / "a.journal"
+    await record(path, clients_by_chance(5), replace(agreed, game=StudGame(500)))
+    *records, end = read_records(path)
+    write_records(path, records)
+    played = await play_on(path)
+    assert [(standing.place, standing.player.left) for standing in played.standings] == [
+        (standing["place"], standing["left"]) for standing in end["standings"]
+    ]
+    assert played.chips == {standing["id"]: standing["chips"] for standing in end["standings"]}
+    check(played.tournament, path)
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "swiss"])
+async def test_who_is_left_alone_has_a_point_for_each_round_still_to_come(
+    format_: FormatName, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    path = tmp_path / "a.journal"
+    agreed = replace(FREEZEOUT, levels=None, hands=5, format=format_)
+
+    async def quits(peer: Peer, name: str) -> None:
+        await peer.log_in(f"{name}:{name}")
+        await peer.hear_question()
+        await peer.say("quit")
+
+    bots = [partial(quits, name=f"quits-{number}") for number in range(3)]
+    played = await record(path, [*clients_by_chance(1), *bots], agreed)
+    ledger = played.tournament.ledger
+    assert isinstance(ledger.format, Pairings)
+    results = ledger.format.scores.results[ledger.players[0]]
+    assert [result.points for result in results] == [WIN] * ledger.rounds
+    assert played.standings[0].player.id == "chance-0"
+    check(played.tournament, path)
+
+
+async def test_the_last_word_counts_the_rounds_that_were_played(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """Of a series in which all but one have left, the rest is not played."""
+
+    async def quits_in_the_second(peer: Peer) -> None:
+        await peer.log_in("quits:quits")
+        while (fields := await peer.hear_question()) is not None:
+            rounds = sum(record["type"] == "round" for record in read_records(tmp_path / "a.journal"))
+            await peer.say("quit" if rounds else f"bet:{fields[3]}")
+
+    clients = clients_by_chance(1)
+    await record(tmp_path / "a.journal", [*clients, quits_in_the_second], replace(FREEZEOUT, rounds=5))
+    assert clients[0].done is not None
+    assert clients[0].done.endswith("points after 2 rounds")

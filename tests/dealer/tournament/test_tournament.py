@@ -1,0 +1,199 @@
+"""A tournament: who plays whom, who is out when, and what everybody hears."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.journal.writer import Journal
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from dealer.tournament.tournament import Tournament
+from protocol.games.base import Action, Bet
+from protocol.games.stud import StudGame, StudTurn
+from protocol.wire.messages import Login
+from tests.bad_bots import replies
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.one_seat import open_seat
+from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
+
+SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
+
+
+def most(turn: StudTurn) -> Action:
+    """Put in as much as the rules allow."""
+    *_, highest = turn.legal()
+    return highest
+
+
+async def test_everybody_hears_of_every_hand_and_is_told_the_result_at_the_end(tcp_clock: MockClock) -> None:
+    clients = good_clients(4)
+    played = await play(clients, SETTINGS)
+    assert sum(played.chips.values()) == 2000
+    for client in clients:
+        assert isinstance(client.heard[0], Login)
+        assert len(client.statuses) == 20
+    for standing in played.standings:
+        (client,) = (client for client in clients if client.name.id == standing.player.id)
+        place, chips = standing.place, standing.chips
+        assert client.done == f"the tournament is over: you are number {place} of 4 with {chips} chips"
+        assert standing.player.hands_won == sum(status.won for status in client.statuses)
+        assert standing.player.hands_survived == 20
+        assert standing.player.decisions == sum(isinstance(command, StudTurn) for command in client.heard)
+
+
+async def test_survivors_stand_by_chips_and_equals_share_a_place(tcp_clock: MockClock) -> None:
+    played = await play(good_clients(5, by_chance(1)), replace(SETTINGS, game=StudGame(100_000)))
+    chips = [standing.chips for standing in played.standings]
+    assert chips == sorted(chips, reverse=True)
+    for standing in played.standings:
+        assert standing.place == 1 + sum(other > standing.chips for other in chips)
+
+
+async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: MockClock) -> None:
+    clients = good_clients(4, most)
+    played = await play(clients, Settings(SEED, hands=100_000, game=StudGame(60)))
+    first, *others = played.standings
+    assert first.chips == 240
+    assert [standing.chips for standing in others] == [0, 0, 0]
+    assert first.player.left is None
+    for standing in others:
+        assert standing.player.left == "you are out: 0 chips do not pay the ante of 1"
+    assert {client.done for client in clients} == {
+        "the tournament is over: you are number 1 of 4 with 240 chips",
+        "you are out: 0 chips do not pay the ante of 1",
+    }
+
+
+async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:
+    played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
+    left = [
+        (standing.player.left_in, standing.player.left_with) for standing in played.standings if standing.player.left
+    ]
+    assert len(left) >= 3
+    assert left == sorted(left, reverse=True)
+    assert sum(played.chips.values()) == 320
+
+
+async def test_who_goes_out_hears_it_at_once_while_the_others_play_on(tcp_clock: MockClock) -> None:
+    clients = good_clients(4, call)
+    clients[1] = replace(clients[1], decide=fold)
+    played = await play(clients, Settings(SEED, hands=25, game=StudGame(20)))
+    assert clients[1].done == "you are out: 0 chips do not pay the ante of 1"
+    assert len(clients[1].statuses) == played.tournament.players[1].left_in < 25
+    assert played.tournament.hand_number == 25
+
+
+async def test_chips_of_who_is_thrown_out_leave_the_table_with_it(tcp_clock: MockClock) -> None:
+    played = await play([*good_clients(2, call), replies.malformed], SETTINGS)
+    assert played.chips["bad"] == 499
+    assert sum(played.chips.values()) == 1500
+    assert played.standings[-1].player.id == "bad"
+
+
+async def test_a_tournament_of_which_all_but_one_are_thrown_out_is_over(tcp_clock: MockClock) -> None:
+    (client,) = good_clients(1)
+
+    async def also_bad(peer: Peer) -> None:
+        await peer.log_in("bad-2:Bad 2")
+        await peer.hear_question()
+        await peer.say("check")
+        await peer.hear_out()
+
+    played = await play([replies.malformed, client, also_bad], SETTINGS)
+    assert played.tournament.hand_number == 1
+    assert client.done is not None
+    assert client.done.startswith("the tournament is over: you are number 1 of 3")
+
+
+async def test_a_tournament_that_nobody_survives_is_over_too(tcp_clock: MockClock) -> None:
+    async def also_bad(peer: Peer) -> None:
+        await peer.log_in("bad-2:Bad 2")
+        if await peer.hear_question():
+            await peer.say("check")
+        await peer.hear_out()
+
+    played = await play([replies.malformed, also_bad], Settings(SEED, hands=5, lives=1))
+    assert played.tournament.hand_number == 1
+    assert sum(played.chips.values()) == 1000
+
+
+async def test_several_tables_play_at_once_and_keep_their_chips(tcp_clock: MockClock) -> None:
+    """While one table waits for a silent program, the others play all their hands."""
+    clients = good_clients(7)
+    async with open_rig(Settings(SEED, hands=20, table_size=3, limit=5.0)) as rig:
+        await rig.admit(replies.late, *clients)
+        tournament = rig.begin()
+        assert [len(table.players) for table in tournament.tables] == [3, 3, 2]
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            others = [client for client in clients if client not in (clients[2], clients[5])]
+            while not all(len(client.statuses) == 20 for client in others):
+                await trio.sleep(0.1)
+            assert tournament.tables[0].hand_number == 1
+            assert trio.current_time() < 5.0
+    for table in tournament.tables:
+        assert sum(table.match.stacks) == 500 * len(table.players)
+
+
+async def test_tables_get_different_cards(tcp_clock: MockClock) -> None:
+    clients = good_clients(4)
+    await play(clients, Settings(SEED, hands=3, table_size=2))
+    statuses = {client.name.id: [status.cards for status in client.statuses] for client in clients}
+    assert statuses["good-1"] == statuses["good-3"] != statuses["good-2"] == statuses["good-4"]
+
+
+async def test_the_same_seed_and_replies_give_the_same_standings(tcp_clock: MockClock) -> None:
+    first = await play(good_clients(4, call), SETTINGS)
+    again = await play(good_clients(4, call), SETTINGS)
+    other = await play(good_clients(4, call), replace(SETTINGS, seed=bytes(32)))
+    assert first.chips == again.chips != other.chips
+
+
+async def test_stop_after_hand_finishes_the_hand_under_way(tcp_clock: MockClock) -> None:
+    stopped: list[Tournament] = []
+
+    def call_and_stop(turn: StudTurn) -> Action:
+        if stopped[0].hand_number == 7:
+            stopped[0].stop_after_hand()
+        return Bet(turn.owed)
+
+    clients = good_clients(3, call_and_stop)
+    async with open_rig(SETTINGS) as rig:
+        await rig.admit(*clients)
+        stopped.append(rig.begin())
+        standings = await stopped[0].run()
+    assert stopped[0].hand_number == 7
+    assert [len(client.statuses) for client in clients] == [7, 7, 7]
+    assert all(client.done is not None and "is over" in client.done for client in clients)
+    assert sum(standing.chips for standing in standings) == 1500
+
+
+async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None:
+    """A hand that cannot be recorded is told to nobody."""
+
+    class Full(Journal):
+        def record(self, type_: str, **facts: object) -> None:
+            if type_ == "hand":
+                raise OSError("full")
+
+    clients = good_clients(2)
+    async with open_rig(SETTINGS, journal=Full(None)) as rig:
+        await rig.admit(*clients)
+        with pytest.raises(ExceptionGroup) as caught:
+            await rig.begin().run()
+    assert caught.group_contains(OSError, match="full")
+    assert [client.statuses for client in clients] == [[], []]
+
+
+async def test_seats_are_dealt_evenly(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        players = [Player(f"p{number}", "P", "test", ends.seat) for number in range(20)]
+        for count in range(2, 21):
+            tables = Ledger(SETTINGS, players[:count]).tables
+            sizes = [len(table.players) for table in tables]
+            assert sum(sizes) == count
+            assert max(sizes) - min(sizes) <= 1
+            assert max(sizes) <= SETTINGS.table_size

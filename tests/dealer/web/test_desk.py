@@ -1,0 +1,312 @@
+"""The host's desk over HTTP: what each order does to a tournament, and how it is refused."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from dealer.audit.rebuild import refold
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
+from dealer.settings import Settings
+from protocol.games.stud import StudGame
+from protocol.wire.messages import Name
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.desks import open_desk, until
+from tests.dealer.support.recorded import read_records
+from tests.dealer.support.rig import SEED, Client, call, good_clients
+
+SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
+
+
+@pytest.fixture
+def journal_path(tmp_path: Path) -> Path:
+    return tmp_path / "desk.journal"
+
+
+async def test_the_lobby_starts_when_the_host_says_so(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        assert await desk.refused(command="start") == "nobody is here, and it takes 2 to start"
+        first, second = good_clients(2)
+        await desk.rig.admit(first)
+        assert await desk.refused(command="start") == "one player is here, and it takes 2 to start"
+        await desk.rig.admit(second)
+        assert await desk.done(command="start") == "The tournament starts with 2 players."
+        assert desk.desk.asked.is_set()
+        assert await desk.refused(command="start") == "the tournament has started already"
+
+
+@pytest.mark.parametrize("command", ["pause", "resume", "level", "end"])
+async def test_before_the_start_there_is_nothing_to_change(command: str, tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        assert await desk.refused(command=command) == "the tournament has not started yet"
+
+
+async def test_a_player_is_sent_home_from_the_lobby_and_may_come_again(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        steph, *others = [Client(Name("k-steph", "Steph")), *good_clients(2)]
+        await desk.rig.admit(steph, *others)
+        said = await desk.done(command="remove", player="Steph", reason="this is another's id")
+        assert said == "Steph was sent home; it may log in again."
+        await until(lambda: steph.done)
+        assert steph.done == "the host sent you home: this is another's id"
+        assert [player.id for player in desk.rig.lobby.players] == ["good-1", "good-2"]
+        again = Client(Name("k-steph", "Steph"))
+        await desk.rig.admit(again)
+        tournament = desk.begin()
+        standings = await tournament.run()
+        assert sum(standing.chips for standing in standings) == 1500
+
+
+async def test_a_pause_lets_the_hand_end_and_no_other_begin(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        tournament.set_pace(0.25)
+        nursery.start_soon(tournament.run)
+        await until(lambda: tournament.hands_finished == 3)
+        assert await desk.done(command="pause") == "Every table finishes its hand, and then waits."
+        hands = tournament.hand_number
+        await trio.sleep(2)
+        assert tournament.hands_finished == tournament.hand_number == hands < 30
+        assert await desk.refused(command="pause") == "the tournament is paused already; resume lets it go on"
+        assert await desk.done(command="resume") == "The tournament goes on."
+        await until(lambda: tournament.ended)
+        assert tournament.hands_finished == 30
+        assert await desk.refused(command="resume") == "the tournament is over"
+
+
+async def test_a_hand_takes_as_long_as_the_host_wants(tcp_clock: MockClock) -> None:
+    async with open_desk(replace(SETTINGS, hands=100)) as desk, trio.open_nursery() as nursery:
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        tournament.set_pace(5.0)
+        nursery.start_soon(tournament.run)
+        await until(lambda: tournament.hands_finished == 1)
+        assert await desk.done(command="pace", seconds=0.5) == "A hand now takes at least 0.5 s."
+        await until(lambda: tournament.hand_number == 2)
+        started = trio.current_time()
+        assert started < 4  # so the new pace counted at once
+        await until(lambda: tournament.hand_number == 8)
+        assert 2.8 <= trio.current_time() - started <= 3.2
+        assert await desk.done(command="pace", seconds=0) == "Hands now go as fast as they can."
+        await until(lambda: tournament.ended)
+        assert trio.current_time() - started < 10
+
+
+@pytest.mark.parametrize("seconds", [-0.1, 5.01, 1e300, float("nan"), float("inf"), 10**400])
+async def test_a_pace_out_of_range_is_refused(seconds: float, tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        tournament = desk.begin()
+        assert (await desk.refused(command="pace", seconds=seconds)).startswith(
+            "the pace is 0 to 5 seconds a hand; got"
+        )
+        assert tournament.tempo.pace == 0
+
+
+async def test_who_is_removed_in_a_hand_plays_it_to_the_end_and_the_others_play_on(
+    journal_path: Path, tcp_clock: MockClock
+) -> None:
+    async with open_journal(AppendFile.create(journal_path)) as journal:
+        async with open_desk(replace(SETTINGS, hands=12), journal) as desk, trio.open_nursery() as nursery:
+            clients = good_clients(3, call)
+            peer = await desk.rig.start(slow_fourth)
+            await until(lambda: desk.rig.lobby.players)
+            await desk.rig.admit(*clients)
+            tournament = desk.begin()
+            nursery.start_soon(tournament.run)
+            await until(lambda: tournament.hand_number == 4)
+            said = await desk.done(command="remove", player="Slow", reason="plays too slowly")
+            assert said == "Slow is out after the hand under way at its table."
+            assert await desk.refused(command="remove", player="id=slow", reason="x") == (
+                "Slow is being removed already, after the hand under way"
+            )
+            await peer.finished.wait()
+            assert peer.done == "you are out: plays too slowly"
+            assert tournament.players[0].left_in == 4
+            assert (await desk.refused(command="remove", player="Slow", reason="x")).startswith("Slow is out already: ")
+            await until(lambda: tournament.ended)
+    assert tournament.hands_finished == 12
+    assert sum(standing.chips for standing in tournament.standings()) == 2000
+    assert tournament.standings()[-1].player.id == "slow"
+    assert tournament.players[0].faults == []
+    records = read_records(journal_path)
+    (desk_record,) = [told for told in records if told["type"] == "desk"]
+    assert desk_record == {
+        "type": "desk", "command": "remove", "player": 0, "seconds": None, "reason": "plays too slowly"
+    }  # fmt: skip
+    assert refold(journal_path).ledger.standings()[-1].player.left == "you are out: plays too slowly"
+
+
+async def slow_fourth(peer: Peer) -> None:
+    """Calls, but thinks half a second in the fourth hand."""
+    await peer.log_in("slow:Slow")
+    statuses = 0
+    while (text := await peer.hear()) is not None:
+        statuses += text.startswith("status")
+        if text.startswith("bet"):
+            await trio.sleep(0.5 if statuses == 3 else 0)
+            await peer.say(f"bet:{text.split(':')[3]}")
+
+
+async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: Path, tcp_clock: MockClock) -> None:
+    async with open_journal(AppendFile.create(journal_path)) as journal:
+        async with open_desk(SETTINGS, journal) as desk, trio.open_nursery() as nursery:
+            await desk.rig.admit(*good_clients(3, call))
+            tournament = desk.begin()
+            tournament.tempo.paused = True
+            nursery.start_soon(tournament.run)
+            await until(lambda: tournament.tables[0].game == 1)
+            tournament.tempo.paused = False
+            orders: list[dict[str, Any]] = [
+                {"command": "pause"},
+                {"command": "pace", "seconds": 0.5},
+                {"command": "remove", "player": "Good 2", "reason": "a second program of one student"},
+                {"command": "resume"},
+                {"command": "end"},
+            ]
+            for order in orders:
+                await desk.done(**order)
+                told = [told for told in read_records(journal_path) if told["type"] == "desk"]
+                assert told[-1]["command"] == order["command"]
+            await until(lambda: tournament.ended)
+            said = await desk.refused(command="pause")
+            assert said == "the tournament is over"
+    assert len([told for told in read_records(journal_path) if told["type"] == "desk"]) == len(orders)
+    assert refold(journal_path).ended
+
+
+async def test_who_is_removed_while_a_table_pauses_leaves_at_once(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+        clients = good_clients(3, call)
+        await desk.rig.admit(*clients)
+        tournament = desk.begin()
+        await desk.done(command="pause")
+        nursery.start_soon(tournament.run)
+        await until(lambda: tournament.tables[0].game == 1)
+        await desk.done(command="remove", player="Good 1", reason="bye")
+        await until(lambda: clients[0].done)
+        assert tournament.hand_number == 0
+        await desk.done(command="end")
+        await until(lambda: tournament.ended)
+        assert tournament.hands_finished == 0
+
+
+async def test_who_is_away_can_be_removed_while_its_table_waits_for_it(tcp_clock: MockClock) -> None:
+    async with open_desk(replace(SETTINGS, rejoin=10.0**6)) as desk, trio.open_nursery() as nursery:
+        leaver = await desk.rig.start(leave)
+        await until(lambda: desk.rig.lobby.players)
+        await desk.rig.admit(*good_clients(1))
+        tournament = desk.begin()
+        nursery.start_soon(tournament.run)
+        await leaver.finished.wait()
+        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        await desk.done(command="remove", player="Leaver", reason="it does not come back")
+        await until(lambda: tournament.ended)
+
+
+async def leave(peer: Peer) -> None:
+    """Hang up at the first question."""
+    await peer.log_in("leaver:Leaver")
+    await peer.hear_question()
+    await peer.stream.aclose()
+
+
+async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: MockClock) -> None:
+    async with open_desk(replace(SETTINGS, rejoin=10.0**6)) as desk, trio.open_nursery() as nursery:
+        leaver = await desk.rig.start(leave)
+        await until(lambda: desk.rig.lobby.players)
+        await desk.rig.admit(*good_clients(1))
+        tournament = desk.begin()
+        nursery.start_soon(tournament.run)
+        await leaver.finished.wait()
+        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        hands = tournament.hand_number
+        await desk.done(command="pause")
+        await desk.rig.start(Client(Name("leaver", "Leaver")))
+        await until(lambda: tournament.players[0].seat is not None)
+        await trio.sleep(2)
+        assert tournament.hand_number == hands
+        await desk.done(command="resume")
+        await until(lambda: tournament.ended)
+        assert tournament.hands_finished == 30
+
+
+async def test_somebody_unknown_is_answered_with_likely_names(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        told = await desk.refused(command="remove", player="Steph", reason="x")
+        assert told == "nobody here is called 'Steph'; nobody is here"
+        await desk.rig.admit(*[Client(Name(f"id-{name}", name)) for name in ("Amit", "Brian", "Carlos", "Denise")])
+        told = await desk.refused(command="remove", player="denis", reason="x")
+        assert told.startswith("nobody here is called 'denis'; there is Denise (id=id-Denise), ")
+        assert await desk.done(command="remove", player="id-Denise", reason="x")
+        await desk.rig.admit(Client(Name("other", "id-Brian")), Client(Name("amit-2", "Amit")))
+        told = await desk.refused(command="remove", player="id-Brian", reason="x")
+        assert told == "'id-Brian' names 2 players; say which: Brian (id=id-Brian), id-Brian (id=other)"
+        told = await desk.refused(command="remove", player="Amit", reason="x")
+        assert told == "'Amit' names 2 players; say which: Amit (id=id-Amit), Amit (id=amit-2)"
+        assert await desk.done(command="remove", player="id=id-Brian", reason="x") == (
+            "Brian was sent home; it may log in again."
+        )
+
+
+REASONS = {
+    "": "a reason is needed: the player hears it",
+    "  \t ": "a reason is needed: the player hears it",
+    "x" * 201: "the reason has 201 characters; it can have 200",
+    "two\nlines": "the reason holds a character that cannot be printed, such as the end of a line",
+    "a \x1b[31m colour": "the reason holds a character that cannot be printed, such as the end of a line",
+    "your login is late": "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere",
+    "BET1 is wrong": "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere",
+    "no bet2": "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere",
+    "the Status": "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere",
+}
+
+
+@pytest.mark.parametrize(("reason", "told"), REASONS.items(), ids=[repr(reason[:20]) for reason in REASONS])
+async def test_a_reason_that_cannot_be_told_is_refused(reason: str, told: str, tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        assert await desk.refused(command="remove", player="Good 1", reason=reason) == told
+        tournament = desk.begin()
+        assert await desk.refused(command="remove", player="Good 1", reason=reason) == told
+        assert not tournament.dismissed
+
+
+async def test_after_its_end_is_ordered_a_tournament_takes_no_other_order(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        assert await desk.done(command="end") == "Every table finishes its hand; then the standings follow."
+        for order in ({"command": "end"}, {"command": "pause"}, {"command": "pace", "seconds": 1}):
+            told = await desk.refused(**order)
+            assert told == "the tournament ends after the hand under way; nothing else can be done"
+        nursery.start_soon(tournament.run)
+        await until(lambda: tournament.ended)
+
+
+async def test_a_game_without_levels_says_so(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        desk.begin()
+        assert await desk.refused(command="level")
+
+
+async def test_the_host_sees_how_things_stand(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        lobby = (await desk.order(command="show")).facts["state"]
+        here = {"id": "good-1", "avatar": "Good 1", "here": True, "out": None}
+        assert lobby["phase"] == "lobby"
+        assert lobby["players"][0] == here
+        desk.begin()
+        await desk.done(command="pause")
+        await desk.done(command="pace", seconds=2.5)
+        state = (await desk.order(command="show")).facts["state"]
+        assert state["players"][0] == {**here, "chips": 500}
+        del state["players"]
+        assert state == {"phase": "playing", "paused": True, "pace": 2.5}

@@ -1,0 +1,88 @@
+"""What the page remembers: bounded, and true at both ends."""
+
+import json
+
+from trio.testing import MockClock
+
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.web.board import Board
+from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
+from tests.dealer.support.rig import SEED, call, good_clients, open_rig
+
+
+def test_a_curve_holds_every_hand_while_they_fit() -> None:
+    curves = Curves()
+    for hand in range(POINTS):
+        curves.note(hand, [hand, None])
+    assert [point.hand for point in curves.points] == list(range(POINTS))
+    assert curves.points[-1].chips == (POINTS - 1, None)
+
+
+def test_a_curve_stays_bounded_and_keeps_its_ends() -> None:
+    curves = Curves()
+    for hand in range(100_000):
+        curves.note(hand, [hand])
+        assert len(curves.points) <= POINTS + 1
+    hands = [point.hand for point in curves.points]
+    assert (hands[0], hands[-1]) == (0, 99_999)
+    assert hands == sorted(set(hands))
+    assert len(hands) > POINTS / 2 - 1
+
+
+def test_a_curve_ends_with_how_things_stand_now() -> None:
+    curves = Curves()
+    curves.note(7, [10])
+    curves.note(7, [12])
+    assert [(point.hand, point.chips) for point in curves.points] == [(7, (12,))]
+
+
+def test_a_curve_goes_down_with_its_player_and_ends_there() -> None:
+    curves = Curves()
+    curves.note(0, [10, 10])
+    curves.note(1, [20, 0], {1})
+    curves.note(2, [20, 0], {1})
+    assert [point.chips for point in curves.points] == [(10, 10), (20, 0), (20, None)]
+
+
+def test_gains_are_against_a_moment_ago() -> None:
+    recent = Recent()
+    assert recent.before(0) is None
+    for second in range(60):
+        recent.note(second, {0: Stood(1, second)})
+    before = recent.before(0)
+    assert before is not None
+    assert before.chips == 59 - RECENT_SECONDS
+    assert recent.before(1) is None
+
+
+def test_a_rate_forgets_what_was_long_ago() -> None:
+    rate = Rate()
+    assert rate.per_second == 0
+    rate.note(0.0, 0)
+    assert rate.per_second == 0
+    for tenth in range(1, 100):
+        rate.note(tenth / 10, tenth)
+    assert round(rate.per_second) == 10
+    for tenth in range(100, 200):
+        rate.note(tenth / 10, 99)
+    assert rate.per_second == 0
+
+
+async def test_a_tournament_between_two_looks_has_its_curves(tcp_clock: MockClock) -> None:
+    """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
+    settings = Settings(SEED, hands=60)
+    async with open_rig(settings) as rig:
+        await rig.admit(*good_clients(3, call))
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = Board(scene)
+        board.look()
+        scene.tournament = rig.begin()
+        await scene.tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            (curves,) = (
+                part for part in board.since(0, None).decode().split("\n\n") if part.startswith("event: curves")
+            )
+    hands = json.loads(curves.partition("data: ")[2])["hands"]
+    assert (hands[0], hands[-1]) == (0, 60)
+    assert len(hands) > 30

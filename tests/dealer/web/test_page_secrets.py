@@ -1,0 +1,167 @@
+"""What must not be seen: hole cards before a hand ends, ids, and what programs sent."""
+
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dealer.faults import Fault, FaultKind
+from dealer.journal.writer import Journal
+from dealer.ledger.played_hand import HandRecord, ShownHand
+from dealer.lobby.player import Player
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from dealer.web.board import Board
+from protocol.cards import DECK, Card
+from protocol.games.base import Bet, Hand
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import Game
+from protocol.games.stud import StudGame
+from tests.dealer.support.rig import SEED
+
+GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (BlockheadGame(), 5)}
+"""Games, and cards of the deck that belong to each seat, the hole card first."""
+
+Stage = tuple[Scene, Tournament]
+
+
+def stage(game: str, players: int, *, open_cards: bool = False, duplicate: bool = False) -> Stage:
+    """A tournament without programs, whose first hand is about to be dealt."""
+    settings = Settings(SEED, GAMES[game][0], hands=5, games=2, duplicate=duplicate)
+    scene = Scene(NewTournament(settings, players), open_cards)
+    seated = [Player(f"id-of-{number}", f"Avatar {number}", "a program") for number in range(players)]
+    scene.tournament = scene.opening.begin(Journal(None), seated, None)
+    (table,) = scene.tournament.tables
+    scene.tournament.ledger.begin_game(table)
+    return scene, scene.tournament
+
+
+def deal(tournament: Tournament, deck: Sequence[Card]) -> ShownHand:
+    """Deal a hand from a deck, as a table does."""
+    (table,) = tournament.tables
+    table.hand_number += 1
+    hand = table.match.deal(deck)
+    table.current = ShownHand(table.hand_number, table.seated, hand, hand, HandRecord())
+    return table.current
+
+
+async def seen(scene: Scene) -> bytes:
+    """Every byte that a viewer is sent who begins to watch now."""
+    board = Board(scene)
+    with board.watched(None, "127.0.0.1"):
+        return board.since(0, None)
+
+
+def parts(sent: bytes) -> dict[str, Any]:
+    """What was sent, by event."""
+    messages = (message.split("\ndata: ") for message in sent.decode().split("\n\n") if message)
+    return {name.removeprefix("event: "): json.loads(data) for name, data in messages}
+
+
+def act(shown: ShownHand, choice: Random) -> None:
+    """Let the seat to act do something legal, as a table does."""
+    hand: Hand = shown.hand
+    assert hand.to_act is not None
+    action = choice.choice(list(hand.legal()))
+    shown.record.actions.append((hand.to_act, action.amount if isinstance(action, Bet) else -1, 1000))
+    shown.hand = hand.apply(action)
+
+
+def with_other_holes(deck: list[Card], seats: int, cards: int, choice: Random) -> list[Card]:
+    """The same up cards; in the hole, others of those that nobody sees."""
+    hidden = [*range(0, seats * cards, cards), *range(seats * cards, len(deck))]
+    mixed = choice.sample(hidden, len(hidden))
+    other = list(deck)
+    for place, source in zip(hidden, mixed, strict=True):
+        other[place] = deck[source]
+    return other
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32), seats=st.integers(2, 6))
+def test_no_byte_depends_on_a_hole_card_before_a_hand_ends(game: str, seed: int, seats: int) -> None:
+    import trio  # noqa: PLC0415 - hypothesis runs plain functions
+
+    async def compare() -> None:
+        cards, choice = GAMES[game][1], Random(seed)
+        deck = choice.sample(DECK, len(DECK))
+        scenes = [stage(game, seats), stage(game, seats)]
+        hands = [
+            deal(scenes[0][1], deck),
+            deal(scenes[1][1], with_other_holes(deck, seats, cards, choice)),
+        ]
+        while True:
+            assert await seen(scenes[0][0]) == await seen(scenes[1][0])
+            if hands[0].hand.to_act is None:
+                return  # over by the rules, but not yet told
+            step = choice.getrandbits(32)
+            for shown in hands:
+                act(shown, Random(step))
+
+    trio.run(compare)
+
+
+async def finish(shown: ShownHand) -> None:
+    while shown.hand.to_act is not None:
+        shown.record.actions.append((shown.hand.to_act, shown.hand.legal().to_call, 500))
+        shown.hand = shown.hand.apply(Bet(shown.hand.legal().to_call))
+    shown.settlement = shown.hand.settle()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
+    scene, tournament = stage(game, 3)
+    shown = deal(tournament, DECK)
+    before = parts(await seen(scene))["table"]
+    assert not any("hole" in seat for seat in before["seats"])
+    await finish(shown)
+    table = parts(await seen(scene))["table"]
+    cards = GAMES[game][1]
+    assert [seat["hole"] for seat in table["seats"]] == [DECK[seat * cards].text for seat in range(3)]
+    assert table["over"]
+    assert sum(seat.get("won", 0) for seat in table["seats"]) == table["pot"] - table["carried"]
+    assert any("collects" in words for _, words, _ in table["log"])
+
+
+async def test_open_cards_are_shown_at_once() -> None:
+    scene, tournament = stage("stud", 2, open_cards=True)
+    deal(tournament, DECK)
+    assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == ["2C", "2S"]
+
+
+async def test_a_duplicate_tournament_keeps_its_hole_cards_since_they_come_again() -> None:
+    scene, tournament = stage("blockhead", 3, duplicate=True)
+    await finish(deal(tournament, DECK))
+    table = parts(await seen(scene))["table"]
+    assert table["over"]
+    assert not any("hole" in seat or "worth" in seat for seat in table["seats"])
+
+
+async def test_neither_ids_nor_what_a_program_sent_are_shown() -> None:
+    scene, tournament = stage("stud", 3)
+    table, (first, second, _) = tournament.tables[0], tournament.players
+    fault = Fault(FaultKind.MALFORMED, "expected 'fold' or 'bet:<chips>', got 'id-of-0:Avatar 0:my secret'")
+    first.faults.append(fault)
+    tournament.ledger.leave(first, 1, 500, f"you are out: {fault.reason}")
+    second.faults.append(fault)
+    tournament.ledger.tidy(table)
+    sent = await seen(scene)
+    assert b"id-of" not in sent
+    assert b"secret" not in sent
+    news = parts(sent)["news"]
+    words = "its reply was none: expected 'fold' or 'bet:<chips>'"
+    assert news == {"out": [[0, 1, "malformed", words]], "faults": [[1, "malformed", words]]}
+
+
+async def test_the_seed_is_kept_until_the_end_is_on_the_disk() -> None:
+    scene, tournament = stage("stud", 2)
+    assert SEED.hex().encode() not in await seen(scene)
+    tournament.ended = True
+    facts = parts(await seen(scene))["scene"]
+    assert (facts["phase"], facts["seed"]) == ("over", SEED.hex())

@@ -1,0 +1,260 @@
+"""The page over real sockets: what viewers are sent, and that none of them matters to the others or to the dealer."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import trio
+from hypercorn.trio import serve
+
+from dealer.lobby.listener import DoorError
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.web import serving, snapshot
+from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
+from dealer.web.serving import PagePlace, open_page
+from tests.bad_bots import replies
+from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open_rig
+from tests.dealer.support.stage import Stage, Watch, fetch, open_stage
+
+SETTINGS = Settings(SEED, hands=20, table_size=3)
+PROMPT_SECONDS = 20.0
+"""Much more than closing takes, and less than the system takes here to give up a viewer that does not read."""
+
+PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+
+
+async def test_a_lobby_shows_who_comes_and_where_to_connect(watch: Watch) -> None:
+    async with open_stage(SETTINGS) as stage:
+        viewer = await watch(stage.port)
+        facts = await viewer.until_named("scene")
+        assert (facts["phase"], facts["players"]) == ("lobby", [])
+        assert (facts["addresses"], facts["port"]) == ([HOST], stage.rig.door.port)
+        await stage.rig.admit(*good_clients(2))
+        await viewer.until(lambda name, facts: name == "scene" and facts["players"] == ["Good 1", "Good 2"])
+
+
+async def play_to_the_end(stage: Stage) -> None:
+    stage.begin()
+    assert stage.scene.tournament is not None
+    await stage.scene.tournament.run()
+
+
+async def test_who_comes_late_sees_everything_at_once(watch: Watch) -> None:
+    async with open_stage(SETTINGS) as stage:
+        await stage.rig.admit(*good_clients(4), replies.bets_too_much)
+        await play_to_the_end(stage)
+        viewer = await watch(stage.port)
+        events = dict(await viewer.next_events())
+    assert set(events) == {"scene", "curves", "board", "news", "table"}
+    assert events["scene"]["phase"] == "over"
+    assert events["curves"]["hands"][0] == 0
+    assert events["curves"]["hands"][-1] == 20
+    assert [row[1] for row in events["board"]["rows"]] == sorted(row[1] for row in events["board"]["rows"])
+    assert events["news"]["out"][-1][2] == "illegal"
+    assert events["table"]["over"]
+
+
+async def test_a_table_can_be_chosen_and_need_not_exist(watch: Watch) -> None:
+    async with open_stage(SETTINGS) as stage:
+        await stage.rig.admit(*good_clients(4))
+        await play_to_the_end(stage)
+        for number in (0, 1):
+            table = await (await watch(stage.port, number)).until_named("table")
+            assert (table["table"], table["auto"], len(table["seats"])) == (number, False, 2)
+        assert (await (await watch(stage.port, 7)).until_named("table"))["closed"]
+
+
+async def test_the_last_thing_a_viewer_hears_is_the_podium_and_bye(watch: Watch) -> None:
+    async with open_stage(SETTINGS) as stage:
+        await stage.rig.admit(*good_clients(2))
+        viewer = await watch(stage.port)
+        assert (await viewer.until_named("scene"))["seed"] is None
+        await play_to_the_end(stage)
+    await viewer.until_named("bye")
+    last = dict(viewer.events)
+    assert (last["scene"]["phase"], last["scene"]["seed"]) == ("over", SEED.hex())
+    assert last["board"]["hand"] == 20
+
+
+def swollen(facts: dict[str, Any], counter: list[int]) -> dict[str, Any]:
+    counter[0] += 1
+    return {**facts, "number": counter[0], "filler": "x" * 8_000_000}
+
+
+def watch_and_never_read(port: int) -> socket.socket:
+    """A viewer whose buffers are small, and which reads nothing."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect((HOST, port))
+    sock.sendall(b"GET /events HTTP/1.1\r\nHost: here\r\n\r\n")
+    return sock
+
+
+async def test_a_viewer_that_never_reads_holds_up_neither_the_others_nor_the_end(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "STALLED_MILLISECONDS", 90_000)
+    plain, counter = snapshot.scene_facts, [0]
+    monkeypatch.setattr(snapshot, "scene_facts", lambda scene: swollen(plain(scene), counter))
+    async with open_stage(SETTINGS) as stage:
+        with watch_and_never_read(stage.port):
+            reader = await watch(stage.port)
+            await reader.until(lambda name, facts: name == "scene" and facts["number"] > 3)
+            monkeypatch.setattr(snapshot, "scene_facts", plain)
+            viewers = [reader] + [await watch(stage.port) for _ in range(48)]
+            for viewer in viewers:
+                await viewer.until(lambda name, facts: name == "scene" and "filler" not in facts)
+            assert stage.board.viewers == 50
+            began = trio.current_time()
+            await stage.close_page()
+            assert trio.current_time() - began < PROMPT_SECONDS
+    for viewer in viewers:
+        await viewer.until_named("bye")
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET /events?table=x", 400),
+        ("GET /events?table=-1", 400),
+        ("GET /events?table=99999999999", 400),
+        ("GET /events?table=%D9%A1", 400),
+        ("POST /events", 405),
+        ("POST /", 405),
+        ("GET /none", 404),
+        ("GET /../scene.py", 404),
+        ("GET /%2e%2e%2fscene.py", 404),
+        ("GET /..%2f..%2f..%2fetc%2fpasswd", 404),
+        ("GET //etc/passwd", 404),
+        ("GET /page.css/../../board.py", 404),
+        ("GET /__init__.py", 404),
+    ],
+)
+async def test_other_requests_are_refused(request_line: str, status: int) -> None:
+    async with open_stage(SETTINGS) as stage:
+        answer = await fetch(stage.port, f"{request_line} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    assert answer.startswith(f"HTTP/1.1 {status}".encode())
+    assert b"root:" not in answer
+    assert b"content-security-policy: default-src 'none'" in answer
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x00" * 100,
+        b"GET / HTTP/1.1\r\nHost: here\r\n" + b"X: " + b"x" * 100_000,
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 100,
+        b"GET / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /events HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+        b"GET /events HTTP/1.1\r\nHost: here\r\nUpgrade: h2c\r\nConnection: upgrade\r\nHTTP2-Settings: !!\r\n\r\n",
+        b"login:\r\n\r\n",
+    ],
+)
+async def test_the_page_survives_whatever_is_sent(data: bytes) -> None:
+    async with open_stage(SETTINGS) as stage:
+        async with await trio.open_tcp_stream(HOST, stage.port) as stream:
+            await stream.send_all(data)
+            with suppress(trio.BrokenResourceError):
+                await stream.receive_some()
+        await still_served(stage.port)
+
+
+async def still_served(port: int) -> None:
+    """Wait until the page is served, also by a server that had to be started again."""
+    while not (await fetch(port, PAGE)).startswith(b"HTTP/1.1 200"):
+        await trio.lowlevel.checkpoint()
+
+
+async def test_every_file_of_the_page_is_served_with_strict_headers() -> None:
+    async with open_stage(SETTINGS) as stage:
+        page = (await fetch(stage.port, PAGE)).decode()
+        assert "script-src 'self'" in page
+        assert "no-referrer" in page
+        for name, kind in (("frame.css", "text/css"), ("page.js", "text/javascript"), ("icon.svg", "image/svg+xml")):
+            answer = (await fetch(stage.port, PAGE.replace("/", f"/{name}", 1))).decode()
+            assert f"content-type: {kind}" in answer.lower()
+            assert "nosniff" in answer
+
+
+async def test_one_address_cannot_keep_the_others_out_nor_all_of_them_the_projector() -> None:
+    board = Board(Scene(NewTournament(SETTINGS, 2)))
+    with ExitStack() as watching:
+        for network in range(VIEWERS // VIEWERS_PER_ADDRESS + 1):
+            address = f"192.168.1.{network}"
+            while board.has_room(address):
+                watching.enter_context(board.watched(None, address))
+            assert board.viewers == min(VIEWERS_PER_ADDRESS * (network + 1), VIEWERS)
+        assert not board.has_room("192.168.1.99")
+        assert board.has_room("127.0.0.1")
+        assert board.has_room("::1")
+    assert board.has_room("192.168.1.0")
+
+
+async def test_who_finds_no_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Board, "has_room", lambda *_: False)
+    async with open_stage(SETTINGS) as stage:
+        assert b"503" in await fetch(stage.port, PAGE.replace("/", "/events", 1))
+
+
+async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = [RuntimeError("brought down by a viewer")]
+
+    async def fail_once(*arguments: Any, **options: Any) -> None:
+        if failures:
+            raise failures.pop()
+        await serve(*arguments, **options)
+
+    monkeypatch.setattr(serving, "serve", fail_once)
+    async with open_stage(SETTINGS) as stage:
+        await still_served(stage.port)
+
+
+async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "board_facts", lambda *_: 1 / 0)
+    async with open_stage(SETTINGS) as stage:
+        viewer = await watch(stage.port)
+        await viewer.until_named("scene")
+        await stage.rig.admit(*good_clients(2))
+        await play_to_the_end(stage)
+        assert stage.scene.tournament is not None
+        assert stage.scene.tournament.ended
+
+
+@asynccontextmanager
+async def page_of(rig: Rig, port: int | None, said: list[str]) -> AsyncIterator[int]:
+    scene = Scene(rig.opening)
+    async with open_page(scene, PagePlace(HOST, port), said.append):
+        assert scene.page_port is not None
+        yield scene.page_port
+
+
+async def test_a_port_that_was_typed_must_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    async with open_rig(SETTINGS) as rig, page_of(rig, 0, said) as taken:
+        with pytest.RaisesGroup(pytest.RaisesExc(DoorError, match=rf"^cannot serve the page on port {taken} of")):
+            async with trio.open_nursery(), page_of(rig, taken, said):
+                pass
+        assert not said
+        monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
+        async with page_of(rig, None, said) as other:
+            assert other != taken
+            await still_served(other)
+    assert said == [f"Port {taken} is taken, so the page for browsers is at port {other}."]
+
+
+async def test_a_viewer_changes_nothing_for_the_players(watch: Watch) -> None:
+    async def play(watching: int) -> list[Client]:
+        clients = good_clients(4)
+        async with open_stage(SETTINGS) as stage:
+            await stage.rig.admit(*clients)
+            for _ in range(watching):
+                await watch(stage.port)
+            await play_to_the_end(stage)
+        return clients
+
+    alone, watched = [[client.heard for client in await play(count)] for count in (0, 5)]
+    assert alone == watched

@@ -1,0 +1,248 @@
+"""The compiled kernel plays by the rules, move by move, and its strategies are the bots of the same names."""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import sqrt
+from random import Random
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bots.strategies.alpha import Alpha
+from bots.strategies.balance import Balance
+from bots.strategies.blockhead.near_equilibrium import PLACES
+from bots.strategies.blockhead.near_equilibrium import READ_BIG as READ_BIG_AT_THE_TABLE
+from bots.strategies.blockhead.policy import balance_policy
+from bots.strategies.caller import Caller
+from bots.strategies.maniac import Maniac
+from bots.strategy import Maker, Strategy
+from protocol.cards import DECK, Card
+from protocol.games import blockhead as rules
+from protocol.games.base import Action, Bet, Settlement
+from protocol.games.kernels import blockhead as kernel
+from protocol.games.kernels.blockhead import (
+    ALPHA,
+    BALANCE,
+    CALLER,
+    FOLD,
+    FOLDS_0,
+    FOLDS_1,
+    GAIN,
+    KINDS,
+    MANIAC,
+    MOST_MOVES,
+    NO_MOVE,
+    POTS,
+    SQUARES,
+    deal_cards,
+    draw_chance,
+    new_chance,
+    play_games,
+    trace_hands,
+)
+
+HANDS = 10_000
+SEED = 11
+TWINS: dict[int, Maker] = {ALPHA: Alpha, CALLER: Caller, MANIAC: Maniac, BALANCE: Balance}
+POLICY = balance_policy()
+
+
+class KernelChance(Random):
+    """The kernel's own random numbers for a bot: what is drawn from it has to be drawn in the same order."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._state = new_chance(np.uint64(seed))
+
+    def random(self) -> float:
+        return draw_chance(self._state)
+
+
+def values_of(deck: Sequence[Card]) -> list[int]:
+    return [rules.card_value(card) for card in deck[: 2 * rules.CARDS]]
+
+
+def play(
+    hand: rules.BlockheadHand, strategies: Sequence[Strategy]
+) -> tuple[list[int], rules.BlockheadHand, Settlement]:
+    """The moves of a hand by the rules, and how it ends."""
+    moves = []
+    while (seat := hand.to_act) is not None:
+        owed = hand.legal().to_call
+        action = strategies[seat].decide(hand.view(seat))
+        hand = hand.apply(action)
+        moves.append(move_of(action, owed))
+    settlement = hand.settle()
+    for strategy, status in zip(strategies, settlement.statuses(), strict=True):
+        strategy.hand_over(status)
+    return moves, hand, settlement
+
+
+def move_of(action: Action, owed: int) -> int:
+    return action.amount - owed if isinstance(action, Bet) else FOLD
+
+
+@pytest.mark.parametrize("kinds", list(combinations_with_replacement(KINDS.values(), 2)))
+def test_ten_thousand_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int]) -> None:
+    luck = Random(str(kinds))
+    decks = [luck.sample(DECK, 52) for _ in range(HANDS)]
+    openers = [luck.randrange(2) for _ in range(HANDS)]
+    carried = [luck.choice((0, 0, 0, 20, 54, 100, 138, 300)) for _ in range(HANDS)]
+    cards = np.array([values_of(deck) for deck in decks], np.int8)
+    traces = trace_hands(kinds, cards, np.array(openers), np.array(carried), SEED, POLICY)
+    chance = KernelChance(SEED)
+    strategies = [TWINS[kind](chance) for kind in kinds]
+    for deck, opener, pot, trace in zip(decks, openers, carried, traces, strict=True):
+        moves, _, _ = play(rules.deal(deck, (1000, 1000), opener, carried=pot), strategies)
+        assert moves == [move for move in trace.tolist() if move != NO_MOVE]
+
+
+def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Strategy]) -> list[int]:
+    """A row of ``play_games`` for a game on given decks."""
+    match, row, before = rules.BlockheadMatch.start(hands=len(decks)), [0] * 5, 0
+    for deck in decks:
+        moves, _, settlement = play(match.deal(deck), strategies)
+        carried = match.carried
+        match = match.record(settlement)
+        if moves[-1] == FOLD:
+            row[FOLDS_0 if settlement.shares[1] else FOLDS_1] += 1
+        row[POTS] += sum(settlement.shares) + settlement.carried
+        worth = match.stacks[0] + match.carried // 2 - 1000
+        row[SQUARES] += (worth - before) ** 2
+        assert carried % 2 == 0, "what tied players have put in is even"
+        before = worth
+    assert sum(match.stacks) == 2000
+    row[GAIN] = match.stacks[0] - 1000
+    return row
+
+
+@pytest.mark.parametrize("kinds", [(ALPHA, ALPHA), (MANIAC, CALLER), (CALLER, ALPHA), (BALANCE, ALPHA)])
+@pytest.mark.parametrize("hands", [20, 7])
+def test_whole_games_end_as_by_the_rules(kinds: tuple[int, int], hands: int) -> None:
+    luck = Random(4)
+    decks = [[luck.sample(DECK, 52) for _ in range(hands)] for _ in range(100)]
+    # ties are rare, so every fifth deck is made one: the two hands have cards of the same values
+    for game in decks:
+        for number in range(0, hands, 5):
+            game[number] = tied_deck(luck)
+        game[-1] = tied_deck(luck)
+    cards = np.array([[values_of(deck) for deck in game] for game in decks], np.int8)
+    chance = KernelChance(SEED)
+    strategies = [TWINS[kind](chance) for kind in kinds]
+    expected = [game_by_the_rules(game, strategies) for game in decks]
+    assert play_games(*kinds, cards, SEED, POLICY).tolist() == expected
+
+
+def tied_deck(luck: Random) -> list[Card]:
+    """A deck whose first two hands are of the same ranks."""
+    ranks = luck.sample(range(13), 5)
+    first = [DECK[4 * rank] for rank in ranks]
+    second = [DECK[4 * rank + 1] for rank in luck.sample(ranks, 5)]
+    rest = [card for card in DECK if card not in (*first, *second)]
+    return [*first, *second, *luck.sample(rest, 42)]
+
+
+def test_the_numbers_of_the_rules_are_those_of_the_game() -> None:
+    assert kernel.BUY_IN == rules.BUY_IN
+    assert kernel.MAX_RAISE == rules.MAX_RAISE
+    assert kernel.MAX_RAISES == rules.MAX_RAISES
+    assert kernel.STREETS == rules.STREETS
+    assert kernel.CARDS == rules.CARDS
+    assert kernel.READ_BIG == READ_BIG_AT_THE_TABLE
+    deck = kernel.new_deck().tolist()
+    assert sorted(deck) == sorted(map(rules.card_value, DECK))
+
+
+def test_cards_are_dealt_from_one_deck_and_every_place_gets_them_alike() -> None:
+    cards = deal_cards(1000, 20, seed=3)
+    assert cards.shape == (1000, 20, 10)
+    assert cards.dtype == np.int8
+    hands = cards.reshape(-1, 10)
+    for value in range(1, 11):
+        copies = 16 if value == 10 else 4
+        held = (hands == value).sum(axis=1)
+        assert held.max() <= copies
+        # each place shows the value in copies/52 of the hands, within five standard deviations
+        share = copies / 52
+        off = np.abs((hands == value).mean(axis=0) - share)
+        assert off.max() < 5 * sqrt(share * (1 - share) / len(hands))
+    assert np.array_equal(cards, deal_cards(1000, 20, seed=3))
+    assert not np.array_equal(cards, deal_cards(1000, 20, seed=4))
+
+
+def interval(numbers: NDArray[np.int64]) -> tuple[float, float]:
+    """Of the mean, 95 %."""
+    mean, error = float(numbers.mean()), float(numbers.std(ddof=1)) / sqrt(len(numbers))
+    return mean - 1.96 * error, mean + 1.96 * error
+
+
+def test_alpha_against_alpha_is_even() -> None:
+    gains = play_games(ALPHA, ALPHA, deal_cards(20_000, 20, seed=1))[:, GAIN].copy()
+    gains[1::2] *= -1  # the two change seats after every game
+    low, high = interval(gains)
+    assert low < 0 < high
+    low, high = interval((gains > 0).astype(np.int64))
+    assert low < 0.5 < high
+
+
+def test_alpha_beats_who_always_calls_and_who_always_raises() -> None:
+    cards = deal_cards(20_000, 20, seed=2)
+    for kind, expected in ((CALLER, -8.46), (MANIAC, -12.41)):
+        low, high = interval(play_games(kind, ALPHA, cards)[:, GAIN])
+        assert low / 20 < expected < high / 20
+
+
+def test_seats_can_be_changed_on_the_same_cards() -> None:
+    cards = deal_cards(2000, 20, seed=5)
+    ends, swapped = play_games(MANIAC, ALPHA, cards), play_games(ALPHA, MANIAC, cards)
+    both = (ends[:, GAIN] - swapped[:, GAIN]) / 2
+    assert both.var() < ends[:, GAIN].var() / 2 * 0.9, "duplicates take luck out"
+
+
+def test_the_balance_is_even_against_itself_and_seeds_make_its_chance() -> None:
+    cards = deal_cards(10_000, 20, seed=6)
+    first = play_games(BALANCE, BALANCE, cards, 1, POLICY)
+    low, high = interval(first[:, GAIN])
+    assert low < 0 < high
+    assert np.array_equal(first, play_games(BALANCE, BALANCE, cards, 1, POLICY))
+    assert not np.array_equal(first, play_games(BALANCE, BALANCE, cards, 2, POLICY))
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    cards = deal_cards(1, 20, seed=1)
+    with pytest.raises(ValueError, match="cards are"):
+        play_games(ALPHA, ALPHA, cards[0])
+    with pytest.raises(ValueError, match="no kind of strategy"):
+        play_games(ALPHA, 7, cards)
+    with pytest.raises(ValueError, match="needs a policy"):
+        play_games(BALANCE, ALPHA, cards)
+
+
+def test_where_nothing_can_be_kept_on_disk_it_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_it = numba.njit
+
+    def njit(*functions: Any, cache: bool = False) -> Any:
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return compile_it(*functions)
+
+    monkeypatch.setattr(numba, "njit", njit)
+    assert kernel.compiled(lambda one: one + 1)(1) == 2
+
+
+def test_the_longest_hand_fits() -> None:
+    """All check first, raise while they may, and call: five moves on each street."""
+    weights = np.zeros((POLICY.weights.size // (40 * len(PLACES)), len(PLACES), 10, 4), np.uint8)
+    for (_, raises), place in PLACES.items():
+        weights[:, place, :, 3 if raises or place == PLACES[1, ()] else 1] = 1
+        if len(raises) == kernel.MAX_RAISES:
+            weights[:, place] = (0, 1, 0, 0)
+    stubborn = POLICY._replace(weights=weights.reshape(-1))
+    cards = deal_cards(1, 500, seed=9)[0]
+    zeros = np.zeros(500, np.int64)
+    traces = trace_hands((BALANCE, BALANCE), cards, zeros, zeros, policy=stubborn)
+    assert (traces == [0, 10, 10, 10, 0] * kernel.STREETS).all()
+    assert traces.shape == (500, MOST_MOVES)

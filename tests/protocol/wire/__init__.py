@@ -1,0 +1,1 @@
+"""Tests of the text and the framing of messages."""
