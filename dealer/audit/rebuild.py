@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dealer.agreed import player_of, settings_of
+from dealer.audit.agreed import player_of, settings_of
 from dealer.audit.checks import expect, require
 from dealer.audit.hands import RefoldedHand, note, play_again
 from dealer.audit.presence import RollCall
