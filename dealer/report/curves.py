@@ -8,8 +8,8 @@ from dealer.audit.rebuild import Refold
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 
+#: Points of a curve while it grows; beyond that every second one is dropped.
 MOST_POINTS = 800
-"""Of a curve while it grows; beyond that every second one is dropped."""
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ from dealer.journal.records import Record
 from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
 
+#: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30
-"""From so many on the mean is about as normal as its interval supposes."""
 
 
 class Exchange:

@@ -17,7 +17,7 @@ from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_tally import LargestPots, Place, Pot, Tally
+from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector
 from dealer.report.strengths import FOLDED as BY_FOLDS
 from dealer.report.strengths import SPADE, SPLIT, ways_of_winning
 from dealer.settings import Settings
@@ -42,8 +42,12 @@ class Read:
 
     def __init__(self, path: Path) -> None:
         self.fold = Refold(path)
-        self.tally, self.curves, self.pairs = Tally(self.fold), Curves(self.fold), HeadToHead(self.fold)
-        follow(self.fold, survey(path).records, [self.tally, self.curves, self.pairs])
+        self.statistics, self.curves, self.pairs = (
+            StatisticsCollector(self.fold),
+            Curves(self.fold),
+            HeadToHead(self.fold),
+        )
+        follow(self.fold, survey(path).records, [self.statistics, self.curves, self.pairs])
         self.curves.finish()
 
     @property
@@ -218,7 +222,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
 async def test_ways_of_winning_add_up_to_the_hands_won(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     for player in found.players:
-        ways = found.tally.by_player[player].ways
+        ways = found.statistics.by_player[player].ways
         assert sum(count for way, count in ways.items() if way != SPLIT) == player.hands_won
 
 
@@ -263,7 +267,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
     found = Read(tmp_path / "journal")
     recorded = hands(tmp_path / "journal")
     for number, player in enumerate(found.players):
-        figures = found.tally.by_player[player]
+        figures = found.statistics.by_player[player]
         actions = [action for hand in recorded for action in hand["actions"] if hand["players"][action[0]] == number]
         micros = sorted(action[2] for action in actions if action[2] is not None)
         assert sorted(figures.micros) == micros
@@ -279,7 +283,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
         )
         assert [pot.chips for pot in figures.lost.pots] == [chips for chips in won if chips < 0][:10]
         assert [pot.chips for pot in figures.won.pots] == [chips for chips in won[::-1] if chips > 0][:10]
-    bad = found.tally.by_player[found.players[2]]
+    bad = found.statistics.by_player[found.players[2]]
     assert len(bad.faults) == 4
     assert bad.faults[0].question is not None
     assert bad.faults[0].question.startswith("bet")
@@ -293,9 +297,9 @@ async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) ->
     players[0].decide = fold
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
     found = Read(tmp_path / "journal")
-    pots = found.tally.by_player[found.players[0]].lost.pots
+    pots = found.statistics.by_player[found.players[0]].lost.pots
     assert [len(pot.own) for pot in pots] == [2] * 10
-    assert {len(pot.own) for pot in found.tally.by_player[found.players[1]].lost.pots} == {3}
+    assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.pots} == {3}
 
 
 def test_of_equal_pots_the_first_are_kept() -> None:

@@ -10,7 +10,7 @@ from dealer.journal.records import JournalError
 from dealer.lobby.player import Player
 from dealer.report.errors import ReportError
 from dealer.report.folder import LIST, check_folder, open_folder
-from dealer.report.names import label_players
+from dealer.report.labels import label_players
 from dealer.report.sheets import to_csv
 
 
