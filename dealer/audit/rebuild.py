@@ -11,8 +11,9 @@ from pathlib import Path
 from dealer.audit.agreed import player_of, settings_of
 from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
+from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.journal.records import Record, read_journal
 from dealer.journal.shapes import check_shape
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import PlayedHand
@@ -21,17 +22,6 @@ from dealer.lobby.player import Player
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
-
-
-class WrongRecordError(JournalError):
-    """A record that is whole but wrong; the text names it and says what was expected."""
-
-
-class NotStartedError(JournalError):
-    """A journal without a single record."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: no tournament was started in this journal")
 
 
 class LedgerRebuild:
@@ -74,7 +64,7 @@ class LedgerRebuild:
         """Every finished hand, in the order in which they were recorded.
 
         Raises:
-            WrongRecordError: a record says what cannot have been.
+            RebuildError: a record says what cannot have been.
             JournalError: the file cannot be read; see ``read_journal``.
         """
         for record in read_journal(self.path):
@@ -86,7 +76,7 @@ class LedgerRebuild:
         """Apply one record; a finished hand if it tells of one.
 
         Raises:
-            WrongRecordError: it says what cannot have been.
+            RebuildError: it says what cannot have been.
         """
         self.records += 1
         with self._naming(record):
@@ -126,7 +116,7 @@ class LedgerRebuild:
         try:
             yield
         except (ValueError, IllegalAction) as error:
-            raise WrongRecordError(f"{self.path}: {self._name(record)}: {error}") from None
+            raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
         try:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.errors import JournalError, OptionError
+from dealer.journal.records import Record, read_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player

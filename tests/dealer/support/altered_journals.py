@@ -6,7 +6,7 @@ from typing import Any
 
 import trio
 
-from dealer.audit.rebuild import WrongRecordError
+from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
@@ -88,7 +88,7 @@ def verdict(folder: Path, records: Records) -> str | None:
     told = None
     try:
         rebuilt(path)
-    except WrongRecordError as error:
+    except RebuildError as error:
         told = str(error)
     assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
     return told and told.removeprefix(f"{path}: ")
