@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
@@ -22,7 +22,7 @@ class Contents:
     """What was read from a journal.
 
     Attributes:
-        fold: the tournament, rebuilt to the last whole record.
+        rebuild: the tournament, rebuilt to the last whole record.
         survey: how much of the journal is whole.
         labels: the name of each player in the report.
         statistics: replies, faults and pots of each player.
@@ -30,7 +30,7 @@ class Contents:
         pairs: what players won from each other.
     """
 
-    fold: Refold
+    rebuild: LedgerRebuild
     survey: Survey
     labels: Mapping[Player, Label]
     statistics: Mapping[Player, PlayerStatistics]
@@ -40,7 +40,7 @@ class Contents:
     @cached_property
     def standings(self) -> list[Standing]:
         """The standings of all players, see ``full_standings``."""
-        return full_standings(self.fold.ledger)
+        return full_standings(self.rebuild.ledger)
 
     @property
     def order(self) -> list[Player]:
@@ -55,12 +55,12 @@ class Contents:
     @property
     def hands(self) -> int:
         """The number of finished hands, at all tables together."""
-        return sum(table.finished for table in self.fold.ledger.tables)
+        return sum(table.finished for table in self.rebuild.ledger.tables)
 
     @property
     def title(self) -> str:
         """The game, the number of players and the number of hands, in a line."""
-        game = self.fold.ledger.settings.game.title
+        game = self.rebuild.ledger.settings.game.title
         return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {self.hands:,} hands"
 
 

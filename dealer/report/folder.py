@@ -3,8 +3,7 @@
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from dealer.cli.options import OptionError
-from dealer.report.errors import ReportError
+from dealer.errors import OptionError, ReportError
 
 #: The file that lists all others, one a line, with ``/`` between folders.
 LIST = ".casino-report"

@@ -69,7 +69,7 @@ class StandingsTable:
 
 def standings_table(contents: Contents) -> StandingsTable:
     """The standings, the best player first."""
-    ledger, standings = contents.fold.ledger, contents.standings
+    ledger, standings = contents.rebuild.ledger, contents.standings
     scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
     chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
     headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
@@ -79,7 +79,7 @@ def standings_table(contents: Contents) -> StandingsTable:
 
 def _standing_row(standing: Standing, contents: Contents, scores: Sequence[str]) -> StandingRow:
     player = standing.player
-    facts = score_facts(contents.fold.ledger, player)
+    facts = score_facts(contents.rebuild.ledger, player)
     times = [None if time is None else time / 1000 for time in contents.statistics[player].milliseconds(0.5, 0.99)]
     counts = (player.hands_won, player.hands_survived, player.decisions, len(player.faults))
     cells = [
@@ -137,7 +137,7 @@ class HeadToHeadSection:
 
 def head_to_head(contents: Contents) -> HeadToHeadSection:
     """Chips that players won from each other, per hand dealt to both."""
-    settings = contents.fold.ledger.settings
+    settings = contents.rebuild.ledger.settings
     unit = "deals" if settings.duplicate else "games" if settings.game.in_games else "hands"
     note = (
         "Chips that the player of the row won from the player of the column, per hand dealt to both. Each player's "
@@ -150,7 +150,7 @@ def head_to_head(contents: Contents) -> HeadToHeadSection:
 
 def _matrices(contents: Contents) -> list[Matrix]:
     """One matrix of all players, or of the best, where players meet each other; else one for each table."""
-    ledger = contents.fold.ledger
+    ledger = contents.rebuild.ledger
     one_table = len(ledger.tables) == 1
     if one_table or ledger.sends_players or ledger.rounds > 1:
         shown = contents.order if one_table else contents.order[:BARS]
@@ -235,7 +235,7 @@ def departures(contents: Contents) -> Departures:
 
 def _left(player: Player, contents: Contents) -> str:
     label = contents.labels[player]
-    return f"{departure_text(contents.fold.ledger, player)}: {label.hidden(player.left or '', player.id)}"
+    return f"{departure_text(contents.rebuild.ledger, player)}: {label.hidden(player.left or '', player.id)}"
 
 
 def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
@@ -244,7 +244,7 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
     return PlayerFaults(
         label,
         "" if player.left is None else _left(player, contents),
-        [_fault_line(fact, player, contents.fold.ledger, label) for fact in statistics.faults[:MOST_FAULTS]],
+        [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.faults[:MOST_FAULTS]],
         max(0, len(statistics.faults) - MOST_FAULTS),
         [meaning.replace("`", "") for kind, meaning in MEANINGS.items() if kind in kinds],
     )

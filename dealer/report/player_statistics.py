@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 from math import ceil
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
@@ -132,18 +132,18 @@ class StatisticsCollector:
         by_player: complete when the journal is at its end.
     """
 
-    def __init__(self, fold: Refold) -> None:
-        self._fold = fold
+    def __init__(self, rebuild: LedgerRebuild) -> None:
+        self._rebuild = rebuild
         self.by_player: Mapping[Player, PlayerStatistics] = {}
 
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
-                self.by_player = {player: PlayerStatistics() for player in self._fold.ledger.players}
+                self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
             case "void":
                 self._add_lost_faults()
         if hand is not None:
@@ -155,7 +155,7 @@ class StatisticsCollector:
         for player, statistics in self.by_player.items():
             statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
 
-    def _add_replies(self, hand: RefoldedHand) -> None:
+    def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:
             statistics = self.by_player[hand.players[step.seat]]
             if step.seconds is not None:
@@ -166,7 +166,7 @@ class StatisticsCollector:
                     FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
                 )
 
-    def _add_pots(self, hand: RefoldedHand) -> None:
+    def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, way in ways_of_winning(hand).items():
             self.by_player[hand.players[seat]].ways[way] += 1
         for seat, (player, chips) in enumerate(zip(hand.players, hand.settlement.payoffs, strict=True)):

@@ -91,7 +91,7 @@ def _figure(drawn: object, name: str) -> Any:
 def warnings(contents: Contents) -> list[str]:
     """What a reader must know before believing the figures."""
     lines = []
-    if not contents.fold.ended:
+    if not contents.rebuild.ended:
         lines.append("This tournament has not ended: places are those of the moment, and hole cards are in this page.")
     if contents.survey.torn is not None:
         lines.append(
@@ -102,21 +102,21 @@ def warnings(contents: Contents) -> list[str]:
 
 def _facts(contents: Contents) -> list[str]:
     """The settings and the course of the tournament, in lines."""
-    fold, survey = contents.fold, contents.survey
-    assert fold.start is not None
-    settings = fold.ledger.settings
-    began = datetime.fromtimestamp(fold.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
+    rebuild, survey = contents.rebuild, contents.survey
+    assert rebuild.start is not None
+    settings = rebuild.ledger.settings
+    began = datetime.fromtimestamp(rebuild.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
-    if settings.duplicate and fold.ledger.duplicate:
-        progress = fold.ledger.duplicate.progress()
+    if settings.duplicate and rebuild.ledger.duplicate:
+        progress = rebuild.ledger.duplicate.progress()
         lines.append(
             f"A duplicate league: {progress['complete']} of {progress['deals']} deals were played in all "
             f"{progress['rotations']} rotations, and only those count for places."
         )
     elif settings.games > 1:
         lines.append(f"{settings.games} games, each with equal stacks at its beginning.")
-    lines += _course(fold.ledger)
+    lines += _course(rebuild.ledger)
     if survey.resumed:
         times = "once" if survey.resumed == 1 else f"{survey.resumed} times"
         lines.append(f"The dealer was started again {times}; {survey.voided} hands in progress did not count.")
@@ -144,20 +144,20 @@ def _course(ledger: Ledger) -> list[str]:
 
 def _check(contents: Contents) -> dict[str, str]:
     """How to see that the dealer did not cheat. The seed stays secret while it can still deal a card."""
-    fold = contents.fold
-    assert fold.start is not None
+    rebuild = contents.rebuild
+    assert rebuild.start is not None
     note = "The dealer showed the commitment, which is the SHA-256 of the seed, before the first hand. "
-    if fold.ended:
+    if rebuild.ended:
         note += "Every deck follows from the seed, and casino verify checks the whole journal against it."
     else:
         note += "The seed stays secret until the end."
-    seed = fold.ledger.settings.seed.hex() if fold.ended else ""
-    return {"note": note, "commitment": fold.start["commitment"], "seed": seed}
+    seed = rebuild.ledger.settings.seed.hex() if rebuild.ended else ""
+    return {"note": note, "commitment": rebuild.start["commitment"], "seed": seed}
 
 
 def _curves(contents: Contents) -> list[FigureSection]:
     """Chips and places over the hands of the last round, and before them the places of every round."""
-    ledger, curves = contents.fold.ledger, contents.curves.round
+    ledger, curves = contents.rebuild.ledger, contents.curves.round
     playing = set(curves.players)
     order = [player for player in contents.order if player in playing]
     in_round = f" in round {ledger.round}" if ledger.rounds > 1 else ""
@@ -172,7 +172,7 @@ def _curves(contents: Contents) -> list[FigureSection]:
 
 
 def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
-    ledger, curves = contents.fold.ledger, contents.curves.round
+    ledger, curves = contents.rebuild.ledger, contents.curves.round
     settings = ledger.settings
     several_games = settings.duplicate or settings.games > 1
     drawn = curve_figures.chip_curves(
@@ -214,7 +214,7 @@ def _winning_ways(contents: Contents) -> FigureSection:
 
 
 def _reply_times(contents: Contents) -> FigureSection:
-    limit = contents.fold.ledger.settings.limit
+    limit = contents.rebuild.ledger.settings.limit
     note = (
         "Milliseconds until the reply. A box holds the middle half, the line in it is the median, whiskers reach from "
         f"1 % to 99 %, and the mark is the longest. The dotted line is the limit of {limit:g} s. " + _best(contents)

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dealer.cli.cells import safe_cell
+from dealer.cli.output import safe_cell
 from dealer.faults import FaultKind
 from dealer.ledger.formats.freezeout import Freezeout
 from dealer.ledger.formats.pairings import Pairings
@@ -66,7 +66,7 @@ def _points(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def standings_sheet(contents: Contents, anonymous: bool) -> str:
     """The text of ``standings.csv``: a row for each player, the best place first."""
-    ledger, standings = contents.fold.ledger, contents.standings
+    ledger, standings = contents.rebuild.ledger, contents.standings
     scores = list(score_facts(ledger, standings[0].player))
     identity = ["number"] if anonymous else ["id", "name"]
     numbers = ["chips", "hands_won", "hands_survived", "decisions", "faults", "reply_p50_ms", "reply_p99_ms", "left"]

@@ -7,8 +7,8 @@ A journal records hands when they are over, but players who leave, lose their co
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from dealer.audit.hands import RefoldedHand, Step
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.ledger.closing_message import farewell
@@ -106,13 +106,13 @@ class Transcripts:
     """Writes the transcripts of all players while the journal is read.
 
     Args:
-        fold: of the journal.
+        rebuild: of the journal.
         labels: of the players; filled once the journal's start was read.
         folder: of the report.
     """
 
-    def __init__(self, fold: Refold, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
-        self._fold = fold
+    def __init__(self, rebuild: LedgerRebuild, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+        self._rebuild = rebuild
         self._labels = labels
         self._files = TranscriptFiles(folder, labels)
         self._connections = Connections()
@@ -122,14 +122,14 @@ class Transcripts:
     def before(self, record: Record) -> None:
         """See ``Watcher``. Tables of a resumed tournament announce their game before anything else."""
         if record["type"] in ("hand", "game") and record["table"] in self._to_announce:
-            self._announce_again(self._fold.ledger.tables[record["table"]])
+            self._announce_again(self._rebuild.ledger.tables[record["table"]])
         if record["type"] in ("round", "end"):
             for number in sorted(self._to_announce):
-                self._announce_again(self._fold.ledger.tables[number])
+                self._announce_again(self._rebuild.ledger.tables[number])
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
-        ledger = self._fold.ledger
+        ledger = self._rebuild.ledger
         match record["type"]:
             case "start":
                 self._begin()
@@ -159,11 +159,11 @@ class Transcripts:
         self._files.finish()
 
     def _begin(self) -> None:
-        for player in self._fold.ledger.players:
+        for player in self._rebuild.ledger.players:
             self._files.add(player, HEADING, *login_lines(self._labels[player]))
 
     def _begin_round(self) -> None:
-        ledger = self._fold.ledger
+        ledger = self._rebuild.ledger
         for table in ledger.round_tables:
             for player in table.players:
                 begins = f"-- round {ledger.round} begins: equal stacks for all, at table {table.number}"
@@ -180,15 +180,15 @@ class Transcripts:
                 self._files.add(player, *self._announcement(player, table))
 
     def _announcement(self, player: Player, table: TableState) -> list[str]:
-        game, seated = self._fold.ledger.settings.game, table.seated
+        game, seated = self._rebuild.ledger.settings.game, table.seated
         if not game.announced:
             return []
         return [from_dealer(GameInfo.about(game, seated.index(player), len(seated)))]
 
-    def _hand(self, hand: RefoldedHand) -> None:
+    def _hand(self, hand: ReplayedHand) -> None:
         for seat, player in enumerate(hand.players):
             if self._took_part(hand, seat):
-                self._files.add(player, "", hand_heading(hand, seat, self._fold.ledger.settings))
+                self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
         for step in hand.steps:
             self._step(step, hand.players[step.seat])
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
@@ -198,7 +198,7 @@ class Transcripts:
         self._write_held_lines(hand.table)
         self._connections.lost -= set(hand.players)
 
-    def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
+    def _took_part(self, hand: ReplayedHand, seat: int) -> bool:
         """Whether a seat was asked something, or heard how the hand ended."""
         player = hand.players[seat]
         asked = any(_was_asked(step) for step in hand.steps if step.seat == seat)
@@ -220,7 +220,7 @@ class Transcripts:
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
         for player in self._connections.waiting:
-            if self._fold.ledger.table_of(player).number == table:
+            if self._rebuild.ledger.table_of(player).number == table:
                 self._files.add(player, *self._connections.take(player))
 
     def _out(self, player: Player, record: Record) -> None:
@@ -229,7 +229,7 @@ class Transcripts:
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
         A player without connection hears nothing, nor does one who went broke and plays again in the next round.
         """
-        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+        if record["hand"] > self._rebuild.ledger.table_of(player).hand_number:
             return
         if player.left is None:
             self._files.add(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
@@ -246,7 +246,7 @@ class Transcripts:
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
                 self._files.add(player, f"-- in hand {record['hand']}: {reason}")
-            if self._fold.ledger.still_in(player) or left:
+            if self._rebuild.ledger.still_in(player) or left:
                 self._files.add(player, f"-- hand {record['hand']} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
@@ -255,14 +255,14 @@ class Transcripts:
 
     def _disconnected(self, player: Player, record: Record) -> None:
         self._connections.away.add(player)
-        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+        if record["hand"] > self._rebuild.ledger.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
             self._files.add(player, "-- the connection was lost; the player may log in again")
 
     def _logged_in_again(self, player: Player, record: Record) -> None:
         self._connections.away.discard(player)
-        table = self._fold.ledger.table_of(player)
+        table = self._rebuild.ledger.table_of(player)
         lines = ["-- logged in again", *login_lines(self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table)
@@ -273,16 +273,16 @@ class Transcripts:
 
     def _resume(self) -> None:
         self._connections.away.clear()
-        self._to_announce = {table.number for table in self._fold.ledger.round_tables}
-        for player in self._fold.ledger.players:
+        self._to_announce = {table.number for table in self._rebuild.ledger.round_tables}
+        for player in self._rebuild.ledger.players:
             if player.left is None:
                 line = "-- the dealer was started again, and everybody who came back had logged in again"
                 self._files.add(player, line)
 
     def _end(self) -> None:
-        for standing in self._fold.ledger.standings():
+        for standing in self._rebuild.ledger.standings():
             if self._connections.present(standing.player):
-                self._done(standing.player, farewell(self._fold.ledger, standing))
+                self._done(standing.player, farewell(self._rebuild.ledger, standing))
 
 
 def _was_asked(step: Step) -> bool:

@@ -3,7 +3,7 @@
 Comments name a player by its label, so that an anonymous report holds no id.
 """
 
-from dealer.audit.hands import RefoldedHand, Step
+from dealer.audit.hands import ReplayedHand, Step
 from dealer.faults import ANSWERED_A_QUESTION
 from dealer.lobby.player import Player
 from dealer.report.labels import Label
@@ -35,7 +35,7 @@ def done_line(reason: str, player: Player, label: Label) -> str:
     return from_dealer(Done(label.hidden(reason, player.id)))
 
 
-def hand_heading(hand: RefoldedHand, seat: int, settings: Settings) -> str:
+def hand_heading(hand: ReplayedHand, seat: int, settings: Settings) -> str:
     """The comment above a hand, as one seat of it reads it."""
     game = f", game {hand.game}" if settings.games > 1 else ""
     level = "" if settings.levels is None else f", level {hand.level}"

@@ -1,22 +1,21 @@
 """``casino report``: write the page, sheets and players' folders of a report from one journal."""
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import NotStartedError, Refold
-from dealer.cli.options import OptionError, read_roster
-from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import JournalError, Record
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.options import read_roster
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
 from dealer.report.curves import Curves
-from dealer.report.errors import ReportError
 from dealer.report.figures import library
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.head_to_head import HeadToHead
@@ -51,19 +50,13 @@ def write_report(options: ReportOptions) -> int:
         found = survey(options.file)
         _check_ended(options, found)
         contents, folder = _write(options, found, roster)
-    except OptionError as error:
-        return _tell(error, BAD_USAGE)
-    except (JournalError, ReportError) as error:
-        return _tell(error, FAILED)
+    except CasinoError as error:
+        return complain(error)
     print(json.dumps(_facts(options, contents, folder), indent=2) if options.json else _in_words(contents, folder))
     if found.torn is not None:
-        return _tell(f"{found.torn}; the report holds the {found.records} records before it", FAILED)
+        complain_in_words(f"{found.torn}; the report holds the {found.records} records before it")
+        return FAILED
     return 0
-
-
-def _tell(error: Exception | str, code: int) -> int:
-    print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 def _check_ended(options: ReportOptions, found: Survey) -> None:
@@ -80,13 +73,13 @@ def _check_ended(options: ReportOptions, found: Survey) -> None:
 
 
 def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | None) -> tuple[Contents, ReportFolder]:
-    fold = Refold(options.file)
+    rebuild = LedgerRebuild(options.file)
     if not found.records:
         raise NotStartedError(options.file)
     folder = open_folder(options.out)
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
-        contents = _read(options, fold, found, roster, folder)
+        contents = _read(options, rebuild, found, roster, folder)
         _write_files(options, contents, roster, folder)
         unless_complete.pop_all()
     return contents, folder
@@ -95,31 +88,35 @@ def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | No
 class _Labels:
     """Fills ``labels`` when the start is read, before the other watchers need them."""
 
-    def __init__(self, fold: Refold, roster: Mapping[str, str] | None, anonymous: bool) -> None:
+    def __init__(self, rebuild: LedgerRebuild, roster: Mapping[str, str] | None, anonymous: bool) -> None:
         self.labels: dict[Player, Label] = {}
-        self._fold = fold
+        self._rebuild = rebuild
         self._roster = roster
         self._anonymous = anonymous
 
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         if record["type"] == "start":
-            self.labels.update(label_players(self._fold.ledger.players, self._roster, self._anonymous))
+            self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
 
 
 def _read(
-    options: ReportOptions, fold: Refold, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder
+    options: ReportOptions,
+    rebuild: LedgerRebuild,
+    found: Survey,
+    roster: Mapping[str, str] | None,
+    folder: ReportFolder,
 ) -> Contents:
-    known = _Labels(fold, roster, options.anonymous)
-    statistics, curves, pairs = StatisticsCollector(fold), Curves(fold), HeadToHead(fold)
-    transcripts = Transcripts(fold, known.labels, folder)
-    follow(fold, found.records, [known, statistics, curves, pairs, transcripts])
+    known = _Labels(rebuild, roster, options.anonymous)
+    statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
+    transcripts = Transcripts(rebuild, known.labels, folder)
+    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts])
     transcripts.finish()
     curves.finish()
-    return Contents(fold, found, known.labels, statistics.by_player, curves, pairs)
+    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs)
 
 
 def _write_files(
@@ -128,7 +125,7 @@ def _write_files(
     for standing in contents.standings:
         label = contents.labels[standing.player]
         statistics = contents.statistics[standing.player]
-        text = summary(standing, contents.fold.ledger, label, statistics, options.file.name)
+        text = summary(standing, contents.rebuild.ledger, label, statistics, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents, options.anonymous))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous))
@@ -136,16 +133,16 @@ def _write_files(
 
 
 def _facts(options: ReportOptions, contents: Contents, folder: ReportFolder) -> dict[str, Any]:
-    fold, found = contents.fold, contents.survey
+    rebuild, found = contents.rebuild, contents.survey
     return {
-        "game": fold.ledger.settings.game.name,
-        "finished": fold.ended,
+        "game": rebuild.ledger.settings.game.name,
+        "finished": rebuild.ended,
         "torn": 0 if found.torn is None else found.torn.torn,
         "resumed": found.resumed,
         "voided": found.voided,
         "hands": contents.hands,
-        "tables": len(fold.ledger.tables),
-        "rounds": fold.ledger.round,
+        "tables": len(rebuild.ledger.tables),
+        "rounds": rebuild.ledger.round,
         "standings": _standings(contents, options.anonymous),
         "folder": str(folder.path),
         "files": sorted(folder.files),

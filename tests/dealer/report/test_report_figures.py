@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import FOLDED, read_journal
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
@@ -41,18 +41,18 @@ class Read:
     """A journal that was read by all watchers."""
 
     def __init__(self, path: Path) -> None:
-        self.fold = Refold(path)
+        self.rebuild = LedgerRebuild(path)
         self.statistics, self.curves, self.pairs = (
-            StatisticsCollector(self.fold),
-            Curves(self.fold),
-            HeadToHead(self.fold),
+            StatisticsCollector(self.rebuild),
+            Curves(self.rebuild),
+            HeadToHead(self.rebuild),
         )
-        follow(self.fold, survey(path).records, [self.statistics, self.curves, self.pairs])
+        follow(self.rebuild, survey(path).records, [self.statistics, self.curves, self.pairs])
         self.curves.finish()
 
     @property
     def players(self) -> Sequence[Player]:
-        return self.fold.ledger.players
+        return self.rebuild.ledger.players
 
 
 async def read(path: Path, settings: Settings, count: int = 5) -> Read:
@@ -148,7 +148,7 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
 async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
-    ledger, curves = found.fold.ledger, found.curves.round
+    ledger, curves = found.rebuild.ledger, found.curves.round
     last = max(table.hand_number for table in ledger.round_tables)
     assert curves.hands == [0, *range(1, last + 1)]
     stacks = ledger.stacks()
@@ -165,7 +165,7 @@ async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, t
     bad = found.players[-1]
     assert found.curves.round.gone[bad] == bad.left_in == 1
     assert bad not in found.curves.round.places(1)
-    assert set(found.curves.round.gone) == set(found.fold.ledger.departures)
+    assert set(found.curves.round.gone) == set(found.rebuild.ledger.departures)
 
 
 async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12
-    assert tuple(9000 + chips for chips in curves.points[-1]) == found.fold.ledger.tables[0].match.stacks
+    assert tuple(9000 + chips for chips in curves.points[-1]) == found.rebuild.ledger.tables[0].match.stacks
     payoffs = [hand["payoffs"] for hand in hands(tmp_path / "journal")]
     for number, point in zip(curves.hands, curves.points, strict=True):
         assert point == tuple(sum(payoff[seat] for payoff in payoffs[:number]) for seat in range(2))
@@ -230,7 +230,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     """By the cards of the deck alone."""
     await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 60))
     seen = set()
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
         for seat, way in ways_of_winning(hand).items():
@@ -249,7 +249,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
 
 async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         for seat, way in ways_of_winning(hand).items():
             total = cards_value(cards[5 * seat : 5 * seat + 5])
