@@ -90,9 +90,8 @@ async def run_with_progress(tournament: Tournament, console: Console) -> list[St
                 playing = f"{tournament.playing} of {len(tournament.players)} playing"
                 note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
                 planned = tournament.hands_planned
-                before = (tournament.ledger.seating.round - 1) * (
-                    planned or 0
-                )  # a round that was over early counts as whole
+                # A round that was over early counts as a whole one.
+                before = (tournament.ledger.seating.round - 1) * (planned or 0)
                 progress.update(task, completed=before + tournament.hand_number, note=note)
                 await trio.sleep(REFRESH_SECONDS)
 

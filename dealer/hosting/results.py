@@ -130,13 +130,11 @@ def _tables(ledger: Ledger, standings: list[Standing]) -> Iterator[Table]:
 
 def _extent(tournament: Tournament) -> str:
     """How much was played, in words."""
-    ledger, hands = tournament.ledger, f"{tournament.hands_finished} hands"
-    if ledger.seating.rounds > 1:
-        complete = ledger.seating.round if ledger.seating.round_over else ledger.seating.round - 1
-        return (
-            f"{hands} in {complete} of {ledger.seating.rounds} rounds, which count; {len(ledger.seating.tables)} tables"
-        )
-    return hands if len(ledger.seating.tables) == 1 else f"{hands} at {len(ledger.seating.tables)} tables"
+    seating, hands = tournament.ledger.seating, f"{tournament.hands_finished} hands"
+    tables = len(seating.tables)
+    if seating.rounds > 1:
+        return f"{hands} in {seating.rounds_played} of {seating.rounds} rounds, which count; {tables} tables"
+    return hands if tables == 1 else f"{hands} at {tables} tables"
 
 
 def _facts(results: Results) -> dict[str, Any]:

@@ -80,8 +80,8 @@ def _course(ledger: Ledger) -> list[str]:
         lines.append(f"{len(ledger.seating.tables)} tables{moves}.")
     if ledger.seating.rounds > 1:
         lines.append(
-            f"{ledger.seating.rounds} rounds, each at new tables with equal stacks; places and chips are those of round "
-            f"{ledger.seating.round}."
+            f"{ledger.seating.rounds} rounds, each at new tables with equal stacks; "
+            f"places and chips are those of round {ledger.seating.round}."
         )
     if ledger.settings.levels is not None:
         lines.append(

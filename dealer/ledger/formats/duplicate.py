@@ -31,7 +31,7 @@ class Duplicate(Format):
         return self.settings.games * players
 
     def rotation(self, table: TableState) -> int:
-        """All deals are played in one rotation before the next begins, so that no program meets a deal twice in a row."""
+        """All deals are played in one rotation before the next begins: no program meets a deal twice in a row."""
         return (table.game - 1) // self.settings.games
 
     def deck_number(self, table: TableState) -> int:

@@ -13,7 +13,7 @@ from dealer.settings import Settings
 
 
 class Pairings(Format):
-    """Tables of two players. A pairing is won by who wins more of its games; those that a leaver does not play are lost.
+    """Tables of two players. A pairing is won by who wins more games; a player who left loses those it misses.
 
     Attributes:
         scores: of all pairings.

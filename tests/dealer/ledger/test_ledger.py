@@ -235,7 +235,7 @@ def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_rich
 
 @pytest.mark.parametrize(("duplicate", "games"), [(False, 3), (True, 12)])
 def test_a_duplicate_tournament_has_as_many_games_of_each_deal_as_players(duplicate: bool, games: int) -> None:
-    ledger, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
+    _, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
     assert table.games == games
 
 
