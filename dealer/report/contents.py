@@ -48,7 +48,7 @@ class Findings:
     @property
     def hands(self) -> int:
         """Finished at all tables together."""
-        return sum(table.finished for table in self.fold.ledger.tables)
+        return sum(table.finished for table in self.fold.ledger.seating.tables)
 
     @property
     def title(self) -> str:
