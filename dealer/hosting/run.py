@@ -130,7 +130,7 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
     if journal.kept:
         output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
-    played = max(table.finished for table in journal.rebuild.ledger.tables)
+    played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
     output.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):

@@ -55,7 +55,7 @@ class Contents:
     @property
     def hands(self) -> int:
         """The number of finished hands, at all tables together."""
-        return sum(table.finished for table in self.rebuild.ledger.tables)
+        return sum(table.finished for table in self.rebuild.ledger.seating.tables)
 
     @property
     def title(self) -> str:
@@ -69,7 +69,9 @@ def full_standings(ledger: Ledger) -> list[Standing]:
     ranked = ledger.standings()
     there = {standing.player for standing in ranked}
     gone = [player for player in ledger.players if player not in there]
-    return ranked + [Standing(len(ranked) + 1, ledger.table_of(player).stacks()[player], player) for player in gone]
+    return ranked + [
+        Standing(len(ranked) + 1, ledger.seating.table_of(player).stacks()[player], player) for player in gone
+    ]
 
 
 def was_removed(player: Player) -> bool:
@@ -84,12 +86,12 @@ def went_broke(player: Player) -> bool:
 
 def at_table(ledger: Ledger, table: int) -> str:
     """The words " at table 3", or nothing where there is only one table."""
-    return f" at table {table}" if len(ledger.tables) > 1 else ""
+    return f" at table {table}" if len(ledger.seating.tables) > 1 else ""
 
 
 def departure_text(ledger: Ledger, player: Player) -> str:
     """When and where a player left, in words without the reason."""
-    where = at_table(ledger, ledger.table_of(player).number)
+    where = at_table(ledger, ledger.seating.table_of(player).number)
     if not was_removed(player):
         return f"Left in hand {player.left_in}{where}"
     return f"Removed by the host {f'after hand {player.left_in}' if player.left_in else 'before the first hand'}{where}"

@@ -122,10 +122,10 @@ class Curves:
                 self.round.begin_level(record["level"])
             case "out":
                 player = ledger.players[record["player"]]
-                if record["hand"] <= ledger.table_of(player).hand_number:
+                if record["hand"] <= ledger.seating.table_of(player).hand_number:
                     self.round.leave(player)
             case "void":
-                self._part(ledger.tables[record["table"]].players)
+                self._part(ledger.seating.tables[record["table"]].players)
         if hand is not None:
             self.round.add(hand)
             self._part(hand.players)
@@ -142,7 +142,7 @@ class Curves:
         self._end_round()
 
     def _begin_round(self) -> None:
-        tables = self._rebuild.ledger.round_tables
+        tables = self._rebuild.ledger.seating.round_tables
         players = sorted((player for table in tables for player in table.players), key=lambda player: player.number)
         self._round = RoundCurves(players, [0] * len(players))
 
@@ -151,5 +151,5 @@ class Curves:
 
     def _part(self, players: Iterable[Player]) -> None:
         for player in players:
-            if not self._rebuild.ledger.still_in(player):
+            if not self._rebuild.ledger.seating.still_in(player):
                 self.round.leave(player)

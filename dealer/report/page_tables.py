@@ -151,12 +151,12 @@ def head_to_head(contents: Contents) -> HeadToHeadSection:
 def _matrices(contents: Contents) -> list[Matrix]:
     """One matrix of all players, or of the best, where players meet each other; else one for each table."""
     ledger = contents.rebuild.ledger
-    one_table = len(ledger.tables) == 1
-    if one_table or ledger.sends_players or ledger.rounds > 1:
+    one_table = len(ledger.seating.tables) == 1
+    if one_table or ledger.seating.sends_players or ledger.seating.rounds > 1:
         shown = contents.order if one_table else contents.order[:BARS]
         many = len(contents.labels)
         return [_matrix(contents, shown, note="" if len(shown) == many else f"The best {len(shown)} of {many}.")]
-    return [_matrix(contents, table.players, heading=f"Table {table.number}") for table in ledger.tables]
+    return [_matrix(contents, table.players, heading=f"Table {table.number}") for table in ledger.seating.tables]
 
 
 def _matrix(contents: Contents, players: Sequence[Player], heading: str = "", note: str = "") -> Matrix:

@@ -126,18 +126,18 @@ def _facts(contents: Contents) -> list[str]:
 def _course(ledger: Ledger) -> list[str]:
     """Tables, rounds and levels, where there is more than one."""
     lines = []
-    if len(ledger.tables) > 1:
-        moves = "; players move between them to keep them equally full" if ledger.sends_players else ""
-        lines.append(f"{len(ledger.tables)} tables{moves}.")
-    if ledger.rounds > 1:
+    if len(ledger.seating.tables) > 1:
+        moves = "; players move between them to keep them equally full" if ledger.seating.sends_players else ""
+        lines.append(f"{len(ledger.seating.tables)} tables{moves}.")
+    if ledger.seating.rounds > 1:
         lines.append(
-            f"{ledger.rounds} rounds, each at new tables with equal stacks; places and chips are those of round "
-            f"{ledger.round}."
+            f"{ledger.seating.rounds} rounds, each at new tables with equal stacks; "
+            f"places and chips are those of round {ledger.seating.round}."
         )
     if ledger.settings.levels is not None:
         lines.append(
             f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
-            f"{ledger.ante(ledger.level)}, at level {ledger.level}."
+            f"{ledger.levels.ante(ledger.levels.level)}, at level {ledger.levels.level}."
         )
     return lines
 
@@ -160,9 +160,9 @@ def _curves(contents: Contents) -> list[FigureSection]:
     ledger, curves = contents.rebuild.ledger, contents.curves.round
     playing = set(curves.players)
     order = [player for player in contents.order if player in playing]
-    in_round = f" in round {ledger.round}" if ledger.rounds > 1 else ""
+    in_round = f" in round {ledger.seating.round}" if ledger.seating.rounds > 1 else ""
     sections = [_chips(contents, order, in_round), _places(contents, order, in_round)]
-    if ledger.rounds > 1:
+    if ledger.seating.rounds > 1:
         rounds = curve_figures.round_curves(contents.curves.places, contents.order, contents.styles)
         note = "After each round, by how it ended. A player who had left before a round has no place in it."
         sections.insert(
@@ -181,11 +181,11 @@ def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> Figure
         # every game begins with equal stacks, so over several games only the chips won can be added up
         0 if several_games else settings.game.start(2).stacks[0],
         contents.styles,
-        {level: ledger.ante(level) for level in curves.levels},
+        {level: ledger.levels.ante(level) for level in curves.levels},
         settings.duplicate,
     )
     note = "Chips won in all games so far." if several_games else "Chips after each hand."
-    if len(ledger.round_tables) > 1:
+    if len(ledger.seating.round_tables) > 1:
         note += " Hands are counted at the table that is furthest on."
     if curves.levels:
         note += " Dotted lines show where antes rose."

@@ -11,7 +11,7 @@ from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.ledger.closing_message import farewell
+from dealer.ledger.closing_message import closing_message
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
@@ -122,10 +122,10 @@ class Transcripts:
     def before(self, record: Record) -> None:
         """See ``Watcher``. Tables of a resumed tournament announce their game before anything else."""
         if record["type"] in ("hand", "game") and record["table"] in self._to_announce:
-            self._announce_again(self._rebuild.ledger.tables[record["table"]])
+            self._announce_again(self._rebuild.ledger.seating.tables[record["table"]])
         if record["type"] in ("round", "end"):
             for number in sorted(self._to_announce):
-                self._announce_again(self._rebuild.ledger.tables[number])
+                self._announce_again(self._rebuild.ledger.seating.tables[number])
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
@@ -134,7 +134,7 @@ class Transcripts:
             case "start":
                 self._begin()
             case "game":
-                self._announce(ledger.tables[record["table"]])
+                self._announce(ledger.seating.tables[record["table"]])
             case "round":
                 self._begin_round()
             case "move":
@@ -148,7 +148,7 @@ class Transcripts:
             case "resume":
                 self._resume()
             case "void":
-                self._void(ledger.tables[record["table"]], record)
+                self._void(ledger.seating.tables[record["table"]], record)
             case "end":
                 self._end()
         if hand is not None:
@@ -164,9 +164,9 @@ class Transcripts:
 
     def _begin_round(self) -> None:
         ledger = self._rebuild.ledger
-        for table in ledger.round_tables:
+        for table in ledger.seating.round_tables:
             for player in table.players:
-                begins = f"-- round {ledger.round} begins: equal stacks for all, at table {table.number}"
+                begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
                 self._files.add(player, "", begins)
 
     def _announce_again(self, table: TableState) -> None:
@@ -220,7 +220,7 @@ class Transcripts:
     def _write_held_lines(self, table: int) -> None:
         """Write the lines of players at a table whose login was held back during the hand that is over now."""
         for player in self._connections.waiting:
-            if self._rebuild.ledger.table_of(player).number == table:
+            if self._rebuild.ledger.seating.table_of(player).number == table:
                 self._files.add(player, *self._connections.take(player))
 
     def _out(self, player: Player, record: Record) -> None:
@@ -229,7 +229,7 @@ class Transcripts:
         A closing message because of a fault is not written here: it follows the fault, in the record of the hand.
         A player without connection hears nothing, nor does one who went broke and plays again in the next round.
         """
-        if record["hand"] > self._rebuild.ledger.table_of(player).hand_number:
+        if record["hand"] > self._rebuild.ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
             self._files.add(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
@@ -246,7 +246,7 @@ class Transcripts:
             if left is not None:
                 reason = self._labels[player].hidden(left, player.id)
                 self._files.add(player, f"-- in hand {record['hand']}: {reason}")
-            if self._rebuild.ledger.still_in(player) or left:
+            if self._rebuild.ledger.seating.still_in(player) or left:
                 self._files.add(player, f"-- hand {record['hand']} does not count: every chip was returned")
         self._connections.lost -= set(table.players)
 
@@ -255,14 +255,14 @@ class Transcripts:
 
     def _disconnected(self, player: Player, record: Record) -> None:
         self._connections.away.add(player)
-        if record["hand"] > self._rebuild.ledger.table_of(player).hand_number:
+        if record["hand"] > self._rebuild.ledger.seating.table_of(player).hand_number:
             self._connections.lost.add(player)
         else:
             self._files.add(player, "-- the connection was lost; the player may log in again")
 
     def _logged_in_again(self, player: Player, record: Record) -> None:
         self._connections.away.discard(player)
-        table = self._rebuild.ledger.table_of(player)
+        table = self._rebuild.ledger.seating.table_of(player)
         lines = ["-- logged in again", *login_lines(self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table)
@@ -273,7 +273,7 @@ class Transcripts:
 
     def _resume(self) -> None:
         self._connections.away.clear()
-        self._to_announce = {table.number for table in self._rebuild.ledger.round_tables}
+        self._to_announce = {table.number for table in self._rebuild.ledger.seating.round_tables}
         for player in self._rebuild.ledger.players:
             if player.left is None:
                 line = "-- the dealer was started again, and everybody who came back had logged in again"
@@ -282,7 +282,7 @@ class Transcripts:
     def _end(self) -> None:
         for standing in self._rebuild.ledger.standings():
             if self._connections.present(standing.player):
-                self._done(standing.player, farewell(self._rebuild.ledger, standing))
+                self._done(standing.player, closing_message(self._rebuild.ledger, standing))
 
 
 def _was_asked(step: Step) -> bool:

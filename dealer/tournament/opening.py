@@ -89,7 +89,7 @@ class ResumedTournament:
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not self._ledger.over
+        return not self._ledger.seating.over
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""
@@ -125,7 +125,7 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
     if tournament.journal.trouble:
         return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
     hand, hands = tournament.hand_number, tournament.hands_planned
-    if hands is None or tournament.ledger.rounds > 1:
+    if hands is None or tournament.ledger.seating.rounds > 1:
         playing = f"with {tournament.playing} of {len(tournament.players)} players still in"
         return f"the tournament is at hand {hand}{_in_round(tournament.ledger)}, {playing}; come back for the next one"
     elapsed = trio.current_time() - started
@@ -135,7 +135,7 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
 
 
 def _in_round(ledger: Ledger) -> str:
-    return f" of round {ledger.round} of {ledger.rounds}" if ledger.rounds > 1 else ""
+    return f" of round {ledger.seating.round} of {ledger.seating.rounds}" if ledger.seating.rounds > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,9 @@ class Presence:
         Whose chips are gone sits down again when the next round begins, if there is one.
         """
         ledger = self._ledger
-        table = ledger.table_of(player)
+        table = ledger.seating.table_of(player)
         chips = table.chips_before(player)
-        for_good = kind is not None or ledger.round >= ledger.rounds
+        for_good = kind is not None or ledger.seating.round >= ledger.seating.rounds
         ledger.leave(player, table.hand_number, chips, reason, for_good=for_good)
         self._journal.record(
             "out",
@@ -102,7 +102,7 @@ class Presence:
         """Whether a table need not wait for players who are away: two of those it deals to are here, or all."""
         if self._reunion is None:
             return True
-        playing = [player for player in table.players if self._ledger.still_in(player)]
+        playing = [player for player in table.players if self._ledger.seating.still_in(player)]
         here = sum(player.seat is not None for player in playing)
         return here >= MIN_PLAYERS or here == len(playing)
 
@@ -135,12 +135,12 @@ class Presence:
         """Whoever comes back in the middle of a game must be told which."""
         log.warning("back", player=player.id, avatar=player.avatar)
         self._record_presence("back", player)
-        table = self._ledger.table_of(player)
+        table = self._ledger.seating.table_of(player)
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
 
     def _record_presence(self, type_: str, player: Player) -> None:
-        hand = self._ledger.table_of(player).hand_number
+        hand = self._ledger.seating.table_of(player).hand_number
         self._journal.record(type_, player=player.number, hand=hand)
 
     def announce_game(self, player: Player, table: TableState) -> None:

@@ -119,7 +119,7 @@ class Desk:
             raise OrderRefused(f"{player.avatar} is out already: {player.left}")
         if player in tournament.removed:
             raise OrderRefused(f"{player.avatar} is being removed already, after the hand under way")
-        if tournament.ledger.over:
+        if tournament.ledger.seating.over:
             raise OrderRefused("the last hand has been played")
         tournament.remove(player, reason)
         return f"{player.avatar} is out after the hand under way at its table."

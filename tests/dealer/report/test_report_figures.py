@@ -149,11 +149,11 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
     ledger, curves = found.rebuild.ledger, found.curves.round
-    last = max(table.hand_number for table in ledger.round_tables)
+    last = max(table.hand_number for table in ledger.seating.round_tables)
     assert curves.hands == [0, *range(1, last + 1)]
     stacks = ledger.stacks()
     assert {player: 80 + curves.chips(player)[-1] for player in curves.players} == stacks
-    places = {one.player: one.place for one in ledger.round_standings() if ledger.still_in(one.player)}
+    places = {one.player: one.place for one in ledger.round_standings() if ledger.seating.still_in(one.player)}
     assert curves.places(len(curves.hands) - 1) == places
     assert set(curves.places(0).values()) == {1}
     assert set(curves.gone) == set(ledger.departures)
@@ -212,7 +212,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12
-    assert tuple(9000 + chips for chips in curves.points[-1]) == found.rebuild.ledger.tables[0].match.stacks
+    assert tuple(9000 + chips for chips in curves.points[-1]) == found.rebuild.ledger.seating.tables[0].match.stacks
     payoffs = [hand["payoffs"] for hand in hands(tmp_path / "journal")]
     for number, point in zip(curves.hands, curves.points, strict=True):
         assert point == tuple(sum(payoff[seat] for payoff in payoffs[:number]) for seat in range(2))

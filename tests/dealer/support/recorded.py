@@ -142,13 +142,14 @@ def facts(ledger: Ledger) -> dict[str, Any]:
     standings = [standing.as_dict() for standing in ledger.standings()]
     return {
         "settings": ledger.settings,
-        "tables": [_table(table) for table in ledger.tables],
+        "tables": [_table(table) for table in ledger.seating.tables],
         "players": [_player(player) for player in ledger.players],
         "standings": [
             {name: fact for name, fact in told.items() if not name.startswith("reply_")} for told in standings
         ],
         "merits": {player.id: merit for player, merit in (ledger.format.merits() or {}).items()},
-        "level": ledger.level,
+        "departures": {player.id: departure for player, departure in ledger.departures.items()},
+        "level": ledger.levels.level,
         "scores": ledger.scores and [ledger.scores.by_player[player].as_dict() for player in ledger.players],
     }
 
@@ -170,6 +171,5 @@ def _player(player: Player) -> dict[str, Any]:
         "faults",
         "left",
         "left_in",
-        "left_with",
     )
     return {name: getattr(player, name) for name in (*names, "decisions", "proof")}

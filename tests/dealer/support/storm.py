@@ -122,7 +122,7 @@ async def _give_orders(tournament: Tournament, rng: Random) -> None:
             await trio.lowlevel.checkpoint()
         if rng.random() < 0.2:
             await trio.sleep(rng.choice([0.5, 3.5]))
-        if tournament.over or tournament.stopping or tournament.ledger.over:
+        if tournament.over or tournament.stopping or tournament.ledger.seating.over:
             return
         _order(tournament, rng)
     if tournament.tempo.paused and not tournament.over:
