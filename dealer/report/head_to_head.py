@@ -7,14 +7,14 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
 
+#: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30
-"""From so many on the mean is about as normal as its interval supposes."""
 
 
 class Exchange:
@@ -117,8 +117,8 @@ class HeadToHead:
     duplicate tournament, games where the game is played in games, and hands otherwise.
     """
 
-    def __init__(self, fold: Refold) -> None:
-        self._fold = fold
+    def __init__(self, rebuild: LedgerRebuild) -> None:
+        self._rebuild = rebuild
         self._order: dict[Player, int] = {}
         self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
         self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
@@ -136,17 +136,17 @@ class HeadToHead:
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
-                self._order = {player: index for index, player in enumerate(self._fold.ledger.players)}
+                self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}
             case "game":
                 self._waiting[record["table"]] = {}
         if hand is not None:
             self._add(hand)
 
-    def _add(self, hand: RefoldedHand) -> None:
+    def _add(self, hand: ReplayedHand) -> None:
         last, unit = hand.last, self._unit(hand)
         paid = dict(self._waiting[hand.table])
         for seat, player in enumerate(hand.players):
@@ -160,8 +160,8 @@ class HeadToHead:
                 self._pairs[two, one].add(-chips, together, unit)
         self._waiting[hand.table] = paid if hand.settlement.carried else {}
 
-    def _unit(self, hand: RefoldedHand) -> int | None:
-        settings = self._fold.ledger.settings
+    def _unit(self, hand: ReplayedHand) -> int | None:
+        settings = self._rebuild.ledger.settings
         if settings.duplicate:
             return (hand.game - 1) % settings.games
         return hand.game if settings.game.in_games else None
