@@ -1,7 +1,7 @@
 """Writes the parts of the reference that follow from the code: ``python -m tests.docs.make_reference``.
 
-Such a part stands in a page between two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``. A test compares each
-part with what the code gives, and fails with this command when they differ.
+Such a part stands in a page between two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``. A test compares
+each part with what the code gives, and names this command when they differ.
 """
 
 import re
@@ -42,10 +42,11 @@ def _command(words: Sequence[str], app: App) -> str:
     usage = " ".join([*words, *(_usage(one) for one in places), *(["[flags]"] if flags else [])])
     parts = [f"## {' '.join(words)}", _summary(app), f"```text\n{usage}\n```"]
     if places:
-        rows = [(f"`{_name(one)}`", _meaning(one)) for one in places]
-        parts.append(_table(("argument", "meaning"), rows))
+        parts.append(_table(("argument", "meaning"), [(f"`{_name(one)}`", _meaning(one)) for one in places]))
     if flags:
-        parts.append(_table(("flag", "default", "meaning"), [(_flag(one), _default(one), _meaning(one)) for one in flags]))
+        parts.append(
+            _table(("flag", "default", "meaning"), [(_flag(one), _default(one), _meaning(one)) for one in flags])
+        )
     return "\n\n".join(parts)
 
 
@@ -114,7 +115,9 @@ def _values(samples: Sequence[Any], label: str) -> list[str]:
 
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in [heading, ["---"] * len(heading), *rows])
+    return "\n".join(
+        f"| {' | '.join(row)} |".replace("|  |", "| |") for row in [heading, ["---"] * len(heading), *rows]
+    )
 
 
 #: The generated parts: the page, the name in its comment, and the function that makes the part.
