@@ -20,7 +20,6 @@ class Player:
         faults: all faults so far.
         left: why the player is out, in words; None while it plays.
         left_in: number of the hand, at its table, in which the player left.
-        left_with: chips before that hand.
         left_for: the fault that put it out in a hand not yet recorded; None if it left without a fault.
         proof: of the secret in its first login (see ``secret_proof``); None where no secrets are asked for.
         number: place among all players of the tournament, from 0.
@@ -37,7 +36,6 @@ class Player:
     reply_times: ReplyTimes = field(default_factory=ReplyTimes)
     left: str | None = None
     left_in: int = 0
-    left_with: int = 0
     left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
     number: int = 0
