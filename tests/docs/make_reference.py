@@ -5,7 +5,6 @@ each part with what the code gives, and names this command when they differ.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,6 +15,7 @@ from cyclopts.argument import Argument
 from dealer.journal.writer import Journal
 from dealer.main import build_app
 from dealer.web.metrics import TournamentCollector
+from tests.docs.house_map import house_map
 from tests.docs.pages import ROOT
 
 COMMAND = "python -m tests.docs.make_reference"
@@ -126,6 +126,9 @@ PARTS: Sequence[tuple[str, str, Callable[[], str]]] = (
     ("dealer/docs/metrics.md", "metrics", metrics),
 )
 
+#: Files that are generated as a whole.
+FILES: Sequence[tuple[str, Callable[[], str]]] = ((".github/map.svg", house_map),)
+
 
 def with_part(text: str, name: str, part: str) -> str:
     """The text of a page with a new generated part."""
@@ -137,14 +140,12 @@ def with_part(text: str, name: str, part: str) -> str:
 
 
 def main() -> None:
-    """Write every part into its page, and print the names of pages that changed."""
+    """Write every part into its page, and every generated file."""
     for name, part, make in PARTS:
         path = ROOT / name
-        old = path.read_text(encoding="utf-8")
-        new = with_part(old, part, make())
-        if new != old:
-            path.write_text(new, encoding="utf-8")
-            print(f"{name}: changed", file=sys.stderr)
+        path.write_text(with_part(path.read_text(encoding="utf-8"), part, make()), encoding="utf-8")
+    for name, make in FILES:
+        (ROOT / name).write_text(make(), encoding="utf-8")
 
 
 if __name__ == "__main__":
