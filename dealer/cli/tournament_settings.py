@@ -6,7 +6,7 @@ from dealer.cli.flags import TournamentFlags
 from dealer.cli.options import OptionError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 

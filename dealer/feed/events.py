@@ -11,7 +11,7 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from protocol.shuffle import cards_at, commitment
+from protocol.shuffle import commitment
 
 Event = Mapping[str, Any]
 """What is told; ``type`` says of which kind it is."""

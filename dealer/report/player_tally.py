@@ -15,7 +15,7 @@ from dealer.lobby.player import Player
 from dealer.report.explain import NO_MISTAKES, allowed_words
 from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
-from protocol.wire.codec import TURNS
+from protocol.wire.codec import encode
 
 POTS = 10
 """How many of the largest pots are kept for each player."""
@@ -159,7 +159,7 @@ class Tally:
             if step.fault is not None:
                 turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
                 figures.faults.append(
-                    FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
+                    FaultFact(step.fault, place, encode(turn), allowed_words(turn.legal()))
                 )
 
     def _add_pots(self, hand: RefoldedHand) -> None:

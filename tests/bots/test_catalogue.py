@@ -8,7 +8,7 @@ import pytest
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
 from bots.strategy import ENTRY_POINTS, Level, bot_names
-from protocol.games.registry import GAME_NAMES
+from protocol.games.registry import game_names
 
 
 @pytest.mark.parametrize("name", bot_names())
