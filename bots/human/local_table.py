@@ -9,8 +9,8 @@ from bots.human.thread_bridge import Desk, LeftError
 from bots.human.updates import Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Hand, IllegalAction, Settlement
-from protocol.games.match import Match
 from protocol.games.game import Game
+from protocol.games.match import Match
 from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 

@@ -158,9 +158,7 @@ class Tally:
                 figures.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
                 turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
-                figures.faults.append(
-                    FaultFact(step.fault, place, encode(turn), allowed_words(turn.legal()))
-                )
+                figures.faults.append(FaultFact(step.fault, place, encode(turn), allowed_words(turn.legal())))
 
     def _add_pots(self, hand: RefoldedHand) -> None:
         for seat, way in ways_of_winning(hand).items():

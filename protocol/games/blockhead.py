@@ -19,7 +19,7 @@ from protocol.games.base import (
     Settlement,
 )
 from protocol.games.betting import Street
-from protocol.games.game import Game, option
+from protocol.games.game import Game, Layout, option
 from protocol.games.match import MIN_PLAYERS, Match
 from protocol.games.pot import split_evenly
 from protocol.games.ranks import FIVE_CARD_KINDS, five_card_kind, five_card_strength, five_cards_in_words
@@ -395,6 +395,10 @@ class BlockheadGame(Game):
     def fee(self) -> str:
         """See ``Game``."""
         return f"the buy-in of {BUY_IN}"
+
+    def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
+        """See ``Game``: each seat owns five cards in a row."""
+        return Layout(tuple(tuple(outcome[CARDS * seat : CARDS * (seat + 1)]) for seat in range(seats)))
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""

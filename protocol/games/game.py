@@ -61,6 +61,19 @@ def option(default: int | str, help: str, *, least: int = 1, most: int = MOST, c
     return field(default=default, metadata={"option": Option("", default, help, least, most, choices)})
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Whose card is whose in a hand that is played to its end.
+
+    Attributes:
+        seats: the cards of each seat, hole cards first, then up cards in the order they are dealt.
+        board: the cards that belong to all seats, in the order they are dealt.
+    """
+
+    seats: tuple[tuple[Card, ...], ...]
+    board: tuple[Card, ...] = ()
+
+
 class Chance(Protocol):
     """What chance decides in one hand: a shuffled deck, or dice. Drawn from the seed, so that it can be checked."""
 
@@ -153,6 +166,10 @@ class Game(ABC):
     @abstractmethod
     def start(self, players: int) -> Match:
         """All players seated, before the first hand."""
+
+    @abstractmethod
+    def layout(self, outcome: Any, seats: int) -> Layout:
+        """Whose card is whose when ``outcome`` of ``chance`` is dealt to so many seats; nobody's fold moves a card."""
 
     @abstractmethod
     def describe(self, cards: Sequence[Card]) -> str:

@@ -17,6 +17,10 @@ class Stakes(Protocol):
     def text(self) -> str:
         """The stakes in words, as a player is told them: "the ante of 4"."""
 
+    @property
+    def facts(self) -> dict[str, int]:
+        """The chips asked, by name: {"ante": 4}."""
+
     def at_level(self, level: int) -> Self:
         """These stakes, which are those of level 1, at another level."""
 
@@ -37,6 +41,11 @@ class Antes:
     def text(self) -> str:
         """See ``Stakes``."""
         return f"the ante of {self.ante}"
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """See ``Stakes``."""
+        return {"ante": self.ante}
 
     def at_level(self, level: int) -> "Antes":
         """See ``Stakes``; levels count from 1."""

@@ -17,7 +17,7 @@ from protocol.games.base import (
     Settlement,
 )
 from protocol.games.betting import Street
-from protocol.games.game import Game, option
+from protocol.games.game import Game, Layout, option
 from protocol.games.match import Match
 from protocol.games.pot import split_evenly
 from protocol.games.ranks import THREE_CARD_KINDS, three_card_kind, three_card_strength, three_cards_in_words
@@ -307,6 +307,10 @@ class StudGame(Game):
     def fee(self) -> str:
         """See ``Game``."""
         return self.stakes.text
+
+    def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
+        """See ``Game``: each seat owns three cards in a row."""
+        return Layout(tuple(tuple(outcome[3 * seat : 3 * (seat + 1)]) for seat in range(seats)))
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""

@@ -1,13 +1,13 @@
 """What the house bots say of themselves, and what is said of a bot that says nothing."""
 
 from importlib.metadata import EntryPoint, EntryPoints
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
-from bots.strategy import ENTRY_POINTS, Level, bot_names
+from bots.strategy import ENTRY_POINTS, Level, bot_names, load_maker
 from protocol.games.registry import game_names
 
 
@@ -17,10 +17,10 @@ def test_every_installed_bot_names_its_level_and_its_source(name: str) -> None:
     assert bot.level in get_args(Level)
     assert bot.source
     assert "\n" not in bot.source
-    assert set(bot.games) <= set(GAME_NAMES)
+    assert set(bot.games) <= set(game_names())
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("level", get_args(Level))
 def test_every_game_has_opponents_of_every_level(game: str, level: str) -> None:
     assert [bot for bot in playing(game) if bot.level == level]
@@ -38,8 +38,20 @@ def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_ot
     monkeypatch.setattr(strategy, "entry_points", points.select)
     found, broken = catalogue()
     assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
-        ("guest", tuple(map(str, GAME_NAMES)), "", "")
+        ("guest", tuple(map(str, game_names())), "", "")
     ]
     assert show_bots(as_json=False) == broken
     assert "guest" in capsys.readouterr().out
     assert "the bot 'broken'" in broken[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "league"),
+    [("stud", ["stud", "tight", "caller", "pair-or-fold", "maniac", "random"]), ("blockhead", ["alpha", "beta"])],
+)
+def test_bots_that_join_a_default_league_in_order(game: str, league: list[str]) -> None:
+    makers: dict[str, Any] = {name: load_maker(name) for name in bot_names()}
+    places = {name: maker.default_in[game] for name, maker in makers.items() if game in maker.default_in}
+    assert sorted(places, key=lambda name: places[name]) == league
+    assert sorted(places.values()) == list(range(1, len(league) + 1))
+    assert all(game in entry(name).games for name in league)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import trio
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.balance import balanced, next_table
-from dealer.ledger.stakes import ante_at, payable
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
