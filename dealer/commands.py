@@ -60,7 +60,7 @@ async def league(
         Show hole cards on the page while the hand is played.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_league
+    from dealer.hosting.league import play_league
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
@@ -86,9 +86,9 @@ async def serve(
         What is played.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_hosted
+    from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(play_hosted(game, hosting, tournament, run, limits, page))
+    return await report_errors(serve_tournament(game, hosting, tournament, run, limits, page))
 
 
 async def resume(
@@ -107,9 +107,9 @@ async def resume(
         The journal of the tournament.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_on
+    from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(play_on(file, flags, run, limits, page))
+    return await report_errors(resume_tournament(file, flags, run, limits, page))
 
 
 async def desk(

@@ -12,11 +12,11 @@ from cyclopts import App, CycloptsError
 from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 
+#: The entry point group through which other packages add commands; the dealer imports none of them.
 COMMANDS = "casino.commands"
-"""The entry point group through which other packages add commands; the dealer imports none of them."""
 
+#: The same for sub-commands of ``casino bench``, which by itself measures the dealer.
 BENCHES = "casino.bench"
-"""The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
 
 
 def build_app() -> App:

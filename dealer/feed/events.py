@@ -13,9 +13,10 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.shuffle import cards_at, commitment
 
+#: What is told; ``type`` says of which kind it is.
 Event = Mapping[str, Any]
-"""What is told; ``type`` says of which kind it is."""
 
+#: The fields of records that are told as they are.
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "game": ("table", "game", "hand"),
     "away": ("player", "hand"),
@@ -26,7 +27,6 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "level": ("level",),
     "round": ("round", "tables"),
 }
-"""The fields of records that are told as they are."""
 
 
 def agreed(settings: Settings) -> Event:

@@ -40,7 +40,7 @@ class Feed:
     """
 
     def __init__(self, scene: Scene, journal: Journal) -> None:
-        self.listeners: set[Subscriber] = set()
+        self.subscribers: set[Subscriber] = set()
         self._scene = scene
         self._count = 0
         self._closed = False
@@ -65,7 +65,7 @@ class Feed:
         scene = self._scene
         hello = {**about(scene.settings), "state": state_of(scene)}
         listener = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
-        self.listeners.add(listener)
+        self.subscribers.add(listener)
         if self._closed:
             listener.close()
         return listener
@@ -79,7 +79,7 @@ class Feed:
     def close(self) -> None:
         """Nothing more will happen."""
         self._closed = True
-        for listener in self.listeners:
+        for listener in self.subscribers:
             listener.close()
 
     def _pack(self, type_: str, facts: Event) -> bytes:
@@ -89,7 +89,7 @@ class Feed:
     def _publish(self, event: Event) -> None:
         self._count += 1
         packed = pack({"type": event["type"], "n": self._count, **event})
-        for listener in self.listeners:
+        for listener in self.subscribers:
             listener.put(packed)
 
     def _tell(self, records: Sequence[Record]) -> None:

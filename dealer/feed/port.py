@@ -17,21 +17,21 @@ from dealer.tournament.scene import Scene
 
 LIMITS = Limits(connections=128, per_address=64)
 
+#: How long events gather for one send. Fast tables finish thousands of hands a second: a send for each of them, to each
+#: of fifty listeners, would cost more than the hands.
 GATHER_SECONDS = 0.02
-"""How long events gather for one send. Fast tables finish thousands of hands a second: a send for each of them, to
-each of fifty listeners, would cost more than the hands."""
 
+#: How long a listener may take for what waits for it.
 STALLED_SECONDS = 30.0
-"""How long a listener may take for what waits for it."""
 
+#: What the system holds for one listener, beside its buffer.
 SYSTEM_BYTES = 128 * 1024
-"""What the system holds for one listener, beside its buffer."""
 
+#: After so long without a sign from the other machine, the system gives the connection up.
 UNACKNOWLEDGED_MILLISECONDS = 10_000
-"""After so long without a sign from the other machine, the system gives the connection up."""
 
+#: How long listeners have for the last events.
 GOODBYE_SECONDS = 0.5
-"""How long listeners have for the last events."""
 
 _LEFT = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
@@ -73,7 +73,7 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
 async def _say_goodbye(feed: Feed) -> None:
     feed.close()
     with trio.move_on_after(GOODBYE_SECONDS):
-        while feed.listeners:
+        while feed.subscribers:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
@@ -107,7 +107,7 @@ async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
                 await _send(feed, listener, stream)
             nursery.cancel_scope.cancel()
     finally:
-        feed.listeners.discard(listener)
+        feed.subscribers.discard(listener)
 
 
 async def _send(feed: Feed, listener: Subscriber, stream: trio.SocketStream) -> None:

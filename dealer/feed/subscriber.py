@@ -2,8 +2,8 @@
 
 import trio
 
+#: What waits for one listener at most; some hundreds of hands.
 BUFFER_BYTES = 256 * 1024
-"""What waits for one listener at most; some hundreds of hands."""
 
 
 class Subscriber:

@@ -24,33 +24,33 @@ from dealer.web import snapshot
 from dealer.web.history import Curves, Rate, Recent
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
 
+#: Between two looks, at least.
 LOOK_SECONDS = 0.25
-"""Between two looks, at least."""
 
+#: Between two looks while nobody watches, which only the curves need.
 IDLE_SECONDS = 1.0
-"""Between two looks while nobody watches, which only the curves need."""
 
+#: What each viewer adds to the time between two looks: two hundred are told every 0.65 s.
 VIEWER_SECONDS = 0.002
-"""What each viewer adds to the time between two looks: two hundred are told every 0.65 s."""
 
+#: Of its time, looking may take so much; it is done less often where there is more to see.
 SHARE = 0.05
-"""Of its time, looking may take so much; it is done less often where there is more to see."""
 
+#: Between two sets of curves, which are most of the bytes.
 CURVE_SECONDS = 2.0
-"""Between two sets of curves, which are most of the bytes."""
 
+#: How many players have one: more lines nobody can tell apart.
 CURVES = 12
-"""How many players have one: more lines nobody can tell apart."""
 
+#: How long the table of the leader is shown before that of another leader.
 AUTO_SECONDS = 12.0
-"""How long the table of the leader is shown before that of another leader."""
 
 
+#: Who can watch at once; more are sent away, lest they take the descriptors that players need.
 VIEWERS = 300
-"""Who can watch at once; more are sent away, lest they take the descriptors that players need."""
 
+#: And so many from one address, lest one of them keep all others out. A classroom may sit behind one.
 VIEWERS_PER_ADDRESS = 64
-"""And so many from one address, lest one of them keep all others out. A classroom may sit behind one."""
 
 
 class Part(NamedTuple):

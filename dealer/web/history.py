@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+#: Of each curve; a projector has not many more pixels to tell them apart.
 POINTS = 240
-"""Of each curve; a projector has not many more pixels to tell them apart."""
 
+#: Against how long ago gains and losses are shown.
 RECENT_SECONDS = 15.0
-"""Against how long ago gains and losses are shown."""
 
+#: Over how long a rate is taken; shorter, and it jumps.
 RATE_SECONDS = 3.0
-"""Over how long a rate is taken; shorter, and it jumps."""
 
 
 class Point(NamedTuple):

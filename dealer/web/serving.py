@@ -27,17 +27,17 @@ log = structlog.get_logger()
 DEFAULT_PORT = 8080
 BACKLOG = 256
 
+#: How long what was sent to a viewer may stay unread before the system gives the connection up.
 STALLED_MILLISECONDS = 5000
-"""How long what was sent to a viewer may stay unread before the system gives the connection up."""
 
+#: How long viewers have to read the last version, once the page closes.
 GOODBYE_SECONDS = 0.4
-"""How long viewers have to read the last version, once the page closes."""
 
+#: How long the server then has to end its connections.
 CLOSING_SECONDS = 0.3
-"""How long the server then has to end its connections."""
 
+#: Before a server that has failed is started again.
 RESTART_SECONDS = 0.5
-"""Before a server that has failed is started again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
 
+#: How the dealer begins when it tells a player why.
 _OUT = "you are out: "
-"""How the dealer begins when it tells a player why."""
 
 
 def scene_facts(scene: Scene) -> Facts:

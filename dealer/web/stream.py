@@ -6,8 +6,8 @@ from starlette.types import Receive, Scope, Send
 
 from dealer.web.board import Board
 
+#: After so long without news the viewer is told that the dealer is still there.
 PING_SECONDS = 15.0
-"""After so long without news the viewer is told that the dealer is still there."""
 
 PING = b": ping\n\n"
 BYE = b"event: bye\ndata: {}\n\n"

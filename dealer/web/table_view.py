@@ -12,11 +12,11 @@ from dealer.replay.phrases import action_phrase
 from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
 from protocol.games.registry import Game
 
+#: How long a finished hand stays, so that it can be read where hundreds are played a second.
 HOLD_SECONDS = 3.0
-"""How long a finished hand stays, so that it can be read where hundreds are played a second."""
 
+#: Of what happened last.
 LINES = 10
-"""Of what happened last."""
 
 
 class DisplayedHand:

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
 
+#: Wrong tokens an address may send within ``WINDOW_SECONDS``.
 TRIES = 10
-"""Wrong tokens an address may send within ``WINDOW_SECONDS``."""
 
 WINDOW_SECONDS = 60.0
 
