@@ -15,9 +15,10 @@ from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.tournament_settings import agree, agree_on_duplicate, most_players
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
-from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
+from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.file import AppendFile

@@ -12,8 +12,9 @@ from dealer.cli.options import default_journal, lan_addresses, read_roster, seed
 from dealer.cli.output import configure_logs
 from dealer.cli.tournament_settings import agree, most_players
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
+from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS, StartConditions, wait_for_start
 from dealer.journal.file import AppendFile
