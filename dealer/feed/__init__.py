@@ -1,4 +1,4 @@
-"""The spectator feed: events at the tables, for programs; ``protocol/README.md`` describes its messages.
+"""The spectator feed: events at the tables, for programs; ``protocol/docs/feed.md`` describes its messages.
 
 An event is a record of the journal without its private parts (``events.py``), sent as soon as the record is on the
 disk. A program that joins late first gets the state so far (``state.py``). Every subscriber has its own bounded buffer

@@ -5,15 +5,18 @@ sit in the order in which their programs were named.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import cycle, islice
 
 import trio
 from rich.console import Console
 
 from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
+from dealer.cli.house_bots import default_bots
 from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tournament_settings import agree, agree_on_duplicate, most_players
+from dealer.cli.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -44,10 +47,36 @@ STARTUP_SECONDS = 30.0
 EXIT_SECONDS = 3.0
 
 
+@dataclass(frozen=True, slots=True)
+class LeagueBots:
+    """Who plays in a league.
+
+    Attributes:
+        bots: house bots by name.
+        players: how many house bots play, if more than those named; they take the seats in turn.
+        commands: command lines of other programs.
+    """
+
+    bots: Sequence[str]
+    players: int | None
+    commands: Sequence[str]
+
+    def named(self, game: str) -> tuple[str, ...]:
+        """The house bots by name, one for each seat; those that the game has for a league if none is named.
+
+        Raises:
+            OptionError: none is named, and no bot joins a league of this game by itself.
+        """
+        names = tuple(self.bots) or (() if self.commands else default_bots(game))
+        if self.players is None or not names:
+            return names
+        return tuple(islice(cycle(names), max(self.players, len(names))))
+
+
 async def play_league(
     game: str,
-    bots: Sequence[str],
-    commands: Sequence[str],
+    options: Options,
+    bots: LeagueBots,
     duplicate: bool,
     flags: TournamentFlags,
     run: RunFlags,
@@ -57,8 +86,8 @@ async def play_league(
 
     Args:
         game: the name of the game.
-        bots: house bots by name.
-        commands: command lines of other programs.
+        options: of the game, as they were given.
+        bots: who plays.
         duplicate: whether every deal is played again with the players rotated through the seats.
         flags: what is agreed for the tournament.
         run: journal, feed and results.
@@ -68,8 +97,8 @@ async def play_league(
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
     seed = seed_or_chance(flags.seed)
-    settings = agree_on_duplicate(game, flags, seed) if duplicate else agree(game, flags, seed)
-    words = LeagueWords(tuple(bots), tuple(commands))
+    settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands))
     programs = league_programs(words, seed)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:

@@ -10,7 +10,7 @@ from rich.console import Console
 from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
 from dealer.cli.options import default_journal, lan_addresses, read_roster, seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tournament_settings import agree, most_players
+from dealer.cli.tournament_settings import Options, agree, most_players
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -33,12 +33,19 @@ from protocol.shuffle import commitment
 
 
 async def serve_tournament(
-    game: str, host: HostFlags, flags: TournamentFlags, run: RunFlags, limits: Limits, page: PageFlags
+    game: str,
+    options: Options,
+    host: HostFlags,
+    flags: TournamentFlags,
+    run: RunFlags,
+    limits: Limits,
+    page: PageFlags,
 ) -> int:
     """Host a tournament as ``casino serve`` describes it, print the results, and return the exit code.
 
     Args:
         game: the name of the game.
+        options: of the game, as they were given.
         host: who may play, and at which ports.
         flags: what is agreed for the tournament.
         run: journal, feed and results.
@@ -48,7 +55,7 @@ async def serve_tournament(
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
-    settings = agree(game, flags, seed_or_chance(flags.seed))
+    settings = agree(game, options, flags, seed_or_chance(flags.seed))
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     most = most_players(settings)
     _check_host(game, host, flags, most)
