@@ -2,13 +2,10 @@
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.human.worth import worth as told_to_people
-from bots.statistics import wilson
-from dealer.ledger.intervals import share
 from dealer.replay.words import worth as told_in_replays
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame
@@ -25,11 +22,3 @@ def test_three_cards_have_one_name() -> None:
 @given(cards=FIVE)
 def test_a_poker_hand_has_one_name(cards: list[Card]) -> None:
     assert told_to_people("blockhead", cards, poker=True) == told_in_replays(BlockheadGame(ranks="poker"), cards)
-
-
-@given(trials=st.integers(1, 5000), part=st.floats(0, 1))
-def test_a_share_has_one_interval(trials: int, part: float) -> None:
-    won = round(trials * part)
-    found = share(won, trials)
-    assert found is not None
-    assert tuple(found) == pytest.approx(tuple(wilson(won, trials)))

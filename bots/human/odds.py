@@ -8,7 +8,7 @@ from random import Random
 
 from bots.human.updates import Spot
 from bots.human.worth import worth
-from bots.statistics import wilson
+from estimates.intervals import share
 from protocol.cards import DECK, Card, Suit
 from protocol.games.blockhead import CARDS as BLOCKHEAD_CARDS
 from protocol.games.blockhead import NAME as BLOCKHEAD
@@ -112,7 +112,7 @@ class _Tally:
 
 
 def _summed_up(spot: Spot, tally: _Tally, exact: bool) -> Chances:
-    _, low, high = wilson(tally.best, tally.deals)
+    _, low, high = share(tally.best, tally.deals)
     return Chances(
         worth(spot.game, spot.own, spot.poker),
         tally.best / tally.deals,

@@ -15,13 +15,12 @@ from rich.text import Text
 
 from bots.simulation.blocks import play_blocks
 from bots.simulation.engine import pick_engine
-from bots.simulation.facts import interval
 from bots.simulation.plan import Engine, Plan
 from bots.simulation.progress_bar import watched
 from bots.simulation.run_games import check_plan
 from bots.simulation.simulation_errors import SimulationError
 from bots.simulation.tally import Tally
-from bots.statistics import Estimate
+from estimates.intervals import Estimate
 from protocol.games.blockhead import BlockheadGame
 
 BOTS = range(2, 7)
@@ -106,9 +105,9 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
                 "against": cross.bots[column],
                 "engine": cross.engines[min(row, column), max(row, column)],
                 "chips_per_hand": score.chips_per_hand.value,
-                "interval": interval(score.chips_per_hand),
+                "interval": score.chips_per_hand.interval,
                 "win_rate": score.win_rate.value,
-                "win_rate_interval": interval(score.win_rate),
+                "win_rate_interval": score.win_rate.interval,
             }
             for (row, column), score in sorted(cross.scores.items())
         ],
@@ -138,4 +137,9 @@ def _cell(score: Score | None) -> str:
     if score is None:
         return "-"
     chips, rate = score
-    return f"{chips.value:+.1f} ±{chips.value - chips.low:.1f}\n{rate.value:.1%} ±{(rate.value - rate.low) * 100:.1f}"
+    return f"{chips.value:+.1f}{_half(chips)}\n{rate.value:.1%}{_half(rate.scaled(100))}"
+
+
+def _half(estimate: Estimate) -> str:
+    """Half the width of the interval, where that is known."""
+    return "" if estimate.interval is None else f" ±{(estimate.high - estimate.low) / 2:.1f}"

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from importlib import import_module
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bots.simulation.facts import closing_lines, title
+from bots.simulation.facts import closing_lines, signed, title
 from bots.simulation.run_games import Outcome, Step
 from bots.simulation.simulation_errors import SimulationError
-from bots.statistics import wilson
+from estimates.intervals import share
 
 BINS = 60
 POINTS = 500
@@ -89,7 +88,7 @@ def final_chips(outcome: Outcome) -> Any:
 def running_mean(outcome: Outcome) -> Any:
     """Chips won a hand as the games went on, with the 95 % interval that held at each point."""
     graph = _plotly("graph_objects")
-    known = [step for step in outcome.trail if isfinite(step.chips_per_hand[0].low)]
+    known = [step for step in outcome.trail if all(mean.interval for mean in step.chips_per_hand)]
     steps = _thinned(known)
     games = [step.games for step in steps]
     figure = graph.Figure()
@@ -121,7 +120,7 @@ def wins_by_opener(outcome: Outcome) -> Any:
         f"{outcome.names[opener]} opened<br>{outcome.tally.players[0].opened[opener]:,} games" for opener in openers
     ]
     for player, name, color in zip(outcome.tally.players, outcome.names, COLORS, strict=False):
-        rates = [wilson(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
+        rates = [share(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
         spread = {
             "array": [rate.high - rate.value for rate in rates],
             "arrayminus": [rate.value - rate.low for rate in rates],
@@ -146,7 +145,7 @@ def _row(outcome: Outcome, player: int) -> str:
         f"{tally.chips_per_game(player).value:,.1f}",
         *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
         f"{rate.value:.2%} ({rate.low:.2%} to {rate.high:.2%})",
-        f"{chips.value:+.3f} ({chips.low:+.3f} to {chips.high:+.3f})",
+        "{} ({} to {})".format(*signed(chips, ".3f")),
         f"{mine.folds:,}",
     ]
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

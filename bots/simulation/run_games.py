@@ -13,7 +13,7 @@ from bots.simulation.progress_bar import watched
 from bots.simulation.sequential import AlwaysValid
 from bots.simulation.simulation_errors import SimulationError
 from bots.simulation.tally import Tally
-from bots.statistics import Estimate
+from estimates.intervals import Estimate
 
 
 class Step(NamedTuple):
