@@ -16,11 +16,11 @@ from protocol.wire.framing import Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
+#: How long one attempt to connect may take, however patient the bot is.
 ATTEMPT_SECONDS = 60.0
-"""How long one attempt to connect may take, however patient the bot is."""
 
+#: Bytes of an unreadable greeting that an error repeats.
 SHOWN_BYTES = 40
-"""Bytes of an unreadable greeting that an error repeats."""
 
 
 class ClientError(Exception):

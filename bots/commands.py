@@ -14,8 +14,8 @@ from cyclopts.validators import Number
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 Switch = Annotated[bool, Parameter(negative=())]
 
+#: Processes; more than machines have cores, and few enough to be started.
 MAX_JOBS = 256
-"""Processes; more than machines have cores, and few enough to be started."""
 
 FAILED = 1
 BAD_USAGE = 2

@@ -27,6 +27,7 @@ class Starter:
     run: str
 
 
+#: By language.
 STARTERS = {
     "python": Starter(
         ("poker.py", "test_poker.py", "Makefile", "README.md"),
@@ -47,7 +48,6 @@ STARTERS = {
         "./poker {host} {port}",
     ),
 }
-"""By language."""
 
 
 def copy_starter(folder: Path, language: str) -> str:

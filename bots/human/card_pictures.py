@@ -16,11 +16,11 @@ INK = {
 }
 
 Size = Literal["word", "box", "big"]
+#: How many lines a card takes.
 LINES: dict[Size, int] = {"word": 1, "box": 3, "big": 5}
-"""How many lines a card takes."""
 
+#: How many columns a card takes; a word at most, with the blank behind it.
 CELLS: dict[Size, int] = {"word": 4, "box": 5, "big": 7}
-"""How many columns a card takes; a word at most, with the blank behind it."""
 
 _UP = "┌─┐│└┘"
 _HOLE = "╔═╗║╚╝"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+#: The bit of each dot of a braille character: by column, then by row.
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-"""The bit of each dot of a braille character: by column, then by row."""
 
 _BLANK = 0x2800
 

@@ -14,8 +14,8 @@ from protocol.games.registry import Game
 from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 
+#: The person's place among the players.
 ME = 0
-"""The person's place among the players."""
 
 
 @dataclass(frozen=True, slots=True)

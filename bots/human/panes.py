@@ -9,8 +9,8 @@ from bots.human.session_record import Sitting
 
 HISTORY_LINES = 500
 
+#: What is drawn at random is never told as if it were exact.
 LEAST_ERROR = 0.001
-"""What is drawn at random is never told as if it were exact."""
 
 COUNTING = "Counting ..."
 HOW_TO_ASK = "F1 counts your chances."

@@ -20,11 +20,11 @@ from protocol.games.stud import NAME as STUD
 from protocol.wire.framing import Framing
 from protocol.wire.messages import GameInfo, Name
 
+#: What a person who leaves says to an open question.
 QUIT = "quit"
-"""What a person who leaves says to an open question."""
 
+#: How long a dealer may take to close after that.
 GOODBYE_SECONDS = 2.0
-"""How long a dealer may take to close after that."""
 
 LEFT = "You have left the table."
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from bots.human.card_pictures import CELLS, LINES, Size
 
+#: Columns of a card that is written as a word, at most.
 WORDS_WIDTH = 4
-"""Columns of a card that is written as a word, at most."""
 
 NAME_WIDTH = 13
 
@@ -27,8 +27,8 @@ class Grid(NamedTuple):
     height: int
 
 
+#: Columns and rows, with room for 8, 10, 12, 12, 14, 16 and 18 seats.
 _SHAPES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (6, 4), (6, 5))
-"""Columns and rows, with room for 8, 10, 12, 12, 14, 16 and 18 seats."""
 
 _SIZES: tuple[Size, ...] = ("big", "box", "word")
 

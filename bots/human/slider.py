@@ -6,8 +6,8 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+#: Columns of the two arrows.
 _ENDS = 2
-"""Columns of the two arrows."""
 
 
 class Slider(Widget):

@@ -20,8 +20,8 @@ from protocol.games.stud import DEFAULT_STACK as STUD_STACK
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 
+#: Seconds between what others do.
 SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "none": 0.0}
-"""Seconds between what others do."""
 
 LEVELS = ("easy", "medium", "hard", "mixed")
 OPPONENTS = {BLOCKHEAD: 1}

@@ -11,8 +11,8 @@ from bots.human.updates import Scene, SeatView
 
 TURN = "▶ "
 
+#: Columns from which on a name and what its owner did fit beside each other.
 ROOMY = 20
-"""Columns from which on a name and what its owner did fit beside each other."""
 
 
 class Felt(Widget):

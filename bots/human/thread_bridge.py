@@ -9,8 +9,8 @@ from bots.strategy import StrategyError
 from protocol.games.base import FOLD, Action, Status, Turn
 from protocol.wire.messages import GameInfo
 
+#: How often somebody who waits for the person looks whether the dealer still does.
 LOOK_SECONDS = 0.2
-"""How often somebody who waits for the person looks whether the dealer still does."""
 
 
 class LeftError(StrategyError):

@@ -16,13 +16,13 @@ from textual_serve.server import Server, to_int
 
 from bots.human.table_order import Order
 
+#: After so long without a sign a browser counts as gone.
 HEARTBEAT_SECONDS = 15.0
-"""After so long without a sign a browser counts as gone."""
 
 SHUTDOWN_SECONDS = 5.0
 
+#: Each browser's game is a process of some 60 MB.
 GAMES_AT_ONCE = 32
-"""Each browser's game is a process of some 60 MB."""
 
 
 class ServeError(Exception):

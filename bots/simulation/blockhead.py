@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 GAMES = 10_000
 CROSS_GAMES = 1_000
+#: Columns, where no terminal says how many.
 PAGE = 100
-"""Columns, where no terminal says how many."""
 
 
 def run_blockhead(

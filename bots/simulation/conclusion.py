@@ -7,11 +7,11 @@ from math import ceil, isfinite
 from bots.simulation.tally import PairTally, Tally
 from bots.statistics import ExactMean, sign_test, trials_needed
 
+#: How often, at most, two players that are even may be called different.
 LEVEL = 0.05
-"""How often, at most, two players that are even may be called different."""
 
+#: Games; a difference that takes more to be seen is none.
 FEW_ENOUGH = 10**9
-"""Games; a difference that takes more to be seen is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from bots.simulation.tally import Tally
 from bots.statistics import Estimate
 from protocol.games.blockhead import BlockheadGame
 
+#: How many bots a table of 100 columns holds.
 BOTS = range(2, 7)
-"""How many bots a table of 100 columns holds."""
 
 
 class Score(NamedTuple):

@@ -15,8 +15,8 @@ from bots.simulation.tally import FinishedGame
 
 MODULE = "protocol.games.kernels.blockhead"
 
+#: Hands in a game: the cards of a whole block are dealt at once, and must fit in memory.
 MOST_HANDS = 10_000
-"""Hands in a game: the cards of a whole block are dealt at once, and must fit in memory."""
 
 
 def kernel_obstacle(plan: Plan) -> str | None:

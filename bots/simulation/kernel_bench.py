@@ -18,8 +18,8 @@ from bots.simulation.progress_bar import watched
 from bots.strategy import bot_names
 from protocol.games.blockhead import BlockheadGame
 
+#: Strategies that cost next to nothing, and the ones a proof is about.
 PAIRS = (("caller", "caller"), ("alpha", "alpha"))
-"""Strategies that cost next to nothing, and the ones a proof is about."""
 
 
 def run_bench(seconds: float, as_json: bool) -> None:

@@ -6,11 +6,11 @@ from typing import Literal
 from bots.simulation.tally import Tally
 from protocol.games.blockhead import BlockheadGame
 
+#: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
-"""The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster."""
 
+#: Deals in a block of the arena.
 BLOCK = 250
-"""Deals in a block of the arena."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +52,5 @@ class Plan:
         return Tally.start(len(self.bots), self.game.stack, self.game.hands, self.seatings)
 
 
+#: A block of a plan.
 Task = tuple[Plan, int]
-"""A block of a plan."""

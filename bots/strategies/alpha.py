@@ -9,11 +9,11 @@ from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import MAX_RAISES, NAME, STREETS, BlockheadTurn, card_value, cards_value
 
+#: (delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD.
 Rows = tuple[tuple[int, int], ...]
-"""(delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD."""
 
+#: Below every delta.
 NEVER = -99
-"""Below every delta."""
 
 
 @lru_cache(maxsize=4096)

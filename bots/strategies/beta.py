@@ -18,8 +18,8 @@ from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet, Status
 from protocol.games.blockhead import BUY_IN, NAME, BlockheadTurn
 
+#: Moves this close to the best are as good: one is drawn by lot, so that beta is hard to read.
 SLACK: dict[Aim, float] = {"games": 0.0003, "chips": 0.05}
-"""Moves this close to the best are as good: one is drawn by lot, so that beta is hard to read."""
 
 
 class Beta(HeadsUpPlayer):

@@ -15,8 +15,8 @@ from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits
 from bots.strategies.blockhead.turn_numbers import Sight
 
+#: After so many hands, half of them are played against the habits.
 PATIENCE = 30
-"""After so many hands, half of them are played against the habits."""
 
 
 class Both:

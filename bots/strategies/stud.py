@@ -29,12 +29,12 @@ from protocol.cards import Rank, Suit
 from protocol.games.base import Action, Status
 from protocol.games.stud import MAX_RAISE, NAME, StudTurn
 
+#: A raise must bring back this many times its chips: who stays after it holds more than who was there before it.
 RAISE_MARGIN = 1.1
-"""A raise must bring back this many times its chips: who stays after it holds more than who was there before it."""
 # Chips a hand with 1.0, 1.1 and 1.2: 43.5, 43.2 and 42.5 from the yardsticks, 0.8, 1.3 and 1.5 from five tight.
 
+#: The part of what is known of a habit that is forgotten with every hand.
 FORGET = 0.001
-"""The part of what is known of a habit that is forgotten with every hand."""
 # With 0.02, 0.005 and 0.001: 0.1, 0.9 and 1.3 chips a hand from five tight, no difference from the yardsticks.
 
 

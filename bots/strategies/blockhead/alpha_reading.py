@@ -64,8 +64,8 @@ class Continuations:
 class Reply:
     """One turn's walk through the rest of its street, exactly, against Alpha's rules."""
 
+    #: Raises looked at after the first.
     SIZES = (1, 10)
-    """Raises looked at after the first."""
 
     def __init__(
         self, turn: Sight, weights: Sequence[int], style: int, worth: Worth, continuations: Continuations

@@ -5,12 +5,12 @@ from typing import NamedTuple, Self
 
 from protocol.games.blockhead import MAX_RAISES, BlockheadTurn, card_value
 
+#: A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed.
 FOLD, CALL = -1, 0
-"""A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed."""
 
 VALUES = range(1, 11)
+#: How many cards of each value a deck has.
 COPIES = (0, *[4] * 9, 16)
-"""How many cards of each value a deck has."""
 
 
 class Sight(NamedTuple):

@@ -17,11 +17,11 @@ from bots.human.slider import Slider
 from bots.human.table_order import Order
 from bots.human.table_screen import Table
 
+#: A safety net: nothing here takes that long unless it hangs.
 PATIENCE = 20.0
-"""A safety net: nothing here takes that long unless it hangs."""
 
+#: Of a character in a screenshot.
 CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4
-"""Of a character in a screenshot."""
 
 _PIECE = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
 

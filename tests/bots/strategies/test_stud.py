@@ -21,8 +21,8 @@ from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.stud import StudMatch, StudTurn
 
 YARDSTICKS: Sequence[Maker] = (Caller, PairOrFold, Tight, Maniac, RandomBettor)
+#: Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks.
 TIGHT_ALONE = 17.6
-"""Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks."""
 
 
 class Watched(Simple):
