@@ -79,12 +79,18 @@ def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number:
 
 
 def play_hands(
-    start: Match, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool
+    game: Game, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool
 ) -> Iterator[PlayedHand]:
-    """``hands`` hands in a row. Stacks go back to the start before every hand, or when one player is left."""
-    match = start
+    """``hands`` hands in a row. Stacks go back to the start before every hand, or when one player is left.
+
+    Raises:
+        ArenaError: a strategy broke the rules, raised something, or gave no action.
+    """
+    match = start = game.start(len(strategies))
+    if game.announced:
+        _announce(game, strategies, 1)
     for number in range(1, hands + 1):
-        if len(match.seated) < 2:
+        if match.over:
             match = start
         played = play_hand(match, strategies, seed, number)
         yield played
@@ -101,14 +107,19 @@ def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: in
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     match = game.start(len(strategies))
-    for seat, strategy in enumerate(strategies):
-        try:
-            tell(strategy, GameInfo.about(game, seat, len(strategies)))
-        except StrategyError as error:
-            raise ArenaError(seat, first, str(error)) from error.__cause__
+    _announce(game, strategies, first)
     number = first
     while not match.over:
         played = play_hand(match, strategies, seed, number)
         yield played
         match = match.record(played.settlement)
         number += 1
+
+
+def _announce(game: Game, strategies: Sequence[Strategy], number: int) -> None:
+    """Tell the strategies that a game begins with hand ``number``, as a dealer's ``game:`` message does."""
+    for seat, strategy in enumerate(strategies):
+        try:
+            tell(strategy, GameInfo.about(game, seat, len(strategies)))
+        except StrategyError as error:
+            raise ArenaError(seat, number, str(error)) from error.__cause__

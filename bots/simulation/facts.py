@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.run_games import Outcome
+from bots.simulation.whole_games import Outcome
 from bots.statistics import Estimate
 
 
@@ -95,7 +95,7 @@ def title(outcome: Outcome) -> str:
     """What was played, by which engine."""
     tally, plan = outcome.tally, outcome.plan
     games = f"{tally.games:,} games" + (f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else "")
-    return f"Blockhead: {games} of {tally.hands} hands, by the {plan.engine}"
+    return f"{plan.game.name.capitalize()}: {games} of {tally.hands} hands, by the {plan.engine}"
 
 
 def _cells(outcome: Outcome, player: int) -> list[str]:

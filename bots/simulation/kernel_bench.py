@@ -11,10 +11,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bots.simulation.blocks import play_block
-from bots.simulation.kernel import kernel_obstacle
-from bots.simulation.plan import Plan
-from bots.simulation.progress_bar import watched
+from bots.simulation.kernel_choice import kernel_obstacle
+from bots.simulation.plan import Plan, with_progress
+from bots.simulation.whole_games import play_block
 from bots.strategy import bot_names
 from protocol.games.blockhead import BlockheadGame
 
@@ -25,7 +24,7 @@ PAIRS = (("caller", "caller"), ("alpha", "alpha"))
 def run_bench(seconds: float, as_json: bool) -> None:
     """Measure every pair for ``seconds`` in each engine, and print the rates."""
     pairs = [pair for pair in PAIRS if set(pair) <= set(bot_names())]
-    rows = [_row(pair, seconds) for pair in watched(pairs, "measuring", len(pairs))]
+    rows = [_row(pair, seconds) for pair in with_progress(pairs, "measuring", len(pairs))]
     if as_json:
         print(json.dumps({"game": "blockhead", "seconds": seconds, "pairs": rows}, indent=2))
     else:

@@ -15,7 +15,7 @@ from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.slider import Slider
 from bots.human.table_order import Order
-from bots.human.table_screen import Table
+from bots.human.table_screen import TableScreen
 
 #: A safety net: nothing here takes that long unless it hangs.
 PATIENCE = 20.0
@@ -41,7 +41,7 @@ class Person:
     @property
     def ended(self) -> bool:
         """Whether the game is over."""
-        return self.table.sitting.reason != ""
+        return self.table.session.reason != ""
 
     @property
     def slider(self) -> Slider:

@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from bots.human.bot_list import BotList
 from bots.human.table_order import Order
-from bots.human.table_screen import Table
+from bots.human.table_screen import TableScreen
 from tests.bots.human.person import sitting_down
 
 ORDER = Order("stud", "lobby", speed="none")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.human.local_table import LocalGame, Player, Setup
-from bots.human.thread_bridge import Desk, Human
+from bots.human.thread_bridge import ThreadBridge, Human
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
@@ -41,13 +41,13 @@ def told(
     def post(item: News) -> None:
         news.append(item)
         if isinstance(item, Asked):
-            desk.answer(item.number, person(item.turn))
+            bridge.answer(item.number, person(item.turn))
         if isinstance(item, Waiting):
-            desk.answer(item.number, None)
+            bridge.answer(item.number, None)
 
-    desk = Desk(post)
-    players = [Player("you", Human(desk)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-    LocalGame(Setup(game, players, desk, seed_from_text(seed), 0.0, hands)).run()
+    bridge = ThreadBridge(post)
+    players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
+    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, hands)).run()
     return news
 
 

@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from bots.human.person_app import Casino
-from bots.human.remote_table import Joined
-from bots.human.thread_bridge import Desk
+from bots.human.remote_table import RemoteGame
+from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate
 from protocol.cards import parse_cards
 from protocol.games.base import Action, Bet
@@ -48,10 +48,10 @@ def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple
     def post(item: News) -> None:
         news.append(item)
         if isinstance(item, Asked) and left:
-            desk.answer(item.number, left.pop(0))
+            bridge.answer(item.number, left.pop(0))
 
-    desk = Desk(post)
-    thread = Thread(target=Joined(person, UTF, ADA, desk).run)
+    bridge = ThreadBridge(post)
+    thread = Thread(target=RemoteGame(person, UTF, ADA, bridge).run)
     thread.start()
     heard = b""
     waiting = len(answers)
@@ -128,12 +128,12 @@ def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
 
     def post(item: News) -> None:
         if isinstance(item, Asked):
-            joined.leave()
+            game.leave()
         if isinstance(item, Ended):
             ended.append(item)
 
-    joined = Joined(person, UTF, ADA, Desk(post))
-    thread = Thread(target=joined.run)
+    game = RemoteGame(person, UTF, ADA, ThreadBridge(post))
+    thread = Thread(target=game.run)
     thread.start()
     dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
     dealer.shutdown(socket.SHUT_WR)
@@ -146,12 +146,12 @@ def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
 def test_who_leaves_while_others_act_is_gone_at_once(ends: Ends) -> None:
     dealer, person = ends
     ended: list[News] = []
-    joined = Joined(person, UTF, ADA, Desk(ended.append))
-    thread = Thread(target=joined.run)
+    game = RemoteGame(person, UTF, ADA, ThreadBridge(ended.append))
+    thread = Thread(target=game.run)
     thread.start()
     dealer.sendall(UTF.encode("login"))
     assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
-    joined.leave()
+    game.leave()
     thread.join(30)
     assert ended == [Ended("You have left the table.")]
 
@@ -165,7 +165,7 @@ def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
     dealer, sock = ends
 
     async def play() -> None:
-        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
         async with app.run_test(size=(80, 24)) as pilot:
             person = Person(app, pilot)
             dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
@@ -202,7 +202,7 @@ def play_by_keys(port: int) -> list[str]:
 
     async def play() -> list[str]:
         sock = socket.create_connection(("127.0.0.1", port))
-        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
         async with app.run_test(size=(80, 24)) as pilot:
             person = Person(app, pilot)
             while not person.ended:

@@ -41,7 +41,7 @@ def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
                 await person.call_to_the_end_of_the_hand()
                 await person.press("enter")
             await person.sees("The game is over", "4 hands: 500 chips at first")
-            assert person.table.sitting.chips == stacks_of_callers(3, 4)
+            assert person.table.session.chips == stacks_of_callers(3, 4)
             await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
         assert person.app.farewell[0] == "Three-card stud against caller, caller 2"
         assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.farewell[2]
