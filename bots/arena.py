@@ -1,13 +1,12 @@
-"""Strategies against strategies in one process: the engine's own loop, without a socket."""
+"""Let strategies play each other in one process, without sockets, by the loop that every driver of a hand uses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Fold, IllegalAction, Settlement
+from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.games.registry import Game
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 
 
@@ -55,14 +54,14 @@ class PlayedHand:
         return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
 
 
-def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
-    """Deal and play hand ``number`` of the match; ``strategies`` stand in the order of the match's players.
+def play_hand(game: Game, match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
+    """Deal and play hand ``number`` of a match of ``game``; ``strategies`` are in the order of the match's players.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
-    hand = match.deal(shuffled_deck(seed, 0, number))
+    hand = match.deal(game.chance.outcome(game.chance.draw(seed, 0, number)))
     actions = []
     try:
         while (seat := hand.to_act) is not None:
@@ -92,7 +91,7 @@ def play_hands(
     for number in range(1, hands + 1):
         if match.over:
             match = start
-        played = play_hand(match, strategies, seed, number)
+        played = play_hand(game, match, strategies, seed, number)
         yield played
         if not reset_stacks:
             match = match.record(played.settlement)
@@ -110,7 +109,7 @@ def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: in
     _announce(game, strategies, first)
     number = first
     while not match.over:
-        played = play_hand(match, strategies, seed, number)
+        played = play_hand(game, match, strategies, seed, number)
         yield played
         match = match.record(played.settlement)
         number += 1

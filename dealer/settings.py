@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 
 FormatName = Literal["freezeout", "round-robin", "swiss"]

@@ -11,7 +11,6 @@ from textual.widgets import Button, Static
 
 from protocol.games.base import FOLD, Action, Bet, Turn
 
-
 #: Columns of the two arrows.
 ARROWS = 2
 

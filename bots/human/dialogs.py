@@ -23,6 +23,7 @@ PgUp PgDn     read the history
 F8  h         this page
 F10 Ctrl-Q    leave the table, at any time"""
 
+
 class Dialog(ModalScreen[str]):
     """A box with text and buttons; its result is the name of the button, or ``escape``.
 

@@ -17,8 +17,6 @@ from textual.widgets.option_list import Option
 from bots.catalogue import Entry, playing
 from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level
 
-
-
 #: Before a bot, by whether it is chosen; readable without colours.
 MARKS = {True: "[x]", False: "[ ]"}
 

@@ -32,7 +32,9 @@ class Casino(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  (its type is the base class's)
 
-    def __init__(self, order: Order | None = None, join: tuple[str, Callable[[ThreadBridge], Play]] | None = None) -> None:
+    def __init__(
+        self, order: Order | None = None, join: tuple[str, Callable[[ThreadBridge], Play]] | None = None
+    ) -> None:
         super().__init__()
         self._order = order
         self._join = join

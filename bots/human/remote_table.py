@@ -156,9 +156,7 @@ def _agreed_game(name: str, agreed: Mapping[str, str]) -> Game:
     """The game with the options of a ``game:`` message, whose values are text."""
     game = load_game(name)
     options = {entry.name: entry for entry in game.options() if entry.name in agreed}
-    return game.from_facts(
-        {key: agreed[key] if entry.choices else int(agreed[key]) for key, entry in options.items()}
-    )
+    return game.from_facts({key: agreed[key] if entry.choices else int(agreed[key]) for key, entry in options.items()})
 
 
 def _told_result(status: Status, game: Game) -> str:

@@ -12,6 +12,7 @@ from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.narration import YOU
 from bots.human.thread_bridge import Human, ThreadBridge
+from bots.option_flags import agreed_game
 from bots.strategy import load_maker
 from protocol.games.game import Game
 from protocol.games.registry import load_game
@@ -63,7 +64,7 @@ class Order:
             LookupError: there is no such game.
         """
         try:
-            return load_game(self.game).from_facts(self.options)
+            return agreed_game(self.game, self.options)
         except ValueError as error:
             raise OrderError(str(error)) from None
 

@@ -79,7 +79,8 @@ class WireTable(ABC):
 
     def scene(self, turn: Turn, to_act: int | None, headline: str = "") -> Scene:
         """The table as it is shown now."""
-        return Scene(tuple(self._views), self.me, self.hand, turn.street, self._pot, self._cards, to_act, headline=headline)
+        seats = tuple(self._views)
+        return Scene(seats, self.me, self.hand, turn.street, self._pot, self._cards, to_act, headline=headline)
 
     def spot(self, turn: Turn) -> Spot | None:
         """What the person's chances are counted from; None once the person has folded."""

@@ -83,6 +83,7 @@ def _more_games(pair: PairTally, tally: Tally) -> float:
     needed = trials_needed(scores.mean, scores.variance)
     return max((needed - tally.deals) * tally.seatings, float(tally.seatings))
 
+
 # A test that may be looked at after every game and stopped at any time: its p-value is always valid.
 #
 # Under the null hypothesis the player ahead at the end of a game is the toss of a fair coin. The evidence against
@@ -95,6 +96,7 @@ def _more_games(pair: PairTally, tally: Tally) -> float:
 # Statistical methods related to the law of the iterated logarithm, Annals of Mathematical Statistics 41, 1970,
 # section 4; as p-values that may be peeked at: Johari, Koomen, Pekelis and Walsh, Always valid inference, Operations
 # Research 70, 2022). Unlike tests made of intervals for means it is exact, also for the first games.
+
 
 def log_evidence(ahead: int, behind: int) -> float:
     """The natural logarithm of the evidence against a fair coin; drawn games say nothing."""

@@ -19,7 +19,7 @@ from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import play_blocks
 from bots.statistics import Estimate
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 #: How many bots a table of 100 columns holds.
 BOTS = range(2, 7)
@@ -58,9 +58,7 @@ class Cross:
     engines: dict[tuple[int, int], Engine]
 
 
-def play_cross(
-    bots: Sequence[str], game: Game, games: int, seed: str, jobs: int, engine: Engine | None
-) -> Cross:
+def play_cross(bots: Sequence[str], game: Game, games: int, seed: str, jobs: int, engine: Engine | None) -> Cross:
     """Let every two bots play ``games`` games (rounded up to an even number), with a progress bar on standard error.
 
     Raises:

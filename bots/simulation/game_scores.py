@@ -12,7 +12,7 @@ from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError, check_plan
 from bots.simulation.simulation_flags import GameFlags
 from bots.simulation.whole_games import simulate
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 GAMES = 10_000
 CROSS_GAMES = 1_000

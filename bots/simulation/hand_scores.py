@@ -13,7 +13,7 @@ from rich.table import Table
 from bots.arena import ArenaError, play_hands
 from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from bots.statistics import RunningMean
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.shuffle import seed_from_text
 
 

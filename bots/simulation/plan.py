@@ -11,7 +11,7 @@ from rich.progress import track
 
 from bots.simulation.tally import Tally
 from bots.strategy import Strategy, load_maker
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
@@ -80,9 +80,7 @@ def check_seats(game: Game, bots: Sequence[str]) -> None:
         SimulationError: they are too few or too many.
     """
     if len(bots) not in game.seats:
-        raise SimulationError(
-            f"{game.name} is played by {game.seats[0]} to {game.seats[-1]} bots, got {len(bots)}"
-        )
+        raise SimulationError(f"{game.name} is played by {game.seats[0]} to {game.seats[-1]} bots, got {len(bots)}")
 
 
 def check_plan(plan: Plan) -> None:

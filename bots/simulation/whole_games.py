@@ -113,7 +113,8 @@ def play_block(task: Task) -> Tally:
 def _play_in_kernel(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:
     kernel = load_kernel(plan.game.name)
     assert kernel is not None, "only a plan that a kernel can play has this engine"
-    return kernel.play_deals(plan, block)
+    deals: Iterator[Sequence[FinishedGame]] = kernel.play_deals(plan, block)
+    return deals
 
 
 def _play_in_arena(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:

@@ -6,7 +6,7 @@ from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.settings import LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame, Ranks
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from dealer.cli.flags import TournamentFlags
-from dealer.cli.options import OptionError
+from dealer.errors import OptionError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 

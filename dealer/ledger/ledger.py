@@ -13,14 +13,13 @@ from dealer.ledger.formats.points import points_of_pair
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.scores import Scores
 from dealer.ledger.seating import Seating
-from dealer.ledger.stakes import ante_at, payable
 from dealer.ledger.standings import Departure, Standing, rank, rank_by
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.base import Hand
 from protocol.games.match import Match
-from protocol.shuffle import cards_at, shuffled_places
+from protocol.games.stakes import Stakes
 
 
 class Ledger(Seating):
@@ -79,11 +78,11 @@ class Ledger(Seating):
         self.tidy(table)
 
     def next_deck(self, table: TableState) -> bytes:
-        """The deck of the next hand, as places in ``DECK``."""
+        """What chance decides in the next hand, as the journal keeps it: for a deck the places of its cards."""
         number = table.hand_number + 1
         if self.settings.duplicate:
             number = (table.game - 1) % self.settings.games * self.settings.hands + table.played + 1
-        return shuffled_places(self.settings.seed, table.number, number)
+        return self.settings.game.chance.draw(self.settings.seed, table.number, number)
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Hand:
         """Begin the next hand, at the level under way or, in a journal, at that of the hand."""
@@ -91,7 +90,7 @@ class Ledger(Seating):
         table.hand_number += 1
         table.in_hand = True
         table.stacks_before = table.match.stacks
-        return table.match.deal(cards_at(places))
+        return table.match.deal(self.settings.game.chance.outcome(places))
 
     def charge(self, table: TableState, level: int) -> None:
         """Ask of a table what everybody pays before a hand at a level; who cannot is not dealt in."""
@@ -104,11 +103,13 @@ class Ledger(Seating):
         if self.settings.levels is None:
             return table.match
         stacks = [table.match.stacks[index] for index in table.match.seated]
-        return table.match.charge(payable(self.ante(level), stacks))
+        return table.match.charge(self.stakes(level).payable(stacks))
 
-    def ante(self, level: int) -> int:
+    def stakes(self, level: int) -> Stakes:
         """What a level asks for, where there are levels; a table whose stacks cannot pay it asks for less."""
-        return ante_at(level, int(self.settings.game.facts["ante"]))
+        stakes = self.settings.game.stakes
+        assert stakes is not None, "a game without stakes that rise has no levels"
+        return stakes.at_level(level)
 
     def level_due(self, table: TableState) -> bool:
         """Whether a table has played so many hands at the level under way that the next one begins, everywhere."""
@@ -138,7 +139,7 @@ class Ledger(Seating):
         if self.settings.levels is None:
             return self.settings.game.fee
         stacks = [table.match.stacks[index] for index in table.match.seated]
-        return f"the ante of {payable(self.ante(self.level), stacks)}"
+        return self.stakes(self.level).payable(stacks).text
 
     def finish(self, table: TableState, hand: PlayedHand) -> None:
         """End the hand under way: chips move, and who cannot pay for the next is not dealt in any more."""
@@ -162,7 +163,7 @@ class Ledger(Seating):
     def _settle_stacks(self, table: TableState, hand: PlayedHand) -> None:
         """Chips move; where antes rise, who cannot pay for the next hand is found by what the table then asks for."""
         levels = self.settings.levels is not None
-        match = table.match.charge(1) if levels else table.match
+        match = table.match.charge(self.stakes(table.level).smallest()) if levels else table.match
         table.match = match.record(hand.settlement)
         table.match = self._charged(table, table.level)
 

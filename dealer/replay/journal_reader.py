@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import JournalError, OptionError
+from dealer.journal.records import Record, read_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -39,22 +39,22 @@ def watch(path: Path, choice: Choice) -> Iterator[Script | Note]:
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
-    fold = Refold(path)
+    rebuild = LedgerRebuild(path)
     screening: _Screening | None = None
     try:
         for record in read_journal(path):
-            hand = fold.take(record)
-            screening = screening or _Screening(fold.ledger, choice)
+            hand = rebuild.take(record)
+            screening = screening or _Screening(rebuild.ledger, choice)
             yield from screening.show(record, hand)
             if screening.over:
                 break
     except JournalError:
         yield from screening.rest() if screening else ()
         raise
-    screening = screening or _Screening(fold.ledger, choice)
+    screening = screening or _Screening(rebuild.ledger, choice)
     yield from screening.rest()
     screening.check_found()
-    if choice.hand is None and not fold.ended:
+    if choice.hand is None and not rebuild.ended:
         yield Unfinished()
 
 
@@ -85,7 +85,7 @@ class _Screening:
         tables = self._tables
         return bool(tables) and all(table.hand_number > wanted or not ledger.size(table) for table in tables)
 
-    def show(self, record: Record, hand: RefoldedHand | None) -> Iterator[Script | Note]:
+    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[Script | Note]:
         """What there is to watch of one record."""
         if hand is not None:
             yield from self._show_hand(hand)
@@ -131,7 +131,7 @@ class _Screening:
         number, tables = self._choice.table, self._ledger.tables
         return tables if number is None else tables[number : number + 1]
 
-    def _show_hand(self, hand: RefoldedHand) -> Iterator[Script]:
+    def _show_hand(self, hand: ReplayedHand) -> Iterator[Script]:
         seat = None if self._viewer is None else self._viewer.seat_in(hand)
         if self._viewer and seat is None:
             self._left_out.add(hand.table)

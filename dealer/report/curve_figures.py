@@ -26,7 +26,7 @@ def chip_curves(
     order: Sequence[Player],
     base: int,
     looks: Mapping[Player, Style],
-    antes: Mapping[int, int],
+    stakes: Mapping[int, str],
     keep_all: bool,
 ) -> Any:
     """Chips of everybody in a round, behind each hand.
@@ -36,7 +36,7 @@ def chip_curves(
         order: its players, those who are shown at once first.
         base: chips everybody began with; 0 where games begin anew and only what was won can be added up.
         looks: of the players.
-        antes: by level, where antes rise.
+        stakes: in words by level, where they rise.
         keep_all: whether who has left is dealt in all the same, so that its curve goes on.
     """
     figure = new_figure()
@@ -56,7 +56,7 @@ def chip_curves(
         )
     figure.update_xaxes(title="hand", rangemode="tozero")
     figure.update_yaxes(title="chips" if base else "chips won so far", zeroline=not base)
-    figure.update_layout(**_level_marks(curves.levels, antes))
+    figure.update_layout(**_level_marks(curves.levels, stakes))
     return finished(figure, 400 + 12 * min(len(order), SHOWN))
 
 
@@ -125,15 +125,15 @@ def _with_places(figure: Any, players: int) -> Any:
     return finished(figure, 140 + 36 * max(6, min(players, SHOWN)))
 
 
-def _level_marks(levels: Mapping[int, int], antes: Mapping[int, int]) -> dict[str, Any]:
-    """Where antes rose: a line for each level, with its ante."""
+def _level_marks(levels: Mapping[int, int], stakes: Mapping[int, str]) -> dict[str, Any]:
+    """A line for each level, with its stakes."""
     stride = -(-len(levels) // MOST_LEVELS) or 1
     marked = list(levels.items())[::stride]
     return {
         "shapes": list(_level_lines(marked)),
         "annotations": [
             {
-                **{"x": hand, "y": 1, "yref": "paper", "text": f"ante {antes[level]}", "showarrow": False},
+                **{"x": hand, "y": 1, "yref": "paper", "text": stakes[level].removeprefix("the "), "showarrow": False},
                 **{"textangle": -90, "xanchor": "right", "yanchor": "top", "font": {"size": 11}},
             }
             for level, hand in marked

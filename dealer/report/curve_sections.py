@@ -19,15 +19,15 @@ def curve_sections(findings: Findings) -> list[str]:
     base = 0 if several_games else settings.game.start(2).stacks[0]
     playing = set(curves.players)
     order = [player for player in findings.order if player in playing]
-    antes = {level: ledger.ante(level) for level in curves.levels}
+    stakes = {level: ledger.stakes(level).text for level in curves.levels}
     in_round = f" in round {ledger.round}" if ledger.rounds > 1 else ""
-    chips = curve_figures.chip_curves(curves, order, base, looks, antes, settings.duplicate)
+    chips = curve_figures.chip_curves(curves, order, base, looks, stakes, settings.duplicate)
     places = curve_figures.place_curves(curves, order, looks)
     what = "Chips won in all games so far." if several_games else "Chips behind each hand."
     if len(ledger.round_tables) > 1:
         what += " Hands are counted at the table that is furthest on."
     if curves.levels:
-        what += " Dotted lines are where antes rose."
+        what += " Dotted lines are where stakes rose."
     note = "By chips, among those still in; whoever has left is no longer shown."
     sections = [
         _curve_section(f"Chips{in_round}", f"{what} {_LEGEND}", chips, "chips", order, looks),

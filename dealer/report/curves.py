@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 
@@ -42,7 +42,7 @@ class RoundCurves:
         self.points.append(tuple(self.won))
         self._place = {player: place for place, player in enumerate(self.players)}
 
-    def add(self, hand: RefoldedHand) -> None:
+    def add(self, hand: ReplayedHand) -> None:
         """Count a hand."""
         if hand.number > self._reached:
             if self._reached:
@@ -102,7 +102,7 @@ class Curves:
         places: of everybody in a round, round by round; that under way is added by ``finish``.
     """
 
-    def __init__(self, fold: Refold) -> None:
+    def __init__(self, fold: LedgerRebuild) -> None:
         self._fold = fold
         self._round: RoundCurves | None = None
         self.places: list[Mapping[Player, int]] = []
@@ -112,7 +112,7 @@ class Curves:
         if record["type"] == "round":
             self._end_round()
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``. Who left in a hand is out when that is over: its record comes later."""
         ledger = self._fold.ledger
         match record["type"]:

@@ -81,8 +81,8 @@ def _course(ledger: Ledger) -> list[str]:
         )
     if ledger.settings.levels is not None:
         lines.append(
-            f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
-            f"{ledger.ante(ledger.level)}, at level {ledger.level}."
+            f"Stakes rise every {ledger.settings.levels} hands of a table. Level {ledger.level} asks for "
+            f"{ledger.stakes(ledger.level).text}."
         )
     return lines
 

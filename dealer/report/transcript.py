@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from dealer.audit.hands import RefoldedHand, Step
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.ledger.closing_message import farewell
@@ -37,7 +37,7 @@ class Transcripts:
         folder: of the report.
     """
 
-    def __init__(self, fold: Refold, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+    def __init__(self, fold: LedgerRebuild, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
         self._fold = fold
         self._labels = labels
         self._folder = folder
@@ -56,7 +56,7 @@ class Transcripts:
             for number in sorted(self._reopened):
                 self._reopen(self._fold.ledger.tables[number])
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         ledger = self._fold.ledger
         match record["type"]:
@@ -121,7 +121,7 @@ class Transcripts:
         label = self._labels[player]
         return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
 
-    def _hand(self, hand: RefoldedHand) -> None:
+    def _hand(self, hand: ReplayedHand) -> None:
         heading = self._heading(hand)
         for seat, player in enumerate(hand.players):
             if self._took_part(hand, seat):
@@ -135,7 +135,7 @@ class Transcripts:
         self._say_all_waiting(hand.table)
         self._lost -= set(hand.players)
 
-    def _heading(self, hand: RefoldedHand) -> str:
+    def _heading(self, hand: ReplayedHand) -> str:
         """With braces in place of the seat."""
         ledger = self._fold.ledger
         game = f", game {hand.game}" if ledger.settings.games > 1 else ""
@@ -151,7 +151,7 @@ class Transcripts:
     def _say_waiting(self, player: Player) -> None:
         self._say(player, *self._sooner.pop(player, ()), *self._later.pop(player, ()))
 
-    def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
+    def _took_part(self, hand: ReplayedHand, seat: int) -> bool:
         """Whether a seat was asked something, or told how the hand ended."""
         player = hand.players[seat]
         steps = [step for step in hand.steps if step.seat == seat]

@@ -19,7 +19,7 @@ from protocol.wire.messages import GameInfo
 log = structlog.get_logger()
 
 
-class Attendance:
+class Presence:
     """Parts with players, and takes them back.
 
     Args:
@@ -28,14 +28,14 @@ class Attendance:
         reunion: brings back players whose connection ended; None if that is the end of them.
 
     Attributes:
-        goodbyes: where players are told why they are out, while the tournament goes on; set it before that.
+        closings: where players are told why they are out, while the tournament goes on; set it before that.
         changes: announced whenever somebody comes or goes.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, reunion: Reunion | None) -> None:
         self.changes = reunion.changes if reunion else Changes()
-        self.goodbyes: trio.Nursery | None = None
+        self.closings: trio.Nursery | None = None
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
@@ -74,18 +74,18 @@ class Attendance:
         )
         log.info("out", player=player.id, avatar=player.avatar, hand=table.hand_number, reason=reason)
         if for_good:
-            self._part_with(player, reason)
+            self._disconnect(player, reason)
         self.changes.announce()
 
-    def _part_with(self, player: Player, reason: str) -> None:
+    def _disconnect(self, player: Player, reason: str) -> None:
         if self._reunion:
             self._reunion.forget(player)
         if player.seat is not None:
-            assert self.goodbyes is not None
-            self.goodbyes.start_soon(self._say_goodbye, player.seat, reason)
+            assert self.closings is not None
+            self.closings.start_soon(self._close_when_saved, player.seat, reason)
             player.seat = None
 
-    async def _say_goodbye(self, seat: Seat, reason: str) -> None:
+    async def _close_when_saved(self, seat: Seat, reason: str) -> None:
         await self._journal.saved()
         await seat.close(reason)
 
@@ -115,7 +115,7 @@ class Attendance:
         if self._reunion is not None:
             self._reunion.on_back = self._welcome_back
 
-    def miss(self, player: Player) -> None:
+    def note_absent(self, player: Player) -> None:
         """A player is not there when a tournament is played on."""
         if self._reunion is not None:
             self._send_away(player, "not back yet", self._reunion)
@@ -126,8 +126,8 @@ class Attendance:
         """The connection is lost, the player is not: it may come back."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
         if player.seat is not None:
-            assert self.goodbyes is not None
-            self.goodbyes.start_soon(player.seat.close, reason)
+            assert self.closings is not None
+            self.closings.start_soon(player.seat.close, reason)
         reunion.wait_for(player)
         self._record_presence("away", player)
 

@@ -118,10 +118,18 @@ def board_facts(
         "pace": tournament.tempo.pace,
         "trouble": tournament.journal.trouble is not None,
         "level": ledger.level if levels else None,
-        "ante": ledger.ante(ledger.level) if levels else tournament.settings.game.facts.get("ante"),
+        "stakes": _stakes(tournament),
         "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
         "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
     }
+
+
+def _stakes(tournament: Tournament) -> dict[str, int]:
+    """Chips that every hand costs now, by name; empty where nothing can rise."""
+    ledger, stakes = tournament.ledger, tournament.settings.game.stakes
+    if tournament.settings.levels is not None:
+        return ledger.stakes(ledger.level).facts
+    return {} if stakes is None else stakes.facts
 
 
 def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:

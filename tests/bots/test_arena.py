@@ -13,7 +13,7 @@ from bots.strategies.maniac import Maniac
 from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
 from protocol.games.base import FOLD, Bet
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudMatch
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
@@ -34,7 +34,9 @@ def test_the_same_seed_plays_the_same_hands() -> None:
     match = game.start(5)
     assert played(game, gamblers(5), 50) == played(game, gamblers(5), 50)
     assert played(game, gamblers(5), 50) != played(game, gamblers(5, "other"), 50)
-    assert play_hand(match, gamblers(5), SEED, 1) != play_hand(match, gamblers(5), seed_from_text("other"), 1)
+    assert play_hand(StudGame(), match, gamblers(5), SEED, 1) != play_hand(
+        StudGame(), match, gamblers(5), seed_from_text("other"), 1
+    )
 
 
 @settings(max_examples=40)
@@ -62,13 +64,13 @@ def test_without_reset_busts_sit_out_until_one_is_left_and_then_all_are_back() -
 def test_with_reset_every_hand_is_the_first() -> None:
     match, strategies = StudMatch.start(3, 20), [Maniac(Random(1)) for _ in range(3)]
     for number, hand in enumerate(played(StudGame(20), strategies, 40, reset=True), 1):
-        assert hand == play_hand(match, strategies, SEED, number)
+        assert hand == play_hand(StudGame(), match, strategies, SEED, number)
         assert len(hand.players) == 3
 
 
 def test_everybody_dealt_in_hears_how_the_hand_ended() -> None:
     quitter, caller = Scripted(lambda _turn: FOLD), Scripted(lambda turn: Bet(turn.owed))
-    hand = play_hand(StudMatch.start(2), [quitter, caller], SEED, 1)
+    hand = play_hand(StudGame(), StudMatch.start(2), [quitter, caller], SEED, 1)
     assert [status.won for status in quitter.statuses + caller.statuses] == [False, True]
     assert hand.decisions == len(quitter.turns) + len(caller.turns)
     assert hand.settlement.payoffs == (-1, 1)
@@ -77,7 +79,7 @@ def test_everybody_dealt_in_hears_how_the_hand_ended() -> None:
 def test_strategies_follow_their_players_when_one_sits_out() -> None:
     match = StudMatch((0, 50, 50), (1, 2), 1)
     strategies = [Scripted(lambda turn: Bet(turn.owed)) for _ in range(3)]
-    assert play_hand(match, strategies, SEED, 1).players == (1, 2)
+    assert play_hand(StudGame(), match, strategies, SEED, 1).players == (1, 2)
     assert [len(strategy.statuses) for strategy in strategies] == [0, 1, 1]
     assert [bool(strategy.turns) for strategy in strategies] == [False, True, True]
 

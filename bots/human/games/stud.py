@@ -38,9 +38,7 @@ def highest_spade(seats: Sequence[Cards]) -> int | None:
 def chances(spot: Spot, rng: Random) -> Chances:
     """The person's chances of both halves of the pot."""
     side = SideHalf(SPADE.removeprefix("the "), highest_spade)
-    return count_chances(
-        spot, rng, name=of_a_kind(spot.own), size=CARDS, strength=three_card_strength, side=side
-    )
+    return count_chances(spot, rng, name=of_a_kind(spot.own), size=CARDS, strength=three_card_strength, side=side)
 
 
 class StudWireTable(WireTable):

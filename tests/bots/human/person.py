@@ -10,10 +10,9 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from bots.human.bet_bar import BetBar
+from bots.human.bet_bar import BetBar, Slider
 from bots.human.panes import History
 from bots.human.person_app import Casino
-from bots.human.slider import Slider
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
 
@@ -34,9 +33,9 @@ class Person:
         self.pilot = pilot
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableScreen:
         """The table, also under a dialog."""
-        return next(screen for screen in self.app.screen_stack if isinstance(screen, Table))
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
 
     @property
     def ended(self) -> bool:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.human.local_table import LocalGame, Player, Setup
-from bots.human.thread_bridge import ThreadBridge, Human
+from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
@@ -14,7 +14,7 @@ from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
@@ -62,7 +62,7 @@ def test_no_hole_card_is_seen_but_at_a_showdown_nor_of_who_has_folded(game: Game
         showdown = scene.headline and sum(view.place == "in" for view in scene.seats) > 1
         for seat, view in enumerate(scene.seats):
             if seat != scene.me and not (showdown and view.place == "in"):
-                assert view.hole is None
+                assert view.hole == ()
     assert any(view.hole for scene in ends for view in scene.seats[1:])
 
 
@@ -74,7 +74,7 @@ def test_chances_stand_on_cards_that_the_person_can_see(game: Game) -> None:
             views = item.scene.seats
             up = [view.up for seat, view in enumerate(views) if seat != item.scene.me and view.place == "in"]
             assert list(item.spot.others) == up
-            assert item.spot.own == (views[item.scene.me].hole, *views[item.scene.me].up)
+            assert item.spot.own == (*views[item.scene.me].hole, *views[item.scene.me].up)
             assert set(item.spot.gone) == {card for view in views if view.place == "folded" for card in view.up}
 
 

@@ -88,7 +88,7 @@ def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: En
     first, _, second, *_ = scenes(news)
     assert [seat.name for seat in first.scene.seats] == ["seat 0", "you", "seat 2"]
     assert first.scene.me == first.scene.to_act == 1
-    assert [seat.hole for seat in first.scene.seats] == [None, *parse_cards("KS"), None]
+    assert [seat.hole for seat in first.scene.seats] == [(), parse_cards("KS"), ()]
     assert [seat.stack for seat in first.scene.seats] == [None, 499, None]
     assert [seat.place for seat in second.scene.seats] == ["folded", "in", "in"]
     assert second.spot is not None
@@ -111,8 +111,8 @@ def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(end
     )
     assert said == ["ada-l:Ada", "bet:5"]
     assert "seat 0 bets 5." in lines(news)
-    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")[0]
-    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, 40 points."
+    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")
+    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, sum 40."
 
 
 def test_a_dealer_that_goes_on_without_the_person_is_noticed(ends: Ends) -> None:
@@ -211,6 +211,6 @@ def play_by_keys(port: int) -> list[str]:
                     await person.sees("▶ you", "seat ")
                     await person.press("f3")
             await person.press("enter")
-        return app.farewell
+        return app.closing_lines
 
     return asyncio.run(play())

@@ -49,7 +49,7 @@ def play(stacks: Sequence[int], ante: int, makers: Sequence[Maker], seed: int, h
     match = StudMatch(tuple(stacks), tuple(range(len(stacks))), ante)
     for number in range(hands):
         if len(match.seated) > 1:
-            match = match.record(play_hand(match, players, b"%d" % seed, number).settlement)
+            match = match.record(play_hand(StudGame(), match, players, b"%d" % seed, number).settlement)
     return [player.answers for player in players if isinstance(player, Watched)]
 
 
@@ -109,7 +109,10 @@ def test_a_hand_without_a_question_is_no_matter() -> None:
 def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes) -> tuple[float, float]:
     """The mean of ``stud`` with stacks set back to 200 before every hand, and half its 95 % interval."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
-    won = [played.settlement.payoffs[0] for played in play_hands(StudGame(stack=200), players, seed, hands, reset_stacks=True)]
+    won = [
+        played.settlement.payoffs[0]
+        for played in play_hands(StudGame(stack=200), players, seed, hands, reset_stacks=True)
+    ]
     return fmean(won), 1.96 * stdev(won) / hands**0.5
 
 

@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from trio.testing import MockClock
 
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, TornError, read_journal
+from dealer.errors import JournalError, OptionError, TornError
+from dealer.journal.records import read_journal
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.notes import (
     Away,
@@ -335,10 +335,10 @@ def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> 
         Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
         HostSaid("pause", None, None, None, None),
         HostSaid("resume", None, None, None, None),
-        LevelBegun(2, 4),
+        LevelBegun(2, {"ante": 4}),
         Moved(0, 1, "p0", "Amit", True),
         HostSaid("level", None, None, None, None),
-        LevelBegun(3, 6),
+        LevelBegun(3, {"ante": 6}),
         RoundBegun(2, 4, (2, 3)),
         HostSaid("end", None, None, None, None),
     ]

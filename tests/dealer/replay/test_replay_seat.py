@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dealer.audit.hands import RefoldedHand, Step
+from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.script import Script, StreetOpened, script_of
@@ -19,7 +19,7 @@ from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.support.scribe import players as some_players
@@ -39,7 +39,7 @@ def chosen(hand: Hand, player: Random) -> list[Action]:
     return actions
 
 
-def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
+def refolded(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
     """A hand as a journal would tell it."""
     steps = []
     for number, action in enumerate(actions):
@@ -47,7 +47,7 @@ def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
         steps.append(Step(hand, hand.to_act, action, number / 1000, None))
         hand = hand.apply(action)
     seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
-    return RefoldedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
 
 
 def on_screen(script: Script) -> str:
@@ -63,12 +63,12 @@ def shown(script: Script) -> str:
     return on_screen(script) + json_line(script) + sheet.getvalue()
 
 
-def seen_by(seat: int, hand: RefoldedHand) -> set[Card]:
+def seen_by(seat: int, hand: ReplayedHand) -> set[Card]:
     """The own hole card, what lay open at any time, and what the status told."""
     status = hand.settlement.statuses()[seat]
     moments = [step.before for step in hand.steps] + [hand.last]
-    opened = {card for moment in moments for live in moment.live for card in moment.view(live).up}
-    return {moments[0].view(seat).hole, *opened, *status.cards, *(card for _, card in status.shown)}
+    opened = {card for moment in moments for live in moment.live for card in moment.public().seats[live].up}
+    return {*moments[0].hole(seat), *opened, *status.cards, *(card for _, cards in status.shown for card in cards)}
 
 
 def permuted(deck: Deck, kept: set[Card], shuffler: Random) -> list[Card]:
@@ -86,7 +86,7 @@ def check_that_hidden_cards_do_not_matter(
     for seat in player.sample(range(seats), 2):
         seen = seen_by(seat, hand)
         script = script_of(hand, game, seat)
-        at_the_end = {hand.last.view(live).hole for live in hand.last.live}
+        at_the_end = {card for live in hand.last.live for card in hand.last.hole(live)}
         # who wins does not depend on cards of nobody who is still in
         again = refolded(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
         assert shown(script_of(again, game, seat)) == shown(script)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import FOLDED, read_journal
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
@@ -41,7 +41,7 @@ class Read:
     """A journal that was read by all watchers."""
 
     def __init__(self, path: Path) -> None:
-        self.fold = Refold(path)
+        self.fold = LedgerRebuild(path)
         self.tally, self.curves, self.pairs = Tally(self.fold), Curves(self.fold), HeadToHead(self.fold)
         follow(self.fold, survey(path).records, [self.tally, self.curves, self.pairs])
         self.curves.finish()
@@ -226,7 +226,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     """By the cards of the deck alone."""
     await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 60))
     seen = set()
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
         for seat, way in ways_of_winning(hand).items():
@@ -245,7 +245,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
 
 async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         for seat, way in ways_of_winning(hand).items():
             total = cards_value(cards[5 * seat : 5 * seat + 5])

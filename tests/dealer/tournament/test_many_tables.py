@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 import trio
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.balance import balanced, next_table
-from dealer.ledger.stakes import ante_at, payable
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.dealer.support.inspected import LIMIT, Played, play_in_process
-from tests.dealer.support.recorded import facts, read_records
+from tests.dealer.support.recorded import facts, read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, by_chance
 
 SIZES = st.dictionaries(st.integers(0, 30), st.integers(1, 17), min_size=1, max_size=8)
@@ -60,7 +59,7 @@ async def play(path: Path, agreed: Settings, count: int) -> Played:
         played = await play_in_process(agreed, clients, journal)
     total = count * agreed.game.start(1).total
     assert sum(table.match.total for table in played.ledger.round_tables) == total
-    assert facts(refold(path).ledger) == facts(played.ledger)
+    assert facts(rebuilt(path).ledger) == facts(played.ledger)
     assert all(client.done for client in clients)
     return played
 

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.ledger.formats.pairings import Pairings
 from dealer.ledger.formats.points import WIN
 from dealer.settings import FormatName, Settings
@@ -22,6 +21,7 @@ from tests.dealer.support.recorded import (
     facts,
     play_on,
     read_records,
+    rebuilt,
     record,
     run_at_once,
     write_records,
@@ -58,9 +58,9 @@ WINDS = st.builds(
 
 def check(tournament: Tournament, path: Path) -> None:
     """The journal tells the same, and no chip of a freezeout is lost or made."""
-    fold, ledger = refold(path), tournament.ledger
-    assert fold.ended
-    assert facts(fold.ledger) == facts(ledger)
+    rebuild, ledger = rebuilt(path), tournament.ledger
+    assert rebuild.ended
+    assert facts(rebuild.ledger) == facts(ledger)
     if ledger.sends_players:
         seated = sum(len(table.players) for table in ledger.round_tables)
         assert sum(table.match.total for table in ledger.round_tables) == seated * ledger.settings.game.start(1).total

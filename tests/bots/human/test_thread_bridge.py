@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from bots.human.thread_bridge import ThreadBridge, Human, LeftError
+from bots.human.thread_bridge import Human, LeftError, ThreadBridge
 from bots.human.updates import Asked, News, TooLate, Waiting
 from protocol.games.base import FOLD, Action, Bet
 from tests.bots.helpers import asked
