@@ -27,7 +27,9 @@ def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
 def _make_flags() -> Any:
     kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name != HANDS}
     fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
-    return Parameter(name="*", group="Game")(make_dataclass("OptionFlags", fields, frozen=True))
+    # cyclopts takes a class of the standard library, such as one made in its `types`, for a single value.
+    named = {"__module__": __name__}
+    return Parameter(name="*", group="Game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
 
 
 if TYPE_CHECKING:
