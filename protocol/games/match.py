@@ -1,7 +1,7 @@
 """Hands in a row between the same players: what one hand leaves behind for the next."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from protocol.games.base import Hand, Settlement
@@ -22,7 +22,7 @@ class Match(ABC):
 
     stacks: tuple[int, ...]
     seated: tuple[int, ...]
-    button: int | None = None
+    button: int | None = field(default=None, kw_only=True)
 
     @abstractmethod
     def deal(self, outcome: Any) -> Hand:

@@ -63,4 +63,4 @@ def options_help(entries: list[tuple[type[Game], Option]]) -> str:
     texts: dict[str, list[str]] = {}
     for game, entry in entries:
         texts.setdefault(entry.help, []).append(f"{game.name}: {entry.default}")
-    return " ".join(f"{text} ({', '.join(defaults)})" for text, defaults in texts.items())
+    return " ".join(f"{text.removesuffix('.')} ({', '.join(defaults)})." for text, defaults in texts.items())

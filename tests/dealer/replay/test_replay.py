@@ -120,7 +120,7 @@ def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
 
 
 def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     state = scribe.ledger.tables[0]
     scribe.ledger.deal(state, scribe.ledger.next_deck(state))
@@ -206,7 +206,7 @@ def test_who_has_left_sees_no_more(stud: Path) -> None:
 
 @pytest.mark.parametrize("batches", [0, 1, 2])
 def test_a_journal_without_a_hand_is_no_error_once_it_has_started(batches: int, tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     path = tmp_path / "a.journal"
     path.write_bytes(b"".join(scribe.batches[:batches]))
