@@ -11,10 +11,10 @@ from protocol.wire.messages import GameInfo
 
 
 class ArenaError(Exception):
-    """A hand that a strategy broke; the text says how. An error the strategy raised itself is the cause.
+    """A strategy broke the rules or failed in a hand; the text says how. An error that it raised is the cause.
 
     Attributes:
-        player: the index of the player it stood for.
+        player: the index of the strategy's player.
         number: of the hand.
     """
 
@@ -31,7 +31,7 @@ class PlayedHand:
     Attributes:
         players: the indices of the players dealt in.
         settlement: how the pot was divided.
-        actions: the questions' answers in order, each with the seat that gave it.
+        actions: in order, each with the seat that acted.
     """
 
     players: tuple[int, ...]
@@ -40,7 +40,7 @@ class PlayedHand:
 
     @property
     def decisions(self) -> int:
-        """How many questions were asked."""
+        """How many actions were asked for."""
         return len(self.actions)
 
     @property
@@ -50,7 +50,7 @@ class PlayedHand:
 
     @property
     def folded(self) -> tuple[int, ...]:
-        """The players who gave up, in that order."""
+        """The players who folded, in that order."""
         return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
 
 

@@ -1,4 +1,4 @@
-"""What the bots' commands take from the command line. Their work is imported when they run."""
+"""The commands ``casino bot``, ``new``, ``simulate`` and ``bench simulate``; each imports what it needs when it runs."""
 
 import sys
 import traceback
@@ -54,9 +54,9 @@ def bot(
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     secret
-        What a dealer started with --secrets asks for; anything, but the same when the player comes back.
+        What a dealer started with --secrets asks for; any text, but the same at each login of the player.
     rejoin
-        Connect and log in again whenever the connection is lost.
+        Connect and log in again each time the connection is lost.
     """
     from random import Random
 
@@ -220,6 +220,6 @@ def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int
 
 
 def _show_origin(error: BaseException) -> None:
-    """The traceback of what a strategy raised, if it did: its author needs the line."""
+    """Print the traceback of an error that a strategy raised, because its author needs the line."""
     if error.__cause__ is not None:
         traceback.print_exception(error.__cause__)

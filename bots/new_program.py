@@ -1,4 +1,4 @@
-"""``casino new``: a folder with a player to start from, copied from those that come with the package."""
+"""Make the folder of ``casino new``: a program to start from, in the language asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the commands for people take from the command line. Their work is imported when they run."""
+"""The commands ``casino play`` and ``casino bots``; what they need is imported when they run."""
 
 import secrets
 import sys
@@ -53,7 +53,7 @@ class TableFlags:
     seed: str | None = None
 
 
-@Parameter(name="*", group="At somebody's dealer")
+@Parameter(name="*", group="At a dealer's table")
 @dataclass(frozen=True)
 class GuestFlags:
     """Who you are there.
@@ -65,7 +65,7 @@ class GuestFlags:
     avatar
         What everybody sees; your id by default.
     secret
-        What a dealer started with --secrets asks for; anything, but the same when you come back.
+        What a dealer started with --secrets asks for; any text, but the same at each of your logins.
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     patience
@@ -114,7 +114,7 @@ def play(
     guest: GuestFlags = _NO_GUEST_FLAGS,
     browser: WebFlags = _NO_WEB_FLAGS,
 ) -> int:
-    """Sit down yourself: against house bots, or at somebody's dealer.
+    """Play yourself: against house bots, or at a dealer's table.
 
     Parameters
     ----------

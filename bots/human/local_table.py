@@ -99,7 +99,7 @@ def _outcome(game: Game, match: Match) -> str:
 
 
 class _HandAtTable:
-    """One hand, shown as it goes."""
+    """One hand, shown step by step."""
 
     def __init__(self, setup: Setup, match: Match, number: int) -> None:
         self._setup = setup

@@ -24,7 +24,7 @@ class Casino(App[None]):
 
     Args:
         order: a table of house bots; the lobby comes first unless bots are named.
-        join: or a seat somewhere else: where that is, and what sits down there.
+        join: or a seat at a dealer: its name for the status line, and what makes the game there.
     """
 
     CSS_PATH = "table.tcss"
@@ -65,9 +65,9 @@ class Casino(App[None]):
 
     def _open_table(self, table: TableScreen) -> None:
         self._tables.append(table)
-        self.push_screen(table, self._got_up)
+        self.push_screen(table, self._table_closed)
 
-    def _got_up(self, choice: str | None) -> None:
+    def _table_closed(self, choice: str | None) -> None:
         if choice == "lobby" and self._order is not None:
             self.push_screen(LobbyScreen(replace(self._order, seed=secrets.token_hex(8))), self._sit_down)
         else:

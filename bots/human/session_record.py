@@ -20,7 +20,7 @@ class Play(Protocol):
         """Play until it ends, which it tells the bridge; in a thread of its own."""
 
     def leave(self) -> None:
-        """Let the person get up; from any thread, as often as one likes."""
+        """Let the person leave; may be called from any thread, more than once."""
 
 
 @dataclass

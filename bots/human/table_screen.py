@@ -89,7 +89,7 @@ class TableScreen(Screen[str]):
         return self.sessions[-1]
 
     def compose(self) -> ComposeResult:
-        """The table above what can be done; the rest below it or beside it, where there is more room."""
+        """The table above the bet bar; the panes below the table, or beside it on a wide screen."""
         yield Static(id="status", markup=False)
         with Container(id="main"):
             yield TablePicture()

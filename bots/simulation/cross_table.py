@@ -1,6 +1,6 @@
-"""Every two bots against each other: who wins how many chips a hand, and how many games.
+"""Let every two bots play each other, and tabulate chips won a hand and games won.
 
-Each deal is played in both seats, so that neither cards nor seats favour anybody.
+Each deal is played in both seats, so that neither cards nor seats favour a bot.
 """
 
 from collections.abc import Sequence

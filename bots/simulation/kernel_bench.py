@@ -1,4 +1,4 @@
-"""``casino bench simulate``: hands of blockhead a second, in the arena and in the compiled kernel."""
+"""Measure ``casino bench simulate``: hands of blockhead a second, in the arena and in the compiled kernel."""
 
 import json
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ from bots.simulation.plan import Engine, Plan, SimulationError
 
 @cache
 def load_kernel(game: str) -> Any:
-    """The file of ``bots/simulation/kernels`` for a game; None if there is none.
+    """The module in ``bots/simulation/kernels`` for a game; None if the game has none.
 
     It offers ``obstacle(plan)``, which says in words why the kernel cannot play a plan, or None if it can, and
     ``play_deals(plan, block)``, which plays one block and yields the games of each deal.

@@ -1,4 +1,4 @@
-"""``alpha``: the assignment's rules, as the thresholds they are."""
+"""``alpha``: plays the assignment's rules for Alpha, which are thresholds for one number, the delta."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -50,10 +50,10 @@ def alpha_move(last: bool, prior: int | None, pot: int, raises: int, delta: int)
 
 
 class Alpha(BlockheadPlayer):
-    """Plays the table, and nothing else: stacks and hands left do not matter to it.
+    """Plays by the table of rules alone: stacks and hands left make no difference to it.
 
-    The table is for two players and for card values. With more players it measures itself against the best visible
-    cards, and where real poker hands decide it goes on counting values: legal, but no good.
+    The table is for two players and for card values. With more players it compares itself with the best visible
+    cards, and where real poker hands decide it still counts values: legal, but weak.
     """
 
     default_in: ClassVar = {NAME: 1}

@@ -1,4 +1,4 @@
-"""``tight``: plays strong cards hard, fair cards for a price, and leaves the rest."""
+"""``tight``: raises with strong cards, calls small bets with fair ones, and folds the rest."""
 
 from typing import ClassVar
 

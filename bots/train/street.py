@@ -1,4 +1,4 @@
-"""One street of the game that is solved, as a tree: its places, what their moves lead to, and how it can end."""
+"""One street of the solved game as a tree: places, moves between them, and ends."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The best reply at the table: bulk games of beta's numba twin against Alpha, from real decks."""
+"""Measure the best reply: many games of beta's compiled copy against Alpha, from real decks."""
 
 import numpy as np
 

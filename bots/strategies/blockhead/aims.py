@@ -1,4 +1,4 @@
-"""What chips are worth to a player: as many as they are, or the chance they give to win the game."""
+"""The worth of chips to a player: their number, or the chance to win the game with them."""
 
 import sys
 from array import array

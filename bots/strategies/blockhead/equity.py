@@ -1,4 +1,4 @@
-"""Betting by the share of the pot that the cards promise: for any number of opponents, and for real poker hands."""
+"""Bet by the expected share of the pot: for any number of opponents, and for real poker hands."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""How one opponent tends to act: counted by situation, weighed by what it may have held.
+"""Count how one opponent acts in each situation, weighted by the cards it may have held.
 
 A situation is what Alpha's own rules look at, coarsely: last street or not, what it faced (nothing, a check, a small
 or a big raise), and its delta, own cards' value less our up cards'. Shown hole cards count fully; others are shared

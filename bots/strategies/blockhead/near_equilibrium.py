@@ -1,4 +1,4 @@
-"""The near-equilibrium as a strategy: what to do when nothing is known about the opponent.
+"""Play the near-equilibrium: the strategy against an opponent of whom nothing is known.
 
 It looks its place up in the tables of bots/train/equilibrium.py: visible difference, own hole value, chips put in on
 earlier streets, who raised last on the street before, and this street's bets with every raise read as 1 or 10.
