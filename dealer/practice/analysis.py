@@ -98,7 +98,7 @@ class _Reader:
             return
         seat = hand.players.index(self.session.player)
         self.session.hands += 1
-        self.session.tournament = self._ledger.round
+        self.session.tournament = self._ledger.seating.round
         turns = []
         for turn, difference in self._decisions(hand, seat):
             turns.append(turn)
@@ -122,7 +122,7 @@ class _Reader:
                 yield turn, []
             else:
                 spot = Spot(before, seat, step.action, better, seen)
-                yield turn, [Difference(self._ledger.round, hand.table, hand.number, turn, spot)]
+                yield turn, [Difference(self._ledger.seating.round, hand.table, hand.number, turn, spot)]
 
 
 def _places(ledger: Ledger, player: Player) -> Sequence[float]:
@@ -131,6 +131,6 @@ def _places(ledger: Ledger, player: Player) -> Sequence[float]:
     series = ledger.format.series
     if series is None:  # a single tournament counts its places nowhere else
         series = SeriesScores(ledger.players)
-        if ledger.round_over:
+        if ledger.seating.round_over:
             series.end_round({standing.player: standing.place for standing in rank(ledger.stacks(), ledger.departures)})
     return tuple(series.by_player[player].places)

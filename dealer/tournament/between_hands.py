@@ -64,9 +64,9 @@ class BetweenHands:
         """Wait until a table that dealt its last hand at ``dealt`` may deal the next; False if there is none."""
         while True:
             self._between_hands(table)
-            if self._ends or self._ledger.table_over(table):
+            if self._ends or self._ledger.seating.table_over(table):
                 return False
-            if self._ledger.game_due(table):
+            if table.game_due:
                 await self._begin_game(table)
                 continue
             wake = self._wait_until(table, dealt)
@@ -84,7 +84,7 @@ class BetweenHands:
     def remove(self, player: Player, reason: str) -> None:
         """Put a player out: at once if it is in no hand, else after that."""
         self.removals[player] = reason
-        table = self._ledger.table_of(player)
+        table = self._ledger.seating.table_of(player)
         if not table.in_hand:
             self._remove_those_removed(table)
         self._presence.changes.announce()
@@ -95,23 +95,23 @@ class BetweenHands:
         Raises:
             ValueError: this tournament has no levels.
         """
-        self._ledger.next_level()
-        self._journal.record("level", level=self._ledger.level)
+        self._ledger.levels.begin_next()
+        self._journal.record("level", level=self._ledger.levels.level)
 
     def _between_hands(self, table: TableState) -> None:
         table.settle()
-        if self._ledger.level_due(table):
+        if self._ledger.levels.due(table):
             self.raise_level()
         self._remove_those_removed(table)
         self._presence.remove_overdue(table)
         self._remove_broke(table)
-        if not self._ends and self._looked.get(table) != self._ledger.version:
+        if not self._ends and self._looked.get(table) != self._ledger.seating.version:
             self._send_players(table)
-            self._looked[table] = self._ledger.version
+            self._looked[table] = self._ledger.seating.version
 
     def _remove_those_removed(self, table: TableState) -> None:
         """Whom the host has removed leaves."""
-        for player in [player for player in self.removals if self._ledger.table_of(player) is table]:
+        for player in [player for player in self.removals if self._ledger.seating.table_of(player) is table]:
             reason = self.removals.pop(player)
             if player.left is None:
                 table.settle()
@@ -123,22 +123,22 @@ class BetweenHands:
         broke = self._ledger.broke(table)
         for player in broke:
             stack = table.match.stacks[table.players.index(player)]
-            self._presence.leave(player, f"you are out: {stack} chips do not pay {self._ledger.fee(table)}")
+            self._presence.leave(player, f"you are out: {stack} chips do not pay {self._ledger.levels.fee(table)}")
         if broke:
             self._ledger.tidy(table)
 
     def _send_players(self, table: TableState) -> None:
         """Whom the ledger sends to other tables goes there, and is dealt in next."""
-        while move := self._ledger.next_move(table):
+        while move := self._ledger.seating.next_move(table):
             player, to = move
-            self._ledger.move(player, to)
+            self._ledger.seating.move(player, to)
             self._journal.record("move", player=player.number, table=to.number)
             self._presence.changes.announce()
 
     def _wait_until(self, table: TableState, dealt: float) -> float | None:
         """The trio time until which a table waits, unless something changes before; None if it may deal now."""
         presence = self._presence
-        if self._ledger.may_deal(table) and presence.enough_here(table):
+        if self._ledger.seating.may_deal(table) and presence.enough_here(table):
             due = self.tempo.due(dealt)
             if trio.current_time() >= due:
                 return None

@@ -15,7 +15,7 @@ from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Reconnections
 from dealer.settings import LeagueWords, OpenDoors, Settings
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
@@ -84,12 +84,12 @@ class ResumedTournament:
         players = self._ledger.players
         self.wanted = [player for player in players if player.left is None] if self.unfinished else []
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
-        self.lobby.expect(Reunion(players, None, lambda: "this tournament is played on by those who were in it"))
+        self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
 
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not self._ledger.over
+        return not self._ledger.seating.over
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""
@@ -107,7 +107,7 @@ def _begin(
         return latecomers_reason(tournament, started, played)
 
     rejoin = ledger.settings.rejoin
-    reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
+    reunion = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
     tournament = Tournament(ledger, journal, reunion, cut=cut, removed=removed)
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reunion)
@@ -125,7 +125,7 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
     if tournament.journal.trouble:
         return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
     hand, hands = tournament.hand_number, tournament.hands_planned
-    if hands is None or tournament.ledger.rounds > 1:
+    if hands is None or tournament.ledger.seating.rounds > 1:
         playing = f"with {tournament.playing} of {len(tournament.players)} players still in"
         return f"the tournament is at hand {hand}{_in_round(tournament.ledger)}, {playing}; come back for the next one"
     elapsed = trio.current_time() - started
@@ -135,7 +135,7 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
 
 
 def _in_round(ledger: Ledger) -> str:
-    return f" of round {ledger.round} of {ledger.rounds}" if ledger.rounds > 1 else ""
+    return f" of round {ledger.seating.round} of {ledger.seating.rounds}" if ledger.seating.rounds > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.changes import Changes
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Changes, Reconnections
 from dealer.net.seat import Seat
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.messages import GameInfo
@@ -33,7 +32,7 @@ class Presence:
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
-    def __init__(self, ledger: Ledger, journal: Journal, reunion: Reunion | None) -> None:
+    def __init__(self, ledger: Ledger, journal: Journal, reunion: Reconnections | None) -> None:
         self.changes = reunion.changes if reunion else Changes()
         self.closings: trio.Nursery | None = None
         self.about_to_announce: set[TableState] = set()
@@ -60,9 +59,9 @@ class Presence:
         Whose chips are gone sits down again when the next round begins, if there is one.
         """
         ledger = self._ledger
-        table = ledger.table_of(player)
+        table = ledger.seating.table_of(player)
         chips = table.chips_before(player)
-        for_good = kind is not None or ledger.round >= ledger.rounds
+        for_good = kind is not None or ledger.seating.round >= ledger.seating.rounds
         ledger.leave(player, table.hand_number, chips, reason, for_good=for_good)
         self._journal.record(
             "out",
@@ -102,7 +101,7 @@ class Presence:
         """Whether a table need not wait for players who are away: two of those it deals to are here, or all."""
         if self._reunion is None:
             return True
-        playing = [player for player in table.players if self._ledger.still_in(player)]
+        playing = [player for player in table.players if self._ledger.seating.still_in(player)]
         here = sum(player.seat is not None for player in playing)
         return here >= MIN_PLAYERS or here == len(playing)
 
@@ -122,7 +121,7 @@ class Presence:
         else:
             self.leave(player, "you are out: you did not come back when the dealer did", FaultKind.GONE)
 
-    def _send_away(self, player: Player, reason: str, reunion: Reunion) -> None:
+    def _send_away(self, player: Player, reason: str, reunion: Reconnections) -> None:
         """The connection is lost, the player is not: it may come back."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
         if player.seat is not None:
@@ -135,12 +134,12 @@ class Presence:
         """Whoever comes back in the middle of a game must be told which."""
         log.warning("back", player=player.id, avatar=player.avatar)
         self._record_presence("back", player)
-        table = self._ledger.table_of(player)
+        table = self._ledger.seating.table_of(player)
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
 
     def _record_presence(self, type_: str, player: Player) -> None:
-        hand = self._ledger.table_of(player).hand_number
+        hand = self._ledger.seating.table_of(player).hand_number
         self._journal.record(type_, player=player.number, hand=hand)
 
     def announce_game(self, player: Player, table: TableState) -> None:

@@ -13,13 +13,13 @@ import trio
 
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
-from dealer.ledger.closing_message import farewell
+from dealer.ledger.closing_message import closing_message
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Reconnections
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
@@ -44,7 +44,7 @@ class Tournament:
         self,
         ledger: Ledger,
         journal: Journal,
-        reunion: Reunion | None = None,
+        reunion: Reconnections | None = None,
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),
@@ -67,7 +67,7 @@ class Tournament:
     @property
     def tables(self) -> list[TableState]:
         """The tables of the round under way."""
-        return self.ledger.round_tables
+        return self.ledger.seating.round_tables
 
     @property
     def scores(self) -> Scores | None:
@@ -87,24 +87,24 @@ class Tournament:
     @property
     def hands_finished(self) -> int:
         """Hands that all tables together have finished."""
-        return sum(table.finished for table in self.ledger.tables)
+        return sum(table.finished for table in self.ledger.seating.tables)
 
     @property
     def hands_planned(self) -> int | None:
         """Hands at each table of a round, unless they end before; None where antes rise until one player is left."""
         if self.settings.levels is not None:
             return None
-        return self.settings.hands * max((self.ledger.games(table) for table in self.tables), default=0)
+        return self.settings.hands * max((table.games for table in self.tables), default=0)
 
     @property
     def playing(self) -> int:
         """Players still in."""
-        return sum(self.ledger.still_in(player) for player in self.players)
+        return sum(self.ledger.seating.still_in(player) for player in self.players)
 
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not self.ledger.over
+        return not self.ledger.seating.over
 
     @property
     def decisions(self) -> int:
@@ -158,7 +158,7 @@ class Tournament:
         Raises:
             ValueError: this tournament has no levels.
         """
-        self.ledger.check_levels()
+        self.ledger.levels.check()
         self._record_desk("level")
         self._between_hands.raise_level()
 
@@ -192,7 +192,7 @@ class Tournament:
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
-                    nursery.start_soon(seat.close, farewell(self.ledger, standing))
+                    nursery.start_soon(seat.close, closing_message(self.ledger, standing))
         return standings
 
     async def _play_rounds(self) -> None:
@@ -201,11 +201,11 @@ class Tournament:
                 for state in self.tables:
                     nursery.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._presence.judge))
             self.ledger.end_round()
-            if not self.ledger.round_over or self.ledger.over:
+            if not self.ledger.seating.round_over or self.ledger.seating.over:
                 return
             self.ledger.begin_round()
             seats = [[player.number for player in table.players] for table in self.tables]
-            self.journal.record("round", round=self.ledger.round, tables=seats)
+            self.journal.record("round", round=self.ledger.seating.round, tables=seats)
 
     async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in this round."""
@@ -228,9 +228,11 @@ class Tournament:
         self._presence.expect_back()
         for player, reason in self._removed.items():
             self._between_hands.remove(player, reason)
-        for player in [player for player in self.players if player.seat is None and self.ledger.plays_on(player)]:
+        for player in [
+            player for player in self.players if player.seat is None and self.ledger.seating.plays_on(player)
+        ]:
             self._presence.note_absent(player)
-            self.ledger.tidy(self.ledger.table_of(player))
+            self.ledger.tidy(self.ledger.seating.table_of(player))
         for table in self.tables:
             for player in table.seated if table.game else ():
                 self._presence.announce_game(player, table)

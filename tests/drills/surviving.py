@@ -55,9 +55,9 @@ def check_chips_and_numbers(evidence: Evidence) -> None:
     """No chip is lost or made, and no hand is played twice."""
     ledger = evidence.rebuild.ledger
     stack = ledger.settings.game.facts["stack"]
-    seated = sum(len(table.players) + len(table.arriving) for table in ledger.round_tables)
-    assert sum(sum(table.stacks().values()) for table in ledger.round_tables) == stack * seated
-    for table in ledger.tables:
+    seated = sum(len(table.players) + len(table.arriving) for table in ledger.seating.round_tables)
+    assert sum(sum(table.stacks().values()) for table in ledger.seating.round_tables) == stack * seated
+    for table in ledger.seating.tables:
         numbers = [hand.number for hand in evidence.hands if hand.table == table.number]
         assert numbers == sorted(set(numbers))
 

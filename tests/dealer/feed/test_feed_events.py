@@ -61,7 +61,7 @@ async def one_of_each() -> list[bytes]:
     players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
     ledger = Ledger(SETTINGS, players)
     scene.tournament = Tournament(ledger, journal)
-    table = ledger.tables[0]
+    table = ledger.seating.tables[0]
     await told(journal, "start", players=[{"id": player.id} for player in players])
     ledger.begin_game(table)
     await told(journal, "game", table=0, game=1, hand=1)

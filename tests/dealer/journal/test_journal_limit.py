@@ -35,7 +35,7 @@ async def test_who_wonders_why_it_ended_early_reads_it_in_the_results(
     assert 1 < hands < HANDS
     rebuild = rebuilt(path)
     assert rebuild.ended
-    assert rebuild.ledger.tables[0].finished == hands
+    assert rebuild.ledger.seating.tables[0].finished == hands
     show_results(results, as_json=False)
     assert f"{hands} hands\n{WHY}\n" in capsys.readouterr().out
     show_results(results, as_json=True)
