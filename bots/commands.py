@@ -1,4 +1,4 @@
-"""The commands ``casino bot``, ``new``, ``simulate`` and ``bench simulate``; each imports what it needs when it runs."""
+"""The commands ``bot``, ``new``, ``simulate`` and ``bench simulate``; each imports what it needs when it runs."""
 
 import sys
 import traceback

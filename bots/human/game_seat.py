@@ -12,13 +12,15 @@ from pkgutil import iter_modules
 from random import Random
 from typing import Any
 
-from bots.human import games
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
 from protocol.cards import Card
 
 ENTRY_POINTS = "casino.seats"
+
+#: The package with a file for each game of the house. It is imported by name, because its files import this one.
+_GAMES = "bots.human.games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def load_seat(game: str) -> GameSeat:
         LookupError: it does not know that game, or what an installed package offers cannot be loaded.
     """
     if game in _house_games():
-        seat: GameSeat = import_module(f"{games.__name__}.{game}").SEAT
+        seat: GameSeat = import_module(f"{_GAMES}.{game}").SEAT
         return seat
     for point in entry_points(group=ENTRY_POINTS, name=game):
         try:
@@ -67,4 +69,4 @@ def load_seat(game: str) -> GameSeat:
 
 
 def _house_games() -> list[str]:
-    return [module.name for module in iter_modules(games.__path__)]
+    return [module.name for module in iter_modules(import_module(_GAMES).__path__)]
