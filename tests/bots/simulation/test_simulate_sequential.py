@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bots.simulation.sequential import AlwaysValid, log_evidence
+from bots.simulation.conclusion import AlwaysValid, log_evidence
 from estimates.intervals import share
 
 LEVEL = 0.05
