@@ -56,8 +56,8 @@ def start_event(settings: Settings, players: Iterable[Player]) -> Event:
     return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
 
 
-def hand_event(record: Record, pot: int, settings: Settings) -> Event:
-    """A hand is over; its record does not tell the pot.
+def hand_event(record: Record, settings: Settings) -> Event:
+    """A hand is over.
 
     A duplicate tournament deals the same cards again, so there it tells none of them.
     """
@@ -75,7 +75,7 @@ def hand_event(record: Record, pot: int, settings: Settings) -> Event:
         "cards": cards,
         "actions": record["actions"],
         "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
-        "pot": pot,
+        "pot": record["pot"],
         "payoffs": record["payoffs"],
     }
 

@@ -166,6 +166,9 @@ class Board:
 
     def _hear(self, records: Sequence[Record]) -> None:
         """Called by the journal: a fast table plays hundreds of hands between two looks, and the curves need some."""
+        for record in records:
+            if record["type"] == "hand" and record["table"] in self._gazes:
+                self._gazes[record["table"]].hear(record)
         tournament = self.scene.tournament
         if tournament is not None and self._curves.due(snapshot.hands_on(tournament)):
             self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
@@ -209,12 +212,12 @@ class Board:
         if table is None:
             return {"table": number, "auto": False, "closed": True}
         hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
-        shown = self._gazes.setdefault(table.number, Gaze()).at(table, now, hold)
+        shown = self._gazes.setdefault(table.number, Gaze()).at(tournament.runs.get(table.number), now, hold)
         facts: dict[str, Any] = {"table": table.number, "auto": number is None}
         if shown is not None:
             # A duplicate tournament deals the same cards again, and a program can read a page as well as a person.
             eyes = Eyes(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-            facts |= felt_facts(shown, tournament.settings.game, names, eyes)
+            facts |= felt_facts(shown, tournament.settings.game, tournament.players, eyes)
         return facts
 
     def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:

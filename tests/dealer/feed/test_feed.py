@@ -151,7 +151,7 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
             with trio.move_on_after(0.3):
                 await reader.read_all()
             assert tournament.hand_number == 3
-            assert tournament.tables[0].current is not None
+            assert tournament.tables[0].in_hand
             assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
             assert {event["type"] for event in reader.events} == {"hello", "lobby", "start", "game", "hand"}
             nursery.cancel_scope.cancel()

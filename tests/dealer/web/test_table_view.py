@@ -1,44 +1,60 @@
 """Which hand of a table is shown, and what a seat says of it."""
 
-from dealer.web.snapshot import numbers
-from dealer.web.table_view import HOLD_SECONDS, Eyes, Gaze, felt_facts
+from dealer.web.table_view import HOLD_SECONDS, Eyes, Gaze, Shown, felt_facts
 from protocol.cards import DECK
-from tests.dealer.web.test_page_secrets import deal, finish, stage
+from protocol.games.base import FOLD
+from tests.dealer.web.test_page_secrets import deal, stage
+
+
+def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
+    """The number of the hand that is shown, and whether it is shown as over; None if there is none."""
+    return shown and (shown.record.deal.number, shown.over)
 
 
 async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
     _, tournament = stage("stud", 2)
-    (table,), gaze = tournament.tables, Gaze()
-    assert gaze.at(table, 0, HOLD_SECONDS) is None
-    first = deal(tournament, DECK)
-    assert gaze.at(table, 1, HOLD_SECONDS) is first
-    newer = deal(tournament, DECK)  # the table has played on since
-    assert gaze.at(table, 20, HOLD_SECONDS) is first
-    await finish(first)
-    assert gaze.at(table, 30, HOLD_SECONDS) is first
-    assert gaze.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS) is first
-    assert gaze.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS) is newer
+    gaze = Gaze()
+    assert gaze.at(None, 0, HOLD_SECONDS) is None
+    table = deal(tournament, DECK)
+    assert number_shown(gaze.at(table, 1, HOLD_SECONDS)) == (1, False)
+    gaze.hear(table.finish())
+    for _ in range(2):  # the table has played on since
+        table.deal(DECK)
+        gaze.hear(table.finish())
+    table.deal(DECK)
+    assert number_shown(gaze.at(table, 30, HOLD_SECONDS)) == (1, True)
+    assert number_shown(gaze.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS)) == (1, True)
+    assert number_shown(gaze.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
+
+
+async def test_a_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
+    _, tournament = stage("stud", 2)
+    table, gaze = deal(tournament, DECK), Gaze()
+    gaze.at(table, 0, HOLD_SECONDS)
+    table.finish()
+    table.deal(DECK)
+    assert number_shown(gaze.at(table, 1, HOLD_SECONDS)) == (2, False)
 
 
 async def test_the_last_hand_stays_when_no_other_follows() -> None:
     _, tournament = stage("stud", 2)
-    (table,), gaze = tournament.tables, Gaze()
-    last = deal(tournament, DECK)
-    await finish(last)
-    table.last, table.current = last, None
-    assert [gaze.at(table, now, HOLD_SECONDS) for now in range(10)] == [last] * 10
+    table, gaze = deal(tournament, DECK), Gaze()
+    table.finish()
+    assert [number_shown(gaze.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
 
 
 async def test_a_seat_says_what_it_did_and_the_log_how_long_that_took() -> None:
-    scene, tournament = stage("stud", 3)
-    shown = deal(tournament, DECK)
-    names, blind = numbers(scene), Eyes(during=False, after=False)
-    turn = shown.hand.to_act
+    _, tournament = stage("stud", 3)
+    table, gaze, blind = deal(tournament, DECK), Gaze(), Eyes(during=False, after=False)
+    turn = table.hand.to_act
     assert turn is not None
-    assert felt_facts(shown, tournament.settings.game, names, blind)["seats"][turn]["turn"]
-    shown.record.actions.append((turn, -1, 1500))
-    shown.hand = shown.hand.concede()
-    facts = felt_facts(shown, tournament.settings.game, names, blind)
+    shown = gaze.at(table, 0, HOLD_SECONDS)
+    assert shown is not None
+    assert felt_facts(shown, table.game, tournament.players, blind)["seats"][turn]["turn"]
+    table.act(FOLD, 1500)
+    shown = gaze.at(table, 1, HOLD_SECONDS)
+    assert shown is not None
+    facts = felt_facts(shown, table.game, tournament.players, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [[turn, "folds", 1500]]
     assert (facts["pot"], facts["over"]) == (3, False)
