@@ -32,7 +32,7 @@ class Shown(NamedTuple):
     over: bool
 
 
-class Gaze:
+class DisplayedHand:
     """Which hand of a table is shown: one that is under way to its end, and then for a while as it ended."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ def _newest(run: TableRun) -> Shown | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class CardVisibility:
     """What whoever looks may see beyond the up cards.
 
     Attributes:
@@ -90,20 +90,20 @@ class Eyes:
     after: bool
 
 
-def felt_facts(shown: Shown, game: Game, players: Sequence[Player], eyes: Eyes) -> dict[str, Any]:
+def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility) -> dict[str, Any]:
     """A hand as it stands, or as it ended; players are called by their numbers.
 
     Args:
         shown: the hand.
         game: that is played.
         players: of the tournament, by number.
-        eyes: what may be seen.
+        visible: what may be seen.
     """
     deal = shown.record.deal
     dealt = deal.begin(game)
     steps, hand = play_so_far(dealt, shown.record)
     events = events_of(steps, hand)
-    told = eyes.during or (eyes.after and shown.over)
+    told = visible.during or (visible.after and shown.over)
     seats = [_Place(number, stack) for number, stack in zip(deal.players, hand.stacks, strict=True)]
     for seat, place in enumerate(seats):
         place.hole = dealt.view(seat).hole.text if told else None
@@ -119,7 +119,7 @@ def felt_facts(shown: Shown, game: Game, players: Sequence[Player], eyes: Eyes) 
     else:
         seated = tuple([players[number] for number in deal.players])
         script = script_of(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
-        log += _let_end(script, seats, eyes.after)
+        log += _let_end(script, seats, visible.after)
         end = {"over": True, "carried": script.carried}
     return {
         "hand": deal.number,

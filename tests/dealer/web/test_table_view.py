@@ -1,6 +1,6 @@
 """Which hand of a table is shown, and what a seat says of it."""
 
-from dealer.web.table_view import HOLD_SECONDS, Eyes, Gaze, Shown, felt_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK
 from protocol.games.base import FOLD
 from tests.dealer.web.test_page_secrets import deal, stage
@@ -13,48 +13,48 @@ def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
 
 async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
     _, tournament = stage("stud", 2)
-    gaze = Gaze()
-    assert gaze.at(None, 0, HOLD_SECONDS) is None
+    displayed = DisplayedHand()
+    assert displayed.at(None, 0, HOLD_SECONDS) is None
     table = deal(tournament, DECK)
-    assert number_shown(gaze.at(table, 1, HOLD_SECONDS)) == (1, False)
-    gaze.hear(table.finish())
+    assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (1, False)
+    displayed.hear(table.finish())
     for _ in range(2):  # the table has played on since
         table.deal(DECK)
-        gaze.hear(table.finish())
+        displayed.hear(table.finish())
     table.deal(DECK)
-    assert number_shown(gaze.at(table, 30, HOLD_SECONDS)) == (1, True)
-    assert number_shown(gaze.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS)) == (1, True)
-    assert number_shown(gaze.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
+    assert number_shown(displayed.at(table, 30, HOLD_SECONDS)) == (1, True)
+    assert number_shown(displayed.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS)) == (1, True)
+    assert number_shown(displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
 
 
 async def test_a_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
-    table, gaze = deal(tournament, DECK), Gaze()
-    gaze.at(table, 0, HOLD_SECONDS)
+    table, displayed = deal(tournament, DECK), DisplayedHand()
+    displayed.at(table, 0, HOLD_SECONDS)
     table.finish()
     table.deal(DECK)
-    assert number_shown(gaze.at(table, 1, HOLD_SECONDS)) == (2, False)
+    assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (2, False)
 
 
 async def test_the_last_hand_stays_when_no_other_follows() -> None:
     _, tournament = stage("stud", 2)
-    table, gaze = deal(tournament, DECK), Gaze()
+    table, displayed = deal(tournament, DECK), DisplayedHand()
     table.finish()
-    assert [number_shown(gaze.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
+    assert [number_shown(displayed.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
 
 
 async def test_a_seat_says_what_it_did_and_the_log_how_long_that_took() -> None:
     _, tournament = stage("stud", 3)
-    table, gaze, blind = deal(tournament, DECK), Gaze(), Eyes(during=False, after=False)
+    table, displayed, blind = deal(tournament, DECK), DisplayedHand(), CardVisibility(during=False, after=False)
     turn = table.hand.to_act
     assert turn is not None
-    shown = gaze.at(table, 0, HOLD_SECONDS)
+    shown = displayed.at(table, 0, HOLD_SECONDS)
     assert shown is not None
-    assert felt_facts(shown, table.game, tournament.players, blind)["seats"][turn]["turn"]
+    assert table_facts(shown, table.game, tournament.players, blind)["seats"][turn]["turn"]
     table.act(FOLD, 1500)
-    shown = gaze.at(table, 1, HOLD_SECONDS)
+    shown = displayed.at(table, 1, HOLD_SECONDS)
     assert shown is not None
-    facts = felt_facts(shown, table.game, tournament.players, blind)
+    facts = table_facts(shown, table.game, tournament.players, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [[turn, "folds", 1500]]
     assert (facts["pot"], facts["over"]) == (3, False)
