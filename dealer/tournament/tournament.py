@@ -216,13 +216,10 @@ class Tournament:
     async def _run_table(self, run: TableRun) -> None:
         """Play all hands of a table in this round."""
         dealt = -inf
-        self.journal.tables += 1
-        try:
+        with self.journal.table_playing():
             while await self._between_hands.ready(run.state, dealt):
                 dealt = trio.current_time()
                 await run.play_hand()
-        finally:
-            self.journal.tables -= 1
         self._presence.changes.announce()  # whoever waits for players from here must wait no longer
 
     def _play_on(self, cut: int) -> None:

@@ -68,6 +68,7 @@ HANDS: dict[str, tuple[Alteration, str]] = {
         r"payoffs: expected \(.*\), got \(",
     ),
     "a payoff too many": (lambda hand: {"payoffs": [*hand["payoffs"], 0]}, r"payoffs: expected \(.*\), got \("),
+    "another pot": (lambda hand: {"pot": hand["pot"] + 1}, r"pot: expected \d+, got \d+"),
     "a chip moved in the stacks": (
         lambda hand: {"stacks": [hand["stacks"][0] + 1, hand["stacks"][1] - 1, *hand["stacks"][2:]]},
         r"stacks: expected \(.*\), got \(",
@@ -245,6 +246,13 @@ def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
 def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
     for count in range(1, len(stud)):
         assert verdict(folder, stud[:count]) is None
+
+
+def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Records) -> None:
+    """The hand in which a fault put a player out is missing, and the tournament is said to be over."""
+    (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
+    records = [*stud[: left + 1], stud[-1]]
+    assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
 
 
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:

@@ -113,7 +113,7 @@ async def test_nothing_is_told_before_it_is_on_the_disk(
                 raise OSError(errno.ENOSPC, "No space left on device")
             super().append(data)
 
-    monkeypatch.setattr("dealer.journal.writer.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
     file = FullAfterStart.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
         clients = good_clients(2, call)
