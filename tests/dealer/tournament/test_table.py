@@ -122,7 +122,7 @@ class HeldJournal(Journal):
 
 async def test_no_result_is_told_before_it_is_saved() -> None:
     """Until then no chips move either, and watchers still see a hand under way."""
-    players = [Player(f"p{number}", f"P {number}", "test", acting_seat(call)) for number in range(2)]
+    players = [Player(f"p{number}", f"P {number}", "test", acting_seat(call)) for number in range(3)]
     ledger, journal = Ledger(Settings(SEED, GAME), players), HeldJournal()
     (state,) = ledger.seating.tables
     ledger.begin_game(state)
@@ -132,12 +132,13 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
         await journal.asked.wait()
         await trio.testing.wait_all_tasks_blocked()
         assert journal.types == ["hand"]
-        assert [told(player.seat) for player in players if player.seat] == [[], []]
-        assert (state.match.stacks, run.last) == ((50, 50), None)
+        assert [told(player.seat) for player in players if player.seat] == [[], [], []]
+        assert (state.match.stacks, run.last) == ((50, 50, 50), None)
         under_way = run.in_play
         assert under_way is not None
         journal.on_disk.set()
-    assert [len(told(player.seat)) for player in players if player.seat] == [1, 1]
+    assert [len(told(player.seat)) for player in players if player.seat] == [1, 1, 1]
     assert run.last is not None
     assert (run.in_play, run.last.record) == (None, under_way)
+    assert state.match.stacks != (50, 50, 50)
     assert state.match.stacks == tuple(50 + chips for chips in run.last.settlement.payoffs)
