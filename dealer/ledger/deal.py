@@ -5,9 +5,8 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, NamedTuple, Self
 
 from protocol.games.base import Hand
+from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.games.registry import Game
-from protocol.shuffle import cards_at
 
 
 class Deal(NamedTuple):
@@ -19,7 +18,7 @@ class Deal(NamedTuple):
         level: at which it is dealt, from 1.
         players: the numbers of the players who are dealt in, by seat.
         match: stacks and stakes, and what earlier hands left for this one.
-        deck: the order of the cards, one byte a card, as the journal keeps it.
+        deck: what chance decided, as the journal keeps it; for a deck the order of its cards, one byte a card.
     """
 
     table: int
@@ -31,7 +30,7 @@ class Deal(NamedTuple):
 
     def begin(self, game: Game) -> Hand:
         """The hand of ``game`` before its first action."""
-        return self.match.deal(cards_at(self.deck))
+        return self.match.deal(game.chance.outcome(self.deck))
 
     def to_plain(self) -> dict[str, Any]:
         """The deal as numbers, lists and maps that MessagePack carries."""

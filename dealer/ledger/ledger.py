@@ -22,7 +22,6 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.match import Match
-from protocol.shuffle import shuffled_places
 
 
 class Ledger:
@@ -83,8 +82,8 @@ class Ledger:
     # Hands
 
     def next_deck(self, table: TableState) -> bytes:
-        """The deck of the next hand, as places in ``DECK``."""
-        return shuffled_places(self.settings.seed, table.number, self.format.deck_number(table))
+        """What chance decides in the next hand, as the journal keeps it: for a deck the places of its cards."""
+        return self.settings.game.chance.draw(self.settings.seed, table.number, self.format.deck_number(table))
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
         """Begin the next hand, at the level under way or, in a journal, at that of the hand."""

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 
 from dealer.ledger.deal import Deal
 from protocol.games.base import Hand, Settlement
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 #: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
 #: if the dealer folded for the seat.

@@ -13,7 +13,7 @@ from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.net.seat import Seat
 from protocol.games.base import Action, Bet, Hand, IllegalAction
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]

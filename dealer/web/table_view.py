@@ -11,7 +11,7 @@ from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
 from dealer.tournament.table_run import TableRun
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 HOLD_SECONDS = 3.0
 """How long a finished hand stays, so that it can be read where hundreds are played a second."""
@@ -106,7 +106,7 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
     told = visible.during or (visible.after and shown.over)
     seats = [_Place(number, stack) for number, stack in zip(deal.players, hand.stacks, strict=True)]
     for seat, place in enumerate(seats):
-        place.hole = dealt.view(seat).hole.text if told else None
+        place.hole = " ".join(card.text for card in dealt.hole(seat)) if told else None
         place.put = hand.starting[seat] - hand.stacks[seat]
         place.live = seat in hand.live
     for event in events:

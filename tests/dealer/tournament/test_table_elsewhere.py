@@ -19,7 +19,7 @@ from dealer.settings import Settings
 from dealer.tournament.table import Table
 from protocol.games.base import Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from tests.dealer.support.acting_seats import Answer, Chair, acting_seat, told
 from tests.dealer.support.recorded import facts
