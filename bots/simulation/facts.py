@@ -1,4 +1,4 @@
-"""What a simulation found, as JSON and as a terminal shows it."""
+"""The results of a simulation of whole games, as JSON and as a table for the terminal."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.run_games import Outcome
+from bots.simulation.whole_games import Outcome
 from bots.statistics import Estimate
 
 
@@ -38,7 +38,7 @@ def outcome_facts(outcome: Outcome) -> dict[str, Any]:
 
 
 def chips_test(outcome: Outcome) -> bool:
-    """Whether the chips of the first two can be tested: between two, and where nobody looked before the end."""
+    """Whether the difference in chips can be tested: between two players, in games that were not stopped early."""
     return len(outcome.names) == 2 and not outcome.sequential
 
 
@@ -95,7 +95,7 @@ def title(outcome: Outcome) -> str:
     """What was played, by which engine."""
     tally, plan = outcome.tally, outcome.plan
     games = f"{tally.games:,} games" + (f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else "")
-    return f"Blockhead: {games} of {tally.hands} hands, by the {plan.engine}"
+    return f"{plan.game.name.capitalize()}: {games} of {tally.hands} hands, by the {plan.engine}"
 
 
 def _cells(outcome: Outcome, player: int) -> list[str]:
@@ -111,7 +111,7 @@ def _cells(outcome: Outcome, player: int) -> list[str]:
 
 
 def closing_lines(outcome: Outcome) -> Sequence[str]:
-    """What is left to say below the table."""
+    """The lines below the table: pots, tests, verdict."""
     tally, verdict = outcome.tally, outcome.verdict
     lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {outcome.plan.seed}"]
     if outcome.plan.duplicate and (ratio := tally.variance_ratio((0, 1))) is not None:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bots.simulation.facts import closing_lines, title
-from bots.simulation.run_games import Outcome, Step
-from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.plan import SimulationError
+from bots.simulation.whole_games import Outcome, Step
 from bots.statistics import wilson
 
 #: Bars of one player in the distribution of chips.

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer.faults import MEANINGS, Fault
-from dealer.hosting.league import Failure
+from dealer.hosting.programs import Failure
 from dealer.ledger.intervals import Estimate, mean, mean_within, share
 from dealer.lobby.player import Player
 from dealer.practice.analysis import Session

@@ -1,4 +1,4 @@
-"""One table as it lies on the felt: the hand that is shown, and how it got there in words."""
+"""One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_
 from dealer.tournament.table_run import TableRun
 from protocol.games.game import Game
 
+#: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
 HOLD_SECONDS = 3.0
-"""How long a finished hand stays, so that it can be read where hundreds are played a second."""
 
+#: Lines about what happened last.
 LINES = 10
-"""Of what happened last."""
 
 
 class Shown(NamedTuple):
@@ -33,7 +33,10 @@ class Shown(NamedTuple):
 
 
 class DisplayedHand:
-    """Which hand of a table is shown: one that is under way to its end, and then for a while as it ended."""
+    """Chooses the hand of a table that is shown: one hand to its end, and then for a while as it ended.
+
+    On a fast table a look would otherwise show a different hand each time, and never how one ends.
+    """
 
     def __init__(self) -> None:
         self._shown: Shown | None = None
@@ -53,7 +56,7 @@ class DisplayedHand:
         Args:
             run: of the table; None before it plays.
             now: a time in seconds.
-            hold: seconds for which a hand is shown as it ended.
+            hold: seconds for which a finished hand is shown.
         """
         if self._shown is not None and self._shown.over and self._ended is None:
             self._ended = now
@@ -79,7 +82,7 @@ def _newest(run: TableRun) -> Shown | None:
 
 @dataclass(frozen=True, slots=True)
 class CardVisibility:
-    """What whoever looks may see beyond the up cards.
+    """Which hidden cards the page shows.
 
     Attributes:
         during: hole cards while a hand is played.
@@ -91,7 +94,7 @@ class CardVisibility:
 
 
 def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility) -> dict[str, Any]:
-    """A hand as it stands, or as it ended; players are called by their numbers.
+    """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers.
 
     Args:
         shown: the hand.
@@ -133,7 +136,7 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
 
 @dataclass(slots=True)
 class _Place:
-    """A seat, as far as its hand has been told."""
+    """A seat of the hand, as far as its events have been told."""
 
     player: int
     stack: int
@@ -149,7 +152,7 @@ class _Place:
     worth: str = ""
 
     def facts(self) -> dict[str, Any]:
-        """What is worth saying."""
+        """The facts that are not empty, so that a message stays small."""
         names = ("player", "stack", "hole", "up", "put", "live", "turn", "last", "micros", "won", "why", "worth")
         facts = {name: getattr(self, name) for name in names}
         return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact not in (None, "", 0)}
@@ -167,7 +170,7 @@ def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
 
 
 def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
-    """Who did what, and in how many microseconds."""
+    """A line of the log: who did what, and in how many microseconds."""
     if isinstance(event, Acted):
         return [seats[event.seat].player, action_phrase(event), event.microseconds]
     return [None, f"street {event.street} is dealt", None]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bots.simulation.sequential import AlwaysValid, log_evidence
+from bots.simulation.conclusion import AlwaysValid, log_evidence
 from bots.statistics import wilson
 
 LEVEL = 0.05

@@ -1,4 +1,4 @@
-"""Two threads at a desk: no answer reaches another question than its own."""
+"""Two threads at a bridge: no answer reaches another question than its own."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from bots.human.thread_bridge import Desk, Human, LeftError
+from bots.human.thread_bridge import Human, LeftError, ThreadBridge
 from bots.human.updates import Asked, News, TooLate, Waiting
 from protocol.games.base import FOLD, Action, Bet
 from tests.bots.helpers import asked
@@ -15,11 +15,11 @@ TURN = asked("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
 
 
 class Screen:
-    """The other side of the desk."""
+    """The other side of the bridge."""
 
     def __init__(self) -> None:
         self.news: SimpleQueue[News] = SimpleQueue()
-        self.desk = Desk(self.news.put)
+        self.bridge = ThreadBridge(self.news.put)
 
     def question(self) -> Asked:
         news = self.news.get(timeout=10)
@@ -44,7 +44,7 @@ def in_thread(work: Callable[[], object]) -> tuple[Thread, list[object]]:
 
 def decided(screen: Screen, press: Callable[[Asked], None], moved_on: Callable[[], bool] | None = None) -> object:
     """What a person decides who does ``press`` when asked."""
-    thread, results = in_thread(lambda: Human(screen.desk, moved_on).decide(TURN))
+    thread, results = in_thread(lambda: Human(screen.bridge, moved_on).decide(TURN))
     press(screen.question())
     thread.join(10)
     return results[0]
@@ -52,17 +52,17 @@ def decided(screen: Screen, press: Callable[[Asked], None], moved_on: Callable[[
 
 def test_a_person_decides_like_any_other_strategy() -> None:
     screen = Screen()
-    assert decided(screen, lambda question: screen.desk.answer(question.number, Bet(15))) == Bet(15)
+    assert decided(screen, lambda question: screen.bridge.answer(question.number, Bet(15))) == Bet(15)
 
 
 def test_an_answer_to_an_older_question_is_dropped() -> None:
     screen = Screen()
-    assert decided(screen, lambda question: screen.desk.answer(question.number, Bet(12))) == Bet(12)
-    screen.desk.answer(1, Bet(22))  # pressed twice
+    assert decided(screen, lambda question: screen.bridge.answer(question.number, Bet(12))) == Bet(12)
+    screen.bridge.answer(1, Bet(22))  # pressed twice
 
     def press(question: Asked) -> None:
-        screen.desk.answer(1, Bet(22))
-        screen.desk.answer(question.number, FOLD)
+        screen.bridge.answer(1, Bet(22))
+        screen.bridge.answer(question.number, FOLD)
 
     assert decided(screen, press) == FOLD
 
@@ -70,10 +70,10 @@ def test_an_answer_to_an_older_question_is_dropped() -> None:
 def test_who_leaves_ends_the_open_question_and_every_later_one() -> None:
     screen = Screen()
     was_asked: list[bool] = []
-    assert isinstance(decided(screen, lambda _question: was_asked.append(screen.desk.leave())), LeftError)
+    assert isinstance(decided(screen, lambda _question: was_asked.append(screen.bridge.leave())), LeftError)
     assert was_asked == [True]
-    assert not screen.desk.leave()
-    for wait in (screen.desk.wait_for_next_hand, lambda: screen.desk.pause(1000), lambda: screen.desk.ask(TURN)):
+    assert not screen.bridge.leave()
+    for wait in (screen.bridge.wait_for_next_hand, lambda: screen.bridge.pause(1000), lambda: screen.bridge.ask(TURN)):
         with pytest.raises(LeftError, match="has left"):
             wait()
 
@@ -86,10 +86,10 @@ def test_nobody_waits_for_a_person_when_the_dealer_does_not() -> None:
 
 def test_the_next_hand_waits_for_the_person() -> None:
     screen = Screen()
-    thread, results = in_thread(screen.desk.wait_for_next_hand)
+    thread, results = in_thread(screen.bridge.wait_for_next_hand)
     news = screen.news.get(timeout=10)
     assert isinstance(news, Waiting)
     go_on: Action | None = None
-    screen.desk.answer(news.number, go_on)
+    screen.bridge.answer(news.number, go_on)
     thread.join(10)
     assert results == [None]

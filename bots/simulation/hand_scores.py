@@ -1,10 +1,9 @@
-"""``casino simulate stud``: chips won a hand by each bot."""
+"""``casino simulate`` for games that last until one player is left: chips won a hand by each bot."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from random import Random
 from typing import Any
 
 from rich.console import Console
@@ -12,11 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
-from bots.simulation.progress_bar import watched
-from bots.simulation.simulation_errors import BrokenBotError, SimulationError
+from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from bots.statistics import RunningMean
-from bots.strategy import load_maker
-from protocol.games.stud import SEATS, StudMatch
+from protocol.games.game import Game
 from protocol.shuffle import seed_from_text
 
 
@@ -42,44 +39,35 @@ class Result:
         }
 
 
-def run_simulation(
-    bots: Sequence[str], hands: int, stack: int, ante: int, reset_stacks: bool, seed: str, as_json: bool
-) -> None:
-    """Play and print.
+def simulate_hands(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str, as_json: bool) -> None:
+    """Play hands, and print what each bot won.
 
     Raises:
-        SimulationError: an unknown bot, too few or too many, or a stack below the ante.
+        SimulationError: an unknown bot, too few or too many, or a stack that does not pay for one hand.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    if len(bots) not in SEATS:
-        raise SimulationError(f"stud is played by {SEATS[0]} to {SEATS[-1]} bots, got {len(bots)}")
-    if stack < ante:
-        raise SimulationError(f"a stack of {stack} chips does not pay the ante of {ante}")
-    results = simulate_stud(bots, hands, stack, ante, reset_stacks, seed)
+    check_seats(game, bots)
+    if game.start(len(bots)).over:
+        raise SimulationError(f"a stack of {game.stack} chips does not pay {game.fee}")
+    results = play_scored(game, bots, hands, reset_stacks, seed)
     if as_json:
         print(json.dumps({"seed": seed, "hands": hands, "bots": [result.as_dict() for result in results]}, indent=2))
     else:
         Console().print(results_table(results))
 
 
-def simulate_stud(
-    bots: Sequence[str], hands: int, stack: int, ante: int, reset_stacks: bool, seed: str
-) -> list[Result]:
+def play_scored(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
     """The score of each bot, in the order given, with a progress bar on standard error.
 
     Raises:
         SimulationError: a bot is not installed.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    try:
-        strategies = [load_maker(bot)(Random(f"{seed}/{seat}")) for seat, bot in enumerate(bots)]
-    except LookupError as error:
-        raise SimulationError(str(error)) from None
+    strategies = load_strategies(bots, [f"{seed}/{seat}" for seat in range(len(bots))])
     results = [Result(bot) for bot in bots]
-    match = StudMatch.start(len(bots), stack, ante)
-    playing = play_hands(match, strategies, seed_from_text(seed), hands, reset_stacks)
+    playing = play_hands(game, strategies, seed_from_text(seed), hands, reset_stacks)
     try:
-        for played in watched(playing, "hands", hands):
+        for played in with_progress(playing, "hands", hands):
             for seat, player in enumerate(played.players):
                 results[player].chips.add(played.settlement.payoffs[seat])
                 results[player].won += played.settlement.shares[seat] > 0

@@ -1,4 +1,4 @@
-"""Games by the compiled kernel, for the strategies that have one.
+"""Blockhead by the compiled kernel, for the strategies that have one.
 
 The kernel shuffles with a generator of its own, since a deck from HMAC-SHA256 takes longer than a whole hand; so
 its games are not those that a dealer deals from the same seed.
@@ -13,17 +13,15 @@ from typing import Any
 from bots.simulation.plan import Plan
 from bots.simulation.tally import FinishedGame
 
-MODULE = "protocol.games.kernels.blockhead"
-
+#: Hands in a game: the cards of a whole block are dealt at once, and must fit in memory.
 MOST_HANDS = 10_000
-"""Hands in a game: the cards of a whole block are dealt at once, and must fit in memory."""
 
 
-def kernel_obstacle(plan: Plan) -> str | None:
-    """Why the kernel cannot play this; None if it can."""
+def obstacle(plan: Plan) -> str | None:
+    """Why the kernel cannot play this plan, in words; None if it can."""
     if len(plan.bots) != 2:
         return f"the kernel plays games of 2, not of {len(plan.bots)}"
-    if plan.game.ranks != "blockhead":
+    if plan.game.facts["ranks"] != "blockhead":
         return "the kernel knows no poker hands"
     if plan.game.hands > MOST_HANDS:
         return f"the kernel plays games of at most {MOST_HANDS:,} hands, not of {plan.game.hands:,}"
@@ -34,13 +32,14 @@ def kernel_obstacle(plan: Plan) -> str | None:
     return f"{missing[0]} has no kernel" if missing else None
 
 
-def play_games(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:
+def play_deals(plan: Plan, block: int) -> Iterator[Sequence[FinishedGame]]:
     """The deals of one block, each played in every seating."""
     kernel = _load()
     kinds = [kernel.KINDS[bot] for bot in plan.bots]
     digest = sha256(f"{plan.seed}/{block}".encode()).digest()
     cards = kernel.deal_cards(len(plan.deals_of(block)), plan.game.hands, int.from_bytes(digest[:8], "big"))
-    chance = int.from_bytes(digest[8:16], "big")  # what mixes moves must not know the cards
+    # The numbers that mix moves come from other bytes than the cards, so that no move can depend on hidden cards.
+    chance = int.from_bytes(digest[8:16], "big")
     policy = _load_policy() if kernel.BALANCE in kinds else kernel.NO_POLICY
     seatings = []
     for turn in range(plan.seatings):
@@ -64,7 +63,7 @@ def _finished(
 def _load() -> Any:
     """The kernel's module, which takes a second to import; None without numba."""
     try:
-        return import_module(MODULE)
+        return import_module("protocol.games.kernels.blockhead")
     except ImportError:
         return None
 

@@ -1,39 +1,32 @@
-"""``casino simulate blockhead``: from flags to what is printed."""
+"""``casino simulate`` for games with a winner each: from flags to what is printed."""
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from bots.simulation.cross_table import cross_facts, cross_table, play_cross
-from bots.simulation.engine import pick_engine
 from bots.simulation.facts import outcome_facts, outcome_text
 from bots.simulation.html_report import check_report, write_report
-from bots.simulation.plan import Plan
-from bots.simulation.run_games import check_plan, simulate
-from bots.simulation.simulation_errors import SimulationError
-from protocol.games.blockhead import DEFAULT_HANDS, DEFAULT_STACK, BlockheadGame
-
-if TYPE_CHECKING:
-    from bots.commands import BlockheadFlags
+from bots.simulation.kernel_choice import pick_engine
+from bots.simulation.plan import Plan, SimulationError, check_plan
+from bots.simulation.simulation_flags import GameFlags
+from bots.simulation.whole_games import simulate
+from protocol.games.game import Game
 
 GAMES = 10_000
 CROSS_GAMES = 1_000
+#: Columns, where no terminal says how many.
 PAGE = 100
-"""Columns, where no terminal says how many."""
 
 
-def run_blockhead(
-    bots: Sequence[str], hands: int | None, stack: int | None, seed: str, as_json: bool, flags: "BlockheadFlags"
-) -> None:
-    """Play and print.
+def simulate_games(game: Game, bots: Sequence[str], seed: str, as_json: bool, flags: GameFlags) -> None:
+    """Play whole games, and print what was found.
 
     Raises:
         SimulationError: something that cannot be played, or flags that do not go together.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    game = BlockheadGame(stack or DEFAULT_STACK, hands or DEFAULT_HANDS, flags.ranks)
     if flags.cross:
         _run_cross(bots, game, seed, as_json, flags)
         return
@@ -51,7 +44,7 @@ def run_blockhead(
         _page().print(outcome_text(outcome), soft_wrap=True)
 
 
-def _run_cross(bots: Sequence[str], game: BlockheadGame, seed: str, as_json: bool, flags: "BlockheadFlags") -> None:
+def _run_cross(bots: Sequence[str], game: Game, seed: str, as_json: bool, flags: GameFlags) -> None:
     for given, name in ((flags.report, "report"), (flags.until, "until")):
         if given is not None:
             raise SimulationError(f"--{name} is about one simulation; leave it out, or --cross")
