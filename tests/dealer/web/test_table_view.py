@@ -11,7 +11,7 @@ def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
     return shown and (shown.record.deal.number, shown.over)
 
 
-async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
+async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     _, tournament = stage("stud", 2)
     displayed = DisplayedHand()
     assert displayed.at(None, 0, HOLD_SECONDS) is None
@@ -27,7 +27,7 @@ async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
     assert number_shown(displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
 
 
-async def test_a_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
+async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand()
     displayed.at(table, 0, HOLD_SECONDS)
@@ -36,14 +36,14 @@ async def test_a_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (2, False)
 
 
-async def test_the_last_hand_stays_when_no_other_follows() -> None:
+async def test_last_hand_stays_displayed() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand()
     table.finish()
     assert [number_shown(displayed.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
 
 
-async def test_a_seat_says_what_it_did_and_the_log_how_long_that_took() -> None:
+async def test_seat_and_log_show_action_and_time() -> None:
     _, tournament = stage("stud", 3)
     table, displayed, blind = deal(tournament, DECK), DisplayedHand(), CardVisibility(during=False, after=False)
     turn = table.hand.to_act
