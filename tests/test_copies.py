@@ -2,13 +2,10 @@
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.human.game_seat import load_seat
-from bots.statistics import wilson
-from dealer.ledger.intervals import share
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -26,11 +23,3 @@ def test_three_cards_have_one_name() -> None:
 def test_five_cards_of_blockhead_have_one_name(cards: list[Card]) -> None:
     for game in (BlockheadGame(), BlockheadGame(ranks="poker")):
         assert load_seat("blockhead").in_words(game, cards) == game.describe(cards)
-
-
-@given(trials=st.integers(1, 5000), part=st.floats(0, 1))
-def test_a_share_has_one_interval(trials: int, part: float) -> None:
-    won = round(trials * part)
-    found = share(won, trials)
-    assert found is not None
-    assert tuple(found) == pytest.approx(tuple(wilson(won, trials)))

@@ -7,7 +7,7 @@ from math import perm
 from random import Random
 
 from bots.human.updates import Spot
-from bots.statistics import wilson
+from estimates.intervals import share
 from protocol.cards import DECK, Card
 
 #: Up to this number every way to deal the unseen cards is counted, in half a second; beyond it, random deals are drawn.
@@ -129,7 +129,7 @@ class _Count:
 
     def chances(self, spot: Spot, name: str, exact: bool) -> Chances:
         """What the deals say."""
-        _, low, high = wilson(self._best, self._deals)
+        _, low, high = share(self._best, self._deals)
         return Chances(
             name,
             self._best / self._deals,

@@ -13,12 +13,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.facts import interval
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with_progress
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import play_blocks
-from bots.statistics import Estimate
+from estimates.intervals import Estimate
 from protocol.games.game import Game
 
 #: How many bots a table of 100 columns holds.
@@ -101,9 +100,9 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
                 "against": cross.bots[column],
                 "engine": cross.engines[min(row, column), max(row, column)],
                 "chips_per_hand": score.chips_per_hand.value,
-                "interval": interval(score.chips_per_hand),
+                "interval": score.chips_per_hand.interval,
                 "win_rate": score.win_rate.value,
-                "win_rate_interval": interval(score.win_rate),
+                "win_rate_interval": score.win_rate.interval,
             }
             for (row, column), score in sorted(cross.scores.items())
         ],
@@ -133,4 +132,9 @@ def _cell(score: Score | None) -> str:
     if score is None:
         return "-"
     chips, rate = score
-    return f"{chips.value:+.1f} ±{chips.value - chips.low:.1f}\n{rate.value:.1%} ±{(rate.value - rate.low) * 100:.1f}"
+    return f"{chips.value:+.1f}{_half(chips)}\n{rate.value:.1%}{_half(rate.scaled(100))}"
+
+
+def _half(estimate: Estimate) -> str:
+    """Half the width of the interval, where that is known."""
+    return "" if estimate.interval is None else f" ±{(estimate.high - estimate.low) / 2:.1f}"

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
+from bots.simulation.facts import signed
 from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from bots.statistics import RunningMean
 from protocol.games.game import Game
@@ -28,13 +29,12 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """The facts; the interval of the mean is at 95 %. One hand says nothing about either: None."""
         deviation = self.chips.deviation
-        known = isfinite(deviation)  # JSON has no infinity
         return {
             "bot": self.bot,
             "hands": self.chips.count,
             "chips_per_hand": self.chips.mean,
-            "interval": self.chips.interval if known else None,
-            "deviation": deviation if known else None,
+            "interval": self.chips.estimate.interval,
+            "deviation": deviation if isfinite(deviation) else None,  # JSON has no infinity
             "hands_won": self.won,
         }
 
@@ -85,8 +85,6 @@ def results_table(results: Sequence[Result]) -> Table:
     for heading in ("Chips a hand", "from", "to", "Hands", "Won"):
         table.add_column(heading, justify="right")
     for seat, result in enumerate(results):
-        low, high = result.chips.interval
         won = f"{result.won / max(result.chips.count, 1):.1%}"
-        chips = f"{result.chips.mean:+.2f}", f"{low:+.2f}", f"{high:+.2f}"
-        table.add_row(str(seat), escape(result.bot), *chips, str(result.chips.count), won)
+        table.add_row(str(seat), escape(result.bot), *signed(result.chips.estimate), str(result.chips.count), won)
     return table

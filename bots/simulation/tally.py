@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from bots.statistics import Estimate, ExactMean, wilson
+from bots.statistics import ExactMean
+from estimates.intervals import Estimate, share
 
 
 class FinishedGame(NamedTuple):
@@ -173,11 +174,11 @@ class Tally:
         return self.players[player].gains.estimate.scaled(1 / (self.seatings * self.hands))
 
     def win_rate(self, player: int) -> Estimate:
-        """The share of games won: Wilson's interval, or, where a deal is several games, the normal one on deals."""
+        """The share of games won; where a deal is several games, these depend on each other and count as one value."""
         tally = self.players[player]
         if self.seatings == 1:
-            return wilson(tally.won, self.games)
-        return tally.wins.estimate.scaled(1 / self.seatings)
+            return share(tally.won, self.games)
+        return tally.wins.estimate_within(0, self.seatings).scaled(1 / self.seatings)
 
     @property
     def average_pot(self) -> float:

@@ -25,8 +25,8 @@ from bots.simulation.plan import (
     with_progress,
 )
 from bots.simulation.tally import FinishedGame, Tally
-from bots.statistics import Estimate
 from bots.strategy import Strategy
+from estimates.intervals import Estimate
 from protocol.shuffle import seed_from_text
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from math import inf
 from random import Random
 from typing import Any
 
@@ -150,7 +151,8 @@ def test_a_cross_table_plays_every_two_in_both_seats() -> None:
     assert len(scores) == 6
     for (bot, against), score in scores.items():
         assert score["chips_per_hand"] == pytest.approx(-scores[against, bot]["chips_per_hand"])
-        assert score["interval"][0] <= score["chips_per_hand"] <= score["interval"][1]
+        low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
+        assert low <= score["chips_per_hand"] <= high
         assert score["win_rate"] + scores[against, bot]["win_rate"] <= 1
     assert scores["maniac", "random"]["interval"][0] > 0
 
