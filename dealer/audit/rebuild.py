@@ -12,8 +12,9 @@ from dealer.audit.agreed import player_of, settings_of
 from dealer.audit.checks import expect, require
 from dealer.audit.hands import RefoldedHand, note, play_again
 from dealer.audit.presence import RollCall
+from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.journal.records import Record, read_journal
 from dealer.journal.shapes import check_shape
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import PlayedHand
@@ -22,17 +23,6 @@ from dealer.lobby.player import Player
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
-
-
-class RefoldError(JournalError):
-    """A record that is whole but wrong; the text names it and says what was expected."""
-
-
-class NotStartedError(JournalError):
-    """A journal without a single record."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: no tournament was started in this journal")
 
 
 class Refold:
@@ -75,7 +65,7 @@ class Refold:
         """Every finished hand, in the order in which they were recorded.
 
         Raises:
-            RefoldError: a record says what cannot have been.
+            RebuildError: a record says what cannot have been.
             JournalError: the file cannot be read; see ``read_journal``.
         """
         for record in read_journal(self.path):
@@ -87,7 +77,7 @@ class Refold:
         """Apply one record; a finished hand if it tells of one.
 
         Raises:
-            RefoldError: it says what cannot have been.
+            RebuildError: it says what cannot have been.
         """
         self.records += 1
         with self._naming(record):
@@ -127,7 +117,7 @@ class Refold:
         try:
             yield
         except (ValueError, IllegalAction) as error:
-            raise RefoldError(f"{self.path}: {self._name(record)}: {error}") from None
+            raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
         try:

@@ -1,7 +1,6 @@
 """``casino verify``: is a journal true to the rules, and to what the dealer promised?"""
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from dealer.audit.rebuild import Refold
-from dealer.errors import FAILED
-from dealer.journal.records import JournalError, read_journal
+from dealer.cli.output import complain
+from dealer.errors import JournalError
+from dealer.journal.records import read_journal
 from dealer.ledger.table_state import TableState
 from protocol.shuffle import commitment as commitment_of
 
@@ -24,8 +24,7 @@ def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
     except JournalError as error:
         if as_json:
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+        return complain(error)
     facts = _facts(fold, counts)
     print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
     return 0

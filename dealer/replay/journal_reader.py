@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dealer.audit.hands import RefoldedHand
 from dealer.audit.rebuild import Refold
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.errors import JournalError, OptionError
+from dealer.journal.records import Record, read_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player

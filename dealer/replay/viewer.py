@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dealer.audit.hands import RefoldedHand
-from dealer.cli.options import OptionError
+from dealer.errors import OptionError
 from dealer.lobby.player import Player
 
 

@@ -12,7 +12,8 @@ from rich.progress import Progress
 
 from dealer.audit.hands import RefoldedHand
 from dealer.audit.rebuild import Refold
-from dealer.journal.records import Record, TornError, read_journal
+from dealer.errors import TornError
+from dealer.journal.records import Record, read_journal
 
 
 @dataclass(frozen=True, slots=True)

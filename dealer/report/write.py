@@ -1,7 +1,6 @@
 """``casino report``: from a journal to a folder full of files."""
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -9,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import NotStartedError, Refold
-from dealer.cli.options import OptionError, read_roster
-from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import JournalError, Record
+from dealer.audit.rebuild import Refold
+from dealer.cli.options import read_roster
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.contents import Findings
 from dealer.report.curves import Curves
-from dealer.report.errors import ReportError
 from dealer.report.figures import plotly
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.handout import summary
@@ -51,19 +50,13 @@ def write_report(order: Order) -> int:
         found = survey(order.file)
         _check_ended(order, found)
         findings, folder = _write(order, found, roster)
-    except OptionError as error:
-        return _tell(error, BAD_USAGE)
-    except (JournalError, ReportError) as error:
-        return _tell(error, FAILED)
+    except CasinoError as error:
+        return complain(error)
     print(json.dumps(_facts(order, findings, folder), indent=2) if order.json else _in_words(findings, folder))
     if found.torn is not None:
-        return _tell(f"{found.torn}; the report holds the {found.records} records before it", FAILED)
+        complain_in_words(f"{found.torn}; the report holds the {found.records} records before it")
+        return FAILED
     return 0
-
-
-def _tell(error: Exception | str, code: int) -> int:
-    print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 def _check_ended(order: Order, found: Survey) -> None:

@@ -9,8 +9,8 @@ from typing import Protocol
 import trio
 
 from dealer.audit.rebuild import Refold
+from dealer.errors import JournalError, TornError
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, TornError
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dealer.audit.hands import RefoldedHand
 from dealer.audit.rebuild import Refold
-from dealer.journal.records import TornError, read_journal
+from dealer.errors import TornError
+from dealer.journal.records import read_journal
 
 _LEFT = "Done("
 

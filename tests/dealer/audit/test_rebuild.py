@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import Refold, refold
+from dealer.errors import TornError
 from dealer.faults import FaultKind
-from dealer.journal.records import TornError
 from dealer.ledger.ledger import Ledger
 from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.audit.rebuild import RefoldError, refold
+from dealer.audit.rebuild import refold
+from dealer.errors import RebuildError
 from dealer.journal.shapes import SHAPES
 from tests.dealer.support.altered_journals import Records, numbers, verdict
 from tests.dealer.support.recorded import facts, write_records
@@ -38,7 +39,9 @@ def test_every_field_of_every_record_must_be_there_and_of_its_form(
 def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Records) -> None:
     path = folder / "altered.journal"
     write_records(path, [*stud[:2], {"type": type_, "table": 0}])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, round, .*; got ") as told:
+    with pytest.raises(
+        RebuildError, match=r"record 3: expected a record of a type from start, round, .*; got "
+    ) as told:
         refold(path)
     assert len(str(told.value)) < 300 + len(str(path))
 
@@ -47,7 +50,7 @@ def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Reco
 def test_what_is_no_record_is_named(other: Any, folder: Path, stud: Records) -> None:
     path = folder / "altered.journal"
     write_records(path, [*stud[:2], other])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record, got "):
+    with pytest.raises(RebuildError, match=r"record 3: expected a record, got "):
         refold(path)
 
 

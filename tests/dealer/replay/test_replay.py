@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from trio.testing import MockClock
 
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, TornError, read_journal
+from dealer.errors import JournalError, OptionError, TornError
+from dealer.journal.records import read_journal
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.notes import (
     Away,

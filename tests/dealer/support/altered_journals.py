@@ -6,7 +6,8 @@ from typing import Any
 
 import trio
 
-from dealer.audit.rebuild import RefoldError, refold
+from dealer.audit.rebuild import refold
+from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
@@ -88,7 +89,7 @@ def verdict(folder: Path, records: Records) -> str | None:
     told = None
     try:
         refold(path)
-    except RefoldError as error:
+    except RebuildError as error:
         told = str(error)
     assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
     return told and told.removeprefix(f"{path}: ")
