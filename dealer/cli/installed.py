@@ -7,7 +7,7 @@ it is asked for by its name.
 from importlib.metadata import entry_points
 from typing import Any
 
-from dealer.cli.options import OptionError
+from dealer.errors import OptionError
 
 
 def installed_names(group: str) -> list[str]:

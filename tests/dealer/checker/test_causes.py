@@ -2,8 +2,10 @@
 
 import pytest
 
+from dealer.checker.cases.stud import CASES
 from dealer.checker.scoring.causes import (
     Exchange,
+    QuestionText,
     of_bytes,
     of_crash,
     of_illegal,
@@ -136,7 +138,7 @@ MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
     ],
 )
 def test_crashes_are_recognised(question: str, output: str, answered: list[str], words: str) -> None:
-    cause = of_crash(question, output, answered)
+    cause = of_crash(question, output, answered, CASES.text)
     assert words in cause
     assert bool(words) == bool(cause)
 
@@ -156,7 +158,7 @@ def test_silence_is_recognised_by_what_was_printed() -> None:
         ("Error: Could not find or load main class Poker", 1, "no such class"),
         ("ConnectionRefusedError: [Errno 111] Connection refused", 1, "another address or port"),
         ("", None, "waits for something else"),
-        ("", 0, "without a word"),
+        ("", 0, "without printing anything"),
         ("KeyError: 7", 1, ""),
     ],
 )

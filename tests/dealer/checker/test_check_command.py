@@ -16,8 +16,8 @@ import trio
 
 from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
-from dealer.checker.scoring.rubric import PLAY_LINES, LineId
-from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, examined, program
+from dealer.checker.scoring.rubric import LineId
+from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 
 FEW = ("--hands", "20", "--limit", "10")
@@ -101,10 +101,7 @@ async def test_the_same_seed_asks_the_same(tmp_path: Path) -> None:
 async def judged_again(name: str, saved: Path) -> None:
     live = await examined("stud", program(name), limit=10, save=saved)
     again = judge_file(None, (), CheckFlags(transcript=saved, limit=10))
-    verdicts = [
-        {line.line.id: line.verdict for line in results.verdict.lines if line.line.id not in PLAY_LINES}
-        for results in (live, again)
-    ]
+    verdicts = [{line.line.id: line.verdict for line in compliance(results)} for results in (live, again)]
     assert verdicts[1] == verdicts[0]
     assert again.findings.names == live.findings.names
     assert again.findings.wrong[LineId.LEGAL] == live.findings.wrong[LineId.LEGAL]
@@ -153,7 +150,7 @@ async def test_an_interrupt_ends_it_and_the_program() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "casino: name the game: casino check stud -- java Poker {host} {port}"),
+        ((), "casino: name the game: casino check GAME -- java Poker {host} {port}"),
         (("stud",), "casino: give the program's command behind --"),
         (("stud", "--", "java", "Poker"), "casino: the command 'java Poker' has no {port}"),
         (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that somebody else"),
