@@ -34,7 +34,7 @@ from dealer.journal.writer import Journal, open_journal
 from dealer.net.descriptors import fit_descriptors
 from dealer.net.limits import Limits
 from dealer.settings import LeagueWords, OpenDoors
-from dealer.tournament.opening import NewTournament, Opening, PlayedOn, reopen
+from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
 from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
 
@@ -129,8 +129,8 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
     output = _Output(Console(stderr=run.json), run, page)
     if journal.kept:
         output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
-    opening = PlayedOn(journal.fold, journal.cut)
-    played = max(table.finished for table in journal.fold.ledger.tables)
+    opening = ResumedTournament(journal.rebuild, journal.cut)
+    played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
     output.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):

@@ -7,8 +7,8 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
+from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
-from dealer.tournament.tempo import SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command, Order
 from dealer.web.admin.words import OrderRefused, check_reason, find_player
@@ -117,9 +117,9 @@ class Desk:
         player = find_player(tournament.players, order.player)
         if player.left is not None:
             raise OrderRefused(f"{player.avatar} is out already: {player.left}")
-        if player in tournament.dismissed:
+        if player in tournament.removed:
             raise OrderRefused(f"{player.avatar} is being removed already, after the hand under way")
-        if tournament.ledger.over:
+        if tournament.ledger.seating.over:
             raise OrderRefused("the last hand has been played")
         tournament.remove(player, reason)
         return f"{player.avatar} is out after the hand under way at its table."

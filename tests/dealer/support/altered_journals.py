@@ -6,7 +6,6 @@ from typing import Any
 
 import trio
 
-from dealer.audit.rebuild import refold
 from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
@@ -14,7 +13,7 @@ from dealer.settings import Settings
 from protocol.games.base import Action
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.recorded import clients_by_chance, write_records
+from tests.dealer.support.recorded import clients_by_chance, rebuilt, write_records
 from tests.dealer.support.rig import SEED, Client, by_chance, open_rig
 
 Records = list[dict[str, Any]]
@@ -88,7 +87,7 @@ def verdict(folder: Path, records: Records) -> str | None:
     write_records(path, records)
     told = None
     try:
-        refold(path)
+        rebuilt(path)
     except RebuildError as error:
         told = str(error)
     assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
