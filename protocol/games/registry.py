@@ -52,10 +52,3 @@ class Game(Protocol):
 
 GAMES: tuple[type[Game], ...] = (StudGame, BlockheadGame)
 GAME_NAMES = tuple(game.name for game in GAMES)
-
-
-def game_names(): return tuple(sorted(GAME_NAMES))
-def load_game(name):
-    for g in GAMES:
-        if g.name == name: return g
-    raise LookupError(f"there is no game {name!r}")

@@ -5,7 +5,6 @@ import pytest
 from dealer.checker.cases.stud import CASES
 from dealer.checker.scoring.causes import (
     Exchange,
-    QuestionText,
     of_bytes,
     of_crash,
     of_illegal,

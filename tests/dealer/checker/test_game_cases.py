@@ -1,6 +1,7 @@
 """What a game is checked with: its own cases, or those that its rules give."""
 
 from functools import partial
+from random import Random
 
 import pytest
 
@@ -114,8 +115,6 @@ def test_transcript_without_game_message() -> None:
 
 
 def test_chance_of_a_game_draws_another_deck_each_time() -> None:
-    from random import Random
-
     draw, rng = draw_by_seed(BlockheadGame()), Random(1)
     first, second = draw(rng), draw(rng)
     assert sorted(first) == sorted(second)

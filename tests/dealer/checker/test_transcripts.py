@@ -43,7 +43,7 @@ def of_text(text: str, folder: Path) -> Results:
 def wrong(results: Results) -> dict[str, str]:
     """What was wrong first on each line that failed."""
     return {
-        verdict.line.id.value: verdict.findings[0].what
+        verdict.line.id: verdict.findings[0].what
         for verdict in results.verdict.lines
         if verdict.verdict == "failed"
     }
@@ -107,7 +107,7 @@ async def test_an_honest_player_finds_no_fault_in_its_own(
         results = judged(path, limit=60)
         assert wrong(results) == {}
         assert results.game == game.name
-        lines = {verdict.line.id.value for verdict in results.verdict.lines}
+        lines = {verdict.line.id for verdict in results.verdict.lines}
         assert lines == {"connects", "login", "answers", "clock", "legal", "news"}  # nothing tells how it ended
         assert results.verdict.percent == 100
 
