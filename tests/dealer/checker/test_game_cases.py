@@ -114,7 +114,7 @@ def test_transcript_without_game_message() -> None:
     assert unannounced_game("blockhead") == "stud"  # blockhead is always announced
 
 
-def test_chance_of_a_game_draws_another_deck_each_time() -> None:
+def test_every_draw_gives_another_deck() -> None:
     draw, rng = draw_by_seed(BlockheadGame()), Random(1)
     first, second = draw(rng), draw(rng)
     assert sorted(first) == sorted(second)

@@ -47,7 +47,7 @@ def test_three_are_reported_worst_first_one_of_a_hand() -> None:
     assert {total for _, total in seen} == {6 + min(FINALISTS, 6)}
 
 
-def test_the_same_seed_measures_the_same() -> None:
+def test_same_seed_measures_the_same() -> None:
     folding = [difference(1, before_the_last_call())]
     one, same, other = (most_expensive("stud", folding, seed, lambda done, total: None) for seed in ("a", "a", "b"))
     assert one == same
