@@ -87,7 +87,7 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
     assert flags.transcript is not None
     if command or flags.listen is not None or flags.save is not None:
         raise OptionError("--transcript judges a file; it takes no command, no --listen and no --save")
-    played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit, game)
+    played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
     if game not in (None, played):
         raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
     # a file may be short, so one check of each line is enough; lines of which it shows nothing are left out

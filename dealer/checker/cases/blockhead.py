@@ -26,8 +26,6 @@ def kinds_of_turn(turn: BlockheadTurn) -> Iterator[str]:
     """What is special about a question."""
     if 0 <= turn.stack < turn.owed + MAX_RAISE:
         yield "short stack"
-    if any(card.text.startswith("10") for card in (turn.hole, *turn.up)):
-        yield "a ten"
     if turn.hole.text.endswith("S"):
         yield "a spade in the hole"
 

@@ -2,17 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count, islice
 from random import Random
 from typing import Any
 
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement, Turn
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.shuffle import SEED_BYTES
 from protocol.wire.messages import GameInfo
 
 #: Raises that the other players make on one street, at most. A hand of 17 players who raise at will would take
 #: hundreds of questions.
 MOST_RAISES = 4
+
+#: Hands of one match, at most.
+MATCH_HANDS = 20
+
+#: The usual stack is divided by this where the players shall have few chips.
+SHORT = 20
 
 #: What the player to act does, for all seats but the program's.
 Others = Callable[[Hand], Action]
@@ -90,9 +97,10 @@ def draw_by_seed(game: Game) -> Draw:
 
 
 def deals_of(game: Game, rng: Random, hands: int, draw: Draw) -> Iterator[Deal]:
-    """Hands of any game, from whole matches in which the stacks change as they do at a table.
+    """Hands of any game, from matches in which the stacks change as they do at a table.
 
-    Every second match is between as few players as the game allows, the others are larger by chance.
+    Every second match is between as few players as the game allows, the others are larger by chance. In a game that
+    ends when one player is left, every second pair of matches begins with few chips, so that short stacks come up too.
 
     Args:
         game: whose rules are applied.
@@ -100,27 +108,35 @@ def deals_of(game: Game, rng: Random, hands: int, draw: Draw) -> Iterator[Deal]:
         hands: how many, at most.
         draw: what chance decides in each hand.
     """
-    matches = 0
-    while hands > 0:
-        players = game.seats[0] if matches % 2 == 0 else rng.choice(game.seats[1:] or game.seats)
-        for deal in _match(game, rng, players, draw):
+    for number in count():
+        players = game.seats[0] if number % 2 == 0 else rng.choice(game.seats[1:] or game.seats)
+        short = number % 4 >= 2 and not game.in_games
+        for deal in islice(_match(_short_of_chips(game, players) if short else game, rng, players, draw), MATCH_HANDS):
             yield deal
             hands -= 1
             if not hands:
                 return
-        matches += 1
+
+
+def _short_of_chips(game: Game, players: int) -> Game:
+    """The same game with fewer chips at the start; the game itself if its rules do not allow so few."""
+    try:
+        short = game.from_facts({**game.facts, "stack": game.stack // SHORT})
+    except ValueError:
+        return game
+    return game if short.start(players).over else short
 
 
 def _match(game: Game, rng: Random, players: int, draw: Draw) -> Iterator[Deal]:
     """The hands of one match that the program is dealt into; it ends early if the connection is lost."""
     match, seat = game.start(players), rng.randrange(players)
     info = GameInfo.about(game, seat, players) if game.announced else None
-    played = 0
-    while not match.over and seat in match.seated:
+    for played in count():
+        if match.over or seat not in match.seated:
+            return
         results: list[Settlement] = []
         others = RandomPlayers(rng, *TEMPERS[played % len(TEMPERS)])
-        hand = match.deal(draw(rng))
-        yield Deal(hand, match.seated.index(seat), others, info, over=results.append)
+        yield Deal(match.deal(draw(rng)), match.seated.index(seat), others, info, over=results.append)
         if not results:  # the connection was lost in this hand; the next one begins with another match
             return
-        match, info, played = match.record(results[0]), None, played + 1
+        match, info = match.record(results[0]), None

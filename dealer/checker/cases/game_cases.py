@@ -17,7 +17,7 @@ from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import COMPLIANCE, Line
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
-from protocol.games.registry import game_names, load_game
+from protocol.games.registry import load_game
 
 #: The entry point group of objects of ``GameCases``.
 CHECKS = "casino.checks"
@@ -59,12 +59,6 @@ def find_cases(game: str) -> GameCases:
     if isinstance(cases, GameCases):
         return cases
     return GameCases(partial(compliance_parts, kind()))
-
-
-def unannounced_game(expected: str | None) -> str:
-    """The game of a transcript without a ``game:`` message: ``expected`` if that game needs none, or one that does not."""
-    silent = [name for name in game_names() if not load_game(name).announced]
-    return expected if expected is not None and expected in silent else silent[0]
 
 
 def missing_cases(game: str) -> str:

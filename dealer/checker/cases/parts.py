@@ -7,7 +7,7 @@ from typing import Protocol
 
 from dealer.checker.cases.deals import Deal, Draw, deals_of, draw_by_seed
 from dealer.checker.scoring.findings import Findings
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 #: Hands of the first part, in which the checker listens for a moment after every message.
 FIRST_HANDS = 2

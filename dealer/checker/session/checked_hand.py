@@ -82,5 +82,10 @@ def kinds_of(turn: Turn, street: int, *, again: bool) -> list[str]:
         street: under way.
         again: whether it is not the first question on its street.
     """
-    kinds = ["questions", f"street {street}", "something owed" if turn.owed else "nothing owed"]
-    return [*kinds, "raised again"] if again else kinds
+    kinds = {
+        "nothing owed": not turn.owed,
+        "something owed": turn.owed,
+        "raised again": again,
+        "a ten": any(card.text.startswith("10") for card in turn.own),  # the only cards of three characters
+    }
+    return ["questions", f"street {street}", *[kind for kind, is_so in kinds.items() if is_so]]

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from dealer.checker.cases.game_cases import GameCases, find_cases, unannounced_game
+from dealer.checker.cases.game_cases import GameCases, find_cases
 from dealer.checker.scoring.causes import Exchange, of_bytes, of_illegal, of_login, of_malformed
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
@@ -14,7 +14,7 @@ from dealer.checker.session.wire_log import Entry, Kind
 from dealer.faults import FaultKind
 from dealer.report.explain import allowed_words
 from protocol.games.base import Action, Bet, Status, Turn
-from protocol.wire.codec import decode_action, decode_command, decode_name, encode
+from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
 
@@ -33,22 +33,21 @@ _LINES = {
 HIDDEN_ID = "(id):"
 
 
-def judge_transcript(transcript: Transcript, limit: float, game: str | None) -> tuple[str, Findings]:
+def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Findings]:
     """Judge every message of a transcript.
 
     Args:
         transcript: as it was read.
         limit: seconds until a reply is late.
-        game: that is played, as the user says; None if the transcript is to say it.
 
     Returns:
         The name of the game, and the findings.
 
     Raises:
-        OptionError: the game is not known.
+        OptionError: the transcript is of a game that is not installed.
     """
     reading = _Reading(transcript.complete, transcript.lines_port, limit)
-    reading.play(unannounced_game(game))
+    reading.play(FIRST_GAME)
     for entry in transcript.entries:
         reading.take(entry)
     reading.finish()
@@ -63,7 +62,7 @@ class _Reading:
         complete: whether every byte and the end of the connection are recorded.
         lines_port: whether the program spoke to a port for lines of text.
         limit: seconds until a reply is late.
-        game: that is played, from the last ``game:`` message on.
+        game: that is played, named by the last ``game:`` message.
         findings: so far.
     """
 

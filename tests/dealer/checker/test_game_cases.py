@@ -7,7 +7,7 @@ import pytest
 
 from dealer.checker.cases import game_cases
 from dealer.checker.cases.deals import draw_by_seed
-from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases, unannounced_game
+from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
 from dealer.checker.cases.parts import Part, compliance_parts
 from dealer.checker.scoring.rubric import COMPLIANCE
 from dealer.errors import OptionError
@@ -16,6 +16,9 @@ from protocol.games.registry import game_names, load_game
 from protocol.games.stud import StudGame
 from protocol.wire.codec import encode
 from tests.dealer.checker.played_deals import played
+
+#: The name of the longest part.
+LONGEST = "hands of all kinds"
 
 
 def dealt(parts: list[Part]) -> list[tuple[str, int, tuple[int, ...], list[str]]]:
@@ -38,7 +41,7 @@ def test_seed_decides_all_hands(game: str) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_rules_alone_give_hands_of_all_kinds(game: str) -> None:
     rules = load_game(game)()
-    hands = [hand for hand in dealt(compliance_parts(rules, "a", 60)) if hand[0] == "hands of all kinds"]
+    hands = [hand for hand in dealt(compliance_parts(rules, "a", 60)) if hand[0] == LONGEST]
     assert len(hands) == 60
     seats = {len(starting) for _, _, starting, _ in hands}
     assert min(seats) == rules.seats[0]
@@ -75,9 +78,17 @@ def test_unannounced_game_is_not_announced() -> None:
 
 def test_player_who_is_out_is_dealt_no_further_hand() -> None:
     game = StudGame(stack=3)
+    deals = 0
     for deal in compliance_parts(game, "a", 40)[-1].deals:
         assert deal.hand.starting[deal.seat] > 0
         played(deal)
+        deals += 1
+    assert deals == 40
+
+
+def test_rules_alone_give_short_stacks_too() -> None:
+    starting = [stacks for name, _, stacks, _ in dealt(compliance_parts(StudGame(), "a", 100)) if name == LONGEST]
+    assert {max(stacks) <= 25 * len(stacks) for stacks in starting} == {True, False}
 
 
 def test_house_games_have_their_own_cases() -> None:
@@ -106,12 +117,6 @@ def test_package_brings_cases(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_unknown_game_is_a_usage_error() -> None:
     with pytest.raises(OptionError, match="there is no game 'bridge'"):
         find_cases("bridge")
-
-
-def test_transcript_without_game_message() -> None:
-    assert unannounced_game(None) == "stud"
-    assert unannounced_game("stud") == "stud"
-    assert unannounced_game("blockhead") == "stud"  # blockhead is always announced
 
 
 def test_every_draw_gives_another_deck() -> None:
