@@ -25,7 +25,7 @@ from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.progress import open_interrupts
 from dealer.lobby.listener import Door, open_door
 
-#: The address that a program is told which is started here.
+#: The address that is given to a program which the check starts.
 HOST = "127.0.0.1"
 
 #: The address for a program that is started elsewhere: all of this machine's.
@@ -91,8 +91,8 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
     if game not in (None, played):
         raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
     # a file may be short, so one check of each line is enough; lines of which it shows nothing are left out
-    told = [replace(line, least=1) for line in find_cases(played).rubric]
-    verdict = judge(findings, told)
+    lines = [replace(line, least=1) for line in find_cases(played).rubric]
+    verdict = judge(findings, lines)
     judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
     return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
 
@@ -125,7 +125,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
             listener.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(command) if command else f"whoever connects to port {door.port}"
+    what = " ".join(command) if command else f"the program that connected to port {door.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
 
 
@@ -133,7 +133,7 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
     if flags.listen is None and not command:
         raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
     if flags.listen is not None and command:
-        raise OptionError("--listen waits for a program that somebody else starts; leave out the command, or --listen")
+        raise OptionError("--listen waits for a program that you start elsewhere; leave out the command, or --listen")
     if command and not any("{port}" in word for word in command):
         raise OptionError(
             f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
@@ -141,7 +141,7 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
 
 
 def _launch(door: Door, command: Sequence[str], flags: CheckFlags, console: Console, status: Status) -> Launch:
-    """How the program is started, and how the user is told that the check waits for it."""
+    """How the program is started, and how to tell the user that the check waits for it."""
     if flags.listen is None:
         return Launch(door, HOST, command, flags.patience or PATIENCE, status.update)
 

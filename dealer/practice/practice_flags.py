@@ -25,7 +25,7 @@ class PracticeFlags:
     tournaments
         How many are played, one after the other, on one connection.
     stack
-        Chips everybody starts each tournament with.
+        Chips of every player at the start of each tournament.
     levels
         Hands after which antes rise, so that a tournament ends.
     seed

@@ -109,14 +109,14 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
 
 
 def _why_not(checks: int) -> str:
-    return "it did not come to that" if not checks else f"only {checks} checks came off; see the other lines"
+    return "the check did not get that far" if not checks else f"only {checks} times right; see the other lines"
 
 
 def _judge_play(findings: Findings, line: Line) -> LineVerdict:
     played = tuple(one for one in findings.played if one.line == line.id)
     good = sum(one.good for one in played)
     if not played:
-        return LineVerdict(line, "not judged", 0, "it did not come to that", 0)
+        return LineVerdict(line, "not judged", 0, "the check did not get that far", 0)
     verdict = "passed" if good == len(played) else "partly" if good else "failed"
     note = f"{good} of {len(played)} situations"
     return LineVerdict(line, verdict, line.points * good / len(played), note, len(played) - good, (), played)

@@ -101,7 +101,7 @@ def judged_as(results: Results, mistake: Mistake) -> None:
 
 
 def _starved(results: Results) -> set[str]:
-    """Lines that came too seldom to be judged, which is told."""
+    """Lines that were checked too seldom to be judged, with a note that says so."""
     lines = results.verdict.lines
     return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
 

@@ -62,8 +62,8 @@ async def test_closed_output_gives_no_traceback(flags: tuple[str, ...]) -> None:
 async def test_finding_shows_bytes_rule_and_cause() -> None:
     outcome = await check("stud", *FEW, "--", *program("BareLine"))
     assert (outcome.code, outcome.err) == (1, "")
-    told = outcome.out[outcome.out.index("login: the two length bytes") :].splitlines()
-    assert told[1:6] == [
+    rows = outcome.out[outcome.out.index("login: the two length bytes") :].splitlines()
+    assert rows[1:6] == [
         "   sent    login",
         "   came    62 61 64 2d 31 3a 42 61 64 0a   bad-1:Bad.",
         "   rule    login is answered with <id>:<avatar>, framed like every message",
@@ -132,7 +132,7 @@ async def test_listen_waits_for_program_started_elsewhere() -> None:
             assert done.returncode == 0, done.stderr
         outcome = await running.ended()
     assert outcome.code == 0
-    assert "whoever connects to port " + port in outcome.out
+    assert "the program that connected to port " + port in outcome.out
 
 
 async def test_interrupt_ends_check_and_program() -> None:
@@ -153,7 +153,7 @@ async def test_interrupt_ends_check_and_program() -> None:
         ((), "casino: name the game: casino check GAME -- java Poker {host} {port}"),
         (("stud",), "casino: give the program's command behind --"),
         (("stud", "--", "java", "Poker"), "casino: the command 'java Poker' has no {port}"),
-        (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that somebody else"),
+        (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that you start"),
         (("--transcript", "nowhere.txt"), "casino: cannot read nowhere.txt: No such file or directory"),
         (("stud", "--transcript", str(PROGRAMS)), "programs.py is no transcript: no line says 'dealer:  login'"),
         (("stud", "--transcript", "x", "--listen", "0"), "casino: --transcript judges a file"),

@@ -1,4 +1,4 @@
-"""Programs that keep the rules pass all lines of compliance, whatever else is unusual about them."""
+"""Programs that keep the rules pass all lines of compliance, however unusual they are otherwise."""
 
 import subprocess
 import sys

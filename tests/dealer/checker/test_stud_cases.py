@@ -1,4 +1,4 @@
-"""The cases of stud are what they say, whatever the seed."""
+"""The cases of stud are what they say, for every seed."""
 
 from collections import Counter
 from random import Random

@@ -152,7 +152,7 @@ def _plain(rank: Rank, own: Cards) -> Card:
 
 
 def _showing(hands: tuple[Cards, ...], seat: int, ups: Sequence[Card]) -> Scene:
-    """Everybody but ``seat`` with these first up cards, and the first bet to pay."""
+    """All players but ``seat`` show these first up cards, and one of them has bet."""
     others_up = iter(ups)
     table = [cards if place == seat else (cards[0], next(others_up), cards[2]) for place, cards in enumerate(hands)]
     return Scene(tuple(table), seat, CHIPS, {1: [10]}, 1)

@@ -69,7 +69,7 @@ class Scene:
     Attributes:
         hands: the cards of each seat.
         seat: the program's.
-        stack: everybody's chips before the ante.
+        stack: chips of every player before the ante.
         raises: see ``Script``.
         street: of the question that is judged, which is the first one there.
     """

@@ -16,7 +16,7 @@ from protocol.games.stud import StudTurn
 #: The id of the line of the rubric.
 PLAY = "situations"
 
-#: Everybody's stack, unless the situation is about few chips.
+#: The stack of every player, unless the situation is about few chips.
 CHIPS = 300
 
 #: How often each situation is dealt.
