@@ -23,7 +23,7 @@ from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.progress import open_interrupts
-from dealer.lobby.listener import Door, open_door
+from dealer.lobby.listener import PlayerListener, open_listener
 
 #: The address that is given to a program which the check starts.
 HOST = "127.0.0.1"
@@ -110,22 +110,22 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
-    door = await open_door(where, flags.listen or 0, flags.limit, lines=flags.lines)
+    listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines)
     console = Console(stderr=True)
     if missing := missing_cases(game):
         console.print(missing, highlight=False, markup=False, soft_wrap=True)
     status = console.status("starting the program")
-    launch = _launch(door, command, flags, console, status)
+    launch = _launch(listener, command, flags, console, status)
     examiner = Examiner(launch, cases, flags.limit, partial(_progress, status))
     try:
         with status:
             await examiner.examine(cases.parts(flags.seed, flags.hands))
     finally:
-        for listener in door.listeners:
-            listener.socket.close()
+        for sock in listener.sockets:
+            sock.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(command) if command else f"the program that connected to port {door.port}"
+    what = " ".join(command) if command else f"the program that connected to port {listener.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
 
 
@@ -140,16 +140,18 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
         )
 
 
-def _launch(door: Door, command: Sequence[str], flags: CheckFlags, console: Console, status: Status) -> Launch:
+def _launch(
+    listener: PlayerListener, command: Sequence[str], flags: CheckFlags, console: Console, status: Status
+) -> Launch:
     """How the program is started, and how to tell the user that the check waits for it."""
     if flags.listen is None:
-        return Launch(door, HOST, command, flags.patience or PATIENCE, status.update)
+        return Launch(listener, HOST, command, flags.patience or PATIENCE, status.update)
 
     def say(text: str) -> None:
         addresses = " or ".join(lan_addresses())
-        console.print(f"{text} to {addresses} port {door.port}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"{text} to {addresses} port {listener.port}", highlight=False, markup=False, soft_wrap=True)
 
-    return Launch(door, HOST, None, flags.patience or math.inf, say)
+    return Launch(listener, HOST, None, flags.patience or math.inf, say)
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:

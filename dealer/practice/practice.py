@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.tournament_settings import UNTIL_ONE_IS_LEFT
@@ -15,7 +16,6 @@ from dealer.hosting.league import STARTUP_SECONDS, Program, guest_bots, house_bo
 from dealer.hosting.results import show_failures
 from dealer.journal.file import AppendFile
 from dealer.practice.game_practice import GamePractice, find_practice
-from dealer.practice.installed_bots import check_bots
 from dealer.practice.mistakes import most_expensive
 from dealer.practice.practice_flags import PracticeFlags
 from dealer.practice.practice_league import Played, Team, play
@@ -29,14 +29,13 @@ from protocol.shuffle import seed_from_text
 WITHOUT_CLOCK = 10.0**6
 
 
-async def practise(game: str, command: Sequence[str], flags: PracticeFlags, against: Sequence[str]) -> int:
+async def practise(game: str, command: Sequence[str], flags: PracticeFlags) -> int:
     """Play, find out what there is to learn, and show it.
 
     Args:
         game: as it was typed.
         command: that starts the program; empty with ``flags.listen``.
         flags: of the command line.
-        against: names of the house bots.
 
     Returns:
         The exit code.
@@ -46,9 +45,10 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags, agai
         PortError, JournalError, NobodyPlayedError: it could not be played.
     """
     practice, seed = find_practice(game), seed_or_chance(flags.seed)
+    against = flags.against or default_bots(game)
+    check_bots(against, game)
     own, house = _own(command, flags.listen), house_bots(against, seed)
     words = LeagueWords(tuple(against), (own.name,) if own.command else ())
-    check_bots(against, game)
     settings = _settings(game, flags, seed, len(house) + 1)
     configure_logs("error")  # the results show faults at the end, in words for the author of the program
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)

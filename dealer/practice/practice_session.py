@@ -7,14 +7,14 @@ from random import Random
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.house_bots import load_bot
 from dealer.ledger.formats.freezeout import Freezeout
 from dealer.ledger.formats.series import SeriesScores
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import rank
 from dealer.lobby.player import Player
 from dealer.practice.game_practice import GamePractice
-from dealer.practice.installed_bots import load_bot
-from dealer.practice.rollouts import Spot
+from dealer.practice.rollouts import BotPlayer, Spot
 from dealer.practice.winnings import Winnings
 from protocol.cards import Card
 from protocol.games.base import Turn
@@ -90,7 +90,7 @@ class _Reader:
         self.session = PracticeSession(player, Winnings(practice))
         self._practice = practice
         self._ledger = ledger
-        self._teacher = load_bot(practice.teacher)(Random(0))
+        self._teacher: BotPlayer = load_bot(practice.teacher)(Random(0))
 
     def add(self, hand: ReplayedHand) -> None:
         """Read a hand of the tournament under way."""

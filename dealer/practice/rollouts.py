@@ -10,15 +10,29 @@ cards, so calls look a little better than they are. Opponents play on as the tea
 count, not places.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from dealer.cli.house_bots import load_bot
 from dealer.practice.game_practice import GamePractice, find_practice
-from dealer.practice.installed_bots import BotMaker, load_bot
 from protocol.cards import Card
-from protocol.games.base import Action, Hand
+from protocol.games.base import Action, Hand, Status
+
+
+class BotPlayer(Protocol):
+    """A bot's strategy, as far as practice needs it."""
+
+    def decide(self, turn: Any) -> Action:
+        """The answer to a question of the game that the bot plays."""
+
+    def hand_over(self, status: Status) -> None:
+        """Take note of the end of a hand that the bot was dealt into."""
+
+
+#: Makes a player from its own source of chance.
+BotMaker = Callable[[Random], BotPlayer]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import trio
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.session.program import CannotStart, Program, start_program
 from dealer.checker.session.wire_log import LoggedWire
-from dealer.lobby.listener import Door
+from dealer.lobby.listener import PlayerListener
 
 #: Seconds after which the user is told that the program has not connected yet.
 WAITING_SECONDS = 2.0
@@ -34,14 +34,14 @@ class Launch:
     """How the program is started, and where it must connect.
 
     Attributes:
-        door: the open port.
+        listener: the open port.
         host: its address, as the program is told.
         command: the command that starts the program; None if the user starts it elsewhere.
         patience: seconds the program may take to connect.
         say: tells the user what the check waits for.
     """
 
-    door: Door
+    listener: PlayerListener
     host: str
     command: Sequence[str] | None
     patience: float
@@ -85,7 +85,7 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
             try:
                 await _first_connection(launch, program, wires)
                 run = ProgramRun(wires[0], program, trio.current_time() - began)
-                nursery.start_soon(_take_more, launch.door, run, wires)
+                nursery.start_soon(_take_more, launch.listener, run, wires)
                 yield run
             finally:
                 if program is not None:
@@ -100,7 +100,7 @@ async def _start(launch: Launch, nursery: trio.Nursery) -> Program | None:
     if launch.command is None:
         return None
     try:
-        return await start_program(launch.command, launch.host, launch.door.port, nursery)
+        return await start_program(launch.command, launch.host, launch.listener.port, nursery)
     except CannotStart as error:
         raise NotConnected(str(error)) from None
 
@@ -114,7 +114,7 @@ async def _first_connection(launch: Launch, program: Program | None, wires: list
     async with trio.open_nursery() as nursery:
 
         async def accept() -> None:
-            wires.append(await _accept(launch.door))
+            wires.append(await _accept(launch.listener))
             nursery.cancel_scope.cancel()
 
         async def give_up() -> None:
@@ -137,7 +137,7 @@ async def _first_connection(launch: Launch, program: Program | None, wires: list
 
 
 def _why_not_connected(launch: Launch, program: Program | None) -> NotConnected:
-    where = f"{launch.host} port {launch.door.port}"
+    where = f"{launch.host} port {launch.listener.port}"
     if program is None or program.code is None:
         said = () if program is None else program.last_lines
         cause = "" if program is None else why_no_connection(program.complained + program.printed, None)
@@ -148,13 +148,13 @@ def _why_not_connected(launch: Launch, program: Program | None) -> NotConnected:
     )
 
 
-async def _accept(door: Door) -> LoggedWire:
-    return LoggedWire(await door.listeners[0].accept(), door.framing)
+async def _accept(listener: PlayerListener) -> LoggedWire:
+    return LoggedWire(await listener.sockets[0].accept(), listener.framing)
 
 
-async def _take_more(door: Door, run: ProgramRun, wires: list[LoggedWire]) -> None:
+async def _take_more(listener: PlayerListener, run: ProgramRun, wires: list[LoggedWire]) -> None:
     """Take further connections until cancelled: the program should not make any."""
     while True:
-        wire = await _accept(door)
+        wire = await _accept(listener)
         wires.append(wire)
         run.more.append(wire)

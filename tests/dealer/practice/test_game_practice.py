@@ -2,11 +2,11 @@
 
 import pytest
 
+from dealer.cli.house_bots import check_bots, load_bot
 from dealer.errors import OptionError
 from dealer.practice import game_practice
 from dealer.practice.game_practice import find_practice
 from dealer.practice.games.stud import PRACTICE
-from dealer.practice.installed_bots import check_bots, load_bot
 from dealer.practice.practice import practise
 from dealer.practice.practice_flags import PracticeFlags
 
@@ -27,7 +27,7 @@ def test_package_brings_practice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_practice_of_unknown_game_starts_nothing() -> None:
     with pytest.raises(OptionError, match="practice does not know blockhead yet") as error:
-        await practise("blockhead", ("x", "{port}"), PracticeFlags(), ("alpha",))
+        await practise("blockhead", ("x", "{port}"), PracticeFlags())
     assert error.value.exit_code == 2
 
 

@@ -1,0 +1,53 @@
+"""House bots by the names they are installed under. The dealer looks them up and imports none of them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dealer.cli.installed import installed_names, load_installed
+from dealer.errors import OptionError
+
+#: The entry point group of bots, which any package may add to.
+BOTS = "casino.bots"
+
+
+def load_bot(name: str) -> Any:
+    """What makes the bot installed under ``name``, when called with a random generator.
+
+    Raises:
+        OptionError: it is not installed, or it cannot be loaded.
+    """
+    maker = load_installed(BOTS, name, f"the bot {name!r}")
+    if maker is None:
+        raise OptionError(f"there is no bot {name!r}; installed are {', '.join(installed_names(BOTS))}")
+    return maker
+
+
+def check_bots(names: Iterable[str], game: str) -> None:
+    """Make sure, before anything is started, that bots play a game; one that names no games plays all.
+
+    Raises:
+        OptionError: a bot is not installed, cannot be loaded, or plays other games.
+    """
+    for name in names:
+        games: tuple[str, ...] = getattr(load_bot(name), "games", ())
+        if games and game not in games:
+            raise OptionError(f"the bot {name!r} plays {' and '.join(games)}, not {game}")
+
+
+def default_bots(game: str) -> tuple[str, ...]:
+    """The bots of a league for which none are named, in the order in which they sit down.
+
+    Raises:
+        OptionError: no installed bot joins the leagues of this game unasked.
+    """
+    places: dict[str, int] = {}
+    for name in installed_names(BOTS):
+        try:
+            joins: Mapping[str, int] = getattr(load_bot(name), "default_in", {})
+        except OptionError:  # a bot that cannot be loaded must not spoil a league that does not name it
+            continue
+        if game in joins:
+            places[name] = joins[game]
+    if not places:
+        raise OptionError(f"no installed bot joins a league of {game} by itself; name those that should play")
+    return tuple(sorted(places, key=lambda name: (places[name], name)))
