@@ -28,13 +28,15 @@ from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
 WARM_UP_SECONDS = 0.3
+
 #: The game of the clients, which call whatever they owe.
 GAME = "stud"
-STACK = 10**9
-"""Chips enough that nobody ever leaves."""
 
+#: Chips enough that nobody ever leaves.
+STACK = 10**9
+
+#: What the echo asks; the answer is as long as the dealer's.
 QUESTION = b"\x00\x2bbet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C:4H"
-"""What the echo asks; the answer is as long as the dealer's."""
 
 
 @dataclass(frozen=True, slots=True)

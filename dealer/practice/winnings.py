@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dealer.ledger.intervals import Estimate, mean
 from dealer.practice.game_practice import GamePractice
+from estimates.intervals import Estimate, mean
 from protocol.games.base import Turn
 
 

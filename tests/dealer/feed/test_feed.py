@@ -233,8 +233,8 @@ async def test_who_reads_nothing_holds_up_nobody_and_is_given_up(
         await stuck.until("hello")
         await dealer.rig.admit(*good_clients(2))
         await stuffed(dealer, journal, 3000)
-        assert len(dealer.feed.listeners) == 1
-        while dealer.feed.listeners:
+        assert len(dealer.feed.subscribers) == 1
+        while dealer.feed.subscribers:
             await trio.sleep(0.5)
 
 
@@ -248,7 +248,7 @@ async def test_who_speaks_is_closed(words: bytes, tcp_clock: MockClock) -> None:
             await talker.read_all()
         except trio.BrokenResourceError:
             pass
-        while len(dealer.feed.listeners) > 1:
+        while len(dealer.feed.subscribers) > 1:
             await trio.sleep(0.05)
         await dealer.rig.admit(*good_clients(1))
         assert (await other.until("lobby"))["players"] == ["Good 1"]
@@ -293,7 +293,7 @@ async def test_who_leaves_is_forgotten_however_it_leaves(tcp_clock: MockClock) -
             await rude.until("hello")
             rude.stream.setsockopt(1, 13, b"\1\0\0\0\0\0\0\0")  # SOL_SOCKET, SO_LINGER: closing resets
         await trio.sleep(0.2)
-        while dealer.feed.listeners:
+        while dealer.feed.subscribers:
             await trio.sleep(0.05)
 
 
@@ -310,7 +310,7 @@ async def test_the_end_waits_for_nobody_who_does_not_read(monkeypatch: pytest.Mo
             with trio.fail_after(20):
                 await door._say_goodbye(dealer.feed)
             assert trio.current_time() - started < 1.5 * door.GOODBYE_SECONDS + 0.5
-            assert dealer.feed.listeners
+            assert dealer.feed.subscribers
         nursery.cancel_scope.cancel()
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dealer.hosting.league import house_bots
+from dealer.hosting.programs import house_bots
 from protocol.shuffle import commitment, seed_from_text, shuffled_places
 
 TEXT = "casino day 2026"

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.cli.house_bots import load_bot
-from dealer.ledger.intervals import mean
 from dealer.practice.games.stud import PRACTICE
 from dealer.practice.rollouts import BotPlayer, Effort, Spot, Task, compare, play_out, redeal, roll_out, with_unseen
+from estimates.intervals import mean
 from protocol.cards import DECK
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
 from protocol.games.stud import StudHand, StudTurn, deal
