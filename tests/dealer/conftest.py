@@ -12,7 +12,7 @@ from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
 from tests.dealer.support.altered_journals import STUD, Records, numbers, play_with_a_host, play_with_absences
-from tests.dealer.support.recorded import clients_by_chance, play_on, read_records, record, run_at_once, write_records
+from tests.dealer.support.recorded import IDLE_SECONDS, clients_by_chance, play_on, read_records, record, run_at_once, write_records
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.stage import Watch
 
@@ -25,8 +25,12 @@ def jumping_clock() -> MockClock:
 
 @pytest.fixture
 def tcp_clock() -> MockClock:
-    """For TCP, whose bytes may take a moment even on loopback: time jumps when nothing has come for 10 ms."""
-    return MockClock(autojump_threshold=0.01)
+    """For TCP, whose bytes may take a moment even on loopback: time jumps when nothing has come for 2 ms.
+
+    It jumps to the next sweep of the watchdog, 50 ms of the test's time: 20 times, 40 ms of ours, until a reply that
+    the test's players send at once could be late.
+    """
+    return MockClock(autojump_threshold=IDLE_SECONDS)
 
 
 BLOCKHEAD = Settings(SEED, BlockheadGame(200, 3), hands=3, games=3, lives=2, origin=LeagueWords(("alpha",), ()))
