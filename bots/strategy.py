@@ -4,7 +4,7 @@ Installed packages offer strategies as entry points of the group ``casino.bots``
 random generator of its own, the only chance a strategy may use, and gives a Strategy.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
@@ -71,11 +71,14 @@ class Simple:
 
     Attributes:
         games: what it plays; empty if any.
+        default_in: the games whose league it joins when no bots are named, each with its place among the bots there,
+            from 1.
         level: how hard it is to beat for a person.
         source: where its rules come from, in a line.
     """
 
     games: ClassVar[tuple[str, ...]] = ()
+    default_in: ClassVar[Mapping[str, int]] = {}
     level: ClassVar[Level]
     source: ClassVar[str]
 

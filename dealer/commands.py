@@ -59,7 +59,8 @@ async def league(
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.hosting.run import play_league, report_errors
+    from dealer.cli.output import report_errors
+    from dealer.hosting.run import play_league
 
     names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
     if players is not None and names:
@@ -84,7 +85,8 @@ async def serve(
     game
         What is played.
     """
-    from dealer.hosting.run import play_hosted, report_errors
+    from dealer.cli.output import report_errors
+    from dealer.hosting.run import play_hosted
 
     return await report_errors(play_hosted(game, hosting, tournament, run, limits, page))
 
@@ -104,7 +106,8 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.hosting.run import play_on, report_errors
+    from dealer.cli.output import report_errors
+    from dealer.hosting.run import play_on
 
     return await report_errors(play_on(file, flags, run, limits, page))
 
@@ -249,7 +252,7 @@ async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = 
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.hosting.run import report_errors
+    from dealer.cli.output import report_errors
     from dealer.practice.practice import practise
 
     return await report_errors(practise(game, command, flags, flags.against or DEFAULT_BOTS[game]))

@@ -1,12 +1,13 @@
 """``alpha``: the assignment's rules, as the thresholds they are."""
 
 from functools import lru_cache
+from typing import ClassVar
 
 from bots.strategies.blockhead.blockhead_bot import BlockheadPlayer
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet
-from protocol.games.blockhead import MAX_RAISES, STREETS, BlockheadTurn, card_value, cards_value
+from protocol.games.blockhead import MAX_RAISES, NAME, STREETS, BlockheadTurn, card_value, cards_value
 
 Rows = tuple[tuple[int, int], ...]
 """(delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD."""
@@ -55,6 +56,7 @@ class Alpha(BlockheadPlayer):
     cards, and where real poker hands decide it goes on counting values: legal, but no good.
     """
 
+    default_in: ClassVar = {NAME: 1}
     level = "medium"
     source = "the assignment's rules for Alpha, line by line"
 

@@ -16,7 +16,7 @@ from bots.strategies.blockhead.near_equilibrium import BalanceTables
 from bots.strategies.blockhead.turn_numbers import FOLD, Sight
 from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet, Status
-from protocol.games.blockhead import BUY_IN, BlockheadTurn
+from protocol.games.blockhead import BUY_IN, NAME, BlockheadTurn
 
 SLACK: dict[Aim, float] = {"games": 0.0003, "chips": 0.05}
 """Moves this close to the best are as good: one is drawn by lot, so that beta is hard to read."""
@@ -34,6 +34,7 @@ class Beta(HeadsUpPlayer):
     """
 
     aim: ClassVar[Aim] = "games"
+    default_in: ClassVar = {NAME: 2}
     level = "hard"
     source = "the house: the best reply to Alpha's rules; a near-equilibrium solved by bots/train"
 
@@ -98,4 +99,5 @@ class BetaChips(Beta):
     """Beta that wants chips, however the games end."""
 
     aim = "chips"
+    default_in: ClassVar = {}
     source = "the house: as beta, with chips for its aim"

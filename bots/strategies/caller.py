@@ -1,13 +1,17 @@
 """``caller``: bets what is owed, whatever it holds."""
 
+from typing import ClassVar
+
 from bots.strategies.moves import call
 from bots.strategy import Simple
 from protocol.games.base import Action, Turn
+from protocol.games.stud import NAME as STUD
 
 
 class Caller(Simple):
     """Never folds, never raises."""
 
+    default_in: ClassVar = {STUD: 3}
     level = "easy"
     source = "a yardstick of the house: one rule"
 

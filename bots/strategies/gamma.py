@@ -6,6 +6,7 @@ habits counted so far, the latter more often the more hands were seen: nothing i
 """
 
 from random import Random
+from typing import ClassVar
 
 from bots.strategies.beta import Beta
 from bots.strategies.blockhead.action_memory import Memory
@@ -38,6 +39,7 @@ class Both:
 class Gamma(Beta):
     """One opponent, any number of games: what it learns lasts as long as it does. Variants are played as by beta."""
 
+    default_in: ClassVar = {}
     level = "hard"
     source = "the house: beta, and habits counted hand by hand against strangers"
 

@@ -1,5 +1,7 @@
 """``pair-or-fold``: the assignment's own "simple strategy": bet big with a pair, check or fold without."""
 
+from typing import ClassVar
+
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from protocol.games.base import Action
 from protocol.games.stud import MAX_RAISE, NAME, StudTurn
@@ -15,6 +17,7 @@ class PairOrFold(QuestionCount):
     """A pair or better: raises 10 at the first question of a street, then calls. Else checks or folds."""
 
     games = (NAME,)
+    default_in: ClassVar = {NAME: 4}
     level = "medium"
     source = "the assignment's own 'simple strategy'"
 

@@ -1,14 +1,18 @@
 """``random``: a third each folds (or checks), calls, raises by 1 to 10."""
 
+from typing import ClassVar
+
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.games.base import Action, Turn
 from protocol.games.stud import MAX_RAISE
+from protocol.games.stud import NAME as STUD
 
 
 class RandomBettor(Simple):
     """Blind to every card; the same seed makes the same choices."""
 
+    default_in: ClassVar = {STUD: 6}
     level = "easy"
     source = "a yardstick of the house: a die with three sides"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from operator import add, mul
 from random import Random
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategies.stud_chances import (
@@ -172,6 +172,7 @@ class Stud(Simple):
     """The house's best player. It takes no chances of its own: the same questions get the same answers."""
 
     games = (NAME,)
+    default_in: ClassVar = {NAME: 1}
     level = "hard"
     source = "the house: chances of every card, Bayes' rule over five habits, expected value"
 

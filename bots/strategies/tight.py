@@ -1,11 +1,15 @@
 """``tight``: plays strong cards hard, fair cards for a price, and leaves the rest."""
 
+from typing import ClassVar
+
 from bots.strategies.moves import QuestionCount, call, check_or_fold, raise_by
 from bots.strategies.pair_or_fold import has_pair
 from protocol.cards import Rank, Suit
 from protocol.games.base import Action
+from protocol.games.blockhead import NAME as BLOCKHEAD
 from protocol.games.blockhead import BlockheadTurn, card_value, cards_value
 from protocol.games.stud import MAX_RAISE, StudTurn
+from protocol.games.stud import NAME as STUD
 
 FAIR_PRICE = 10
 """Chips owed, at most, that fair cards are worth."""
@@ -23,6 +27,8 @@ class Tight(QuestionCount):
     2 behind, calls. Anything else checks or folds.
     """
 
+    games = (STUD, BLOCKHEAD)
+    default_in: ClassVar = {STUD: 2}
     level = "medium"
     source = "a yardstick of the house: a table of starting cards and prices"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from dealer.audit.checks import expect, require
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import FOLDED, Record
 from dealer.ledger.played_hand import HandRecord
@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class RefoldedHand:
+class ReplayedHand:
     """A finished hand.
 
     Attributes:
@@ -99,6 +99,26 @@ def _step(
         return Step(hand, seat, None, None, fault), hand.concede()
     action: Action = FOLD if chips == FOLDED else Bet(chips)
     return Step(hand, seat, action, microseconds / 1e6, None), hand.apply(action)
+
+
+def expect(what: str, got: Any, expected: Any) -> None:
+    """Hold what a record says against what follows from those before it.
+
+    Raises:
+        ValueError: they differ.
+    """
+    if got != expected:
+        raise ValueError(f"{what}: expected {expected!r}, got {got!r}")
+
+
+def require(condition: bool, what: str) -> None:
+    """Hold a record against the rules of a tournament; ``what`` says what is wrong if the condition does not hold.
+
+    Raises:
+        ValueError: it does not.
+    """
+    if not condition:
+        raise ValueError(what)
 
 
 def note(players: Sequence[Player], steps: Sequence[Step]) -> None:

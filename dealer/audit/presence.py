@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from dealer.audit.checks import expect, require
-from dealer.audit.hands import Step
+from dealer.audit.hands import Step, expect, require
 from dealer.faults import Fault, FaultKind
 from dealer.lobby.player import Player
 
 
-class RollCall:
+class PresenceCheck:
     """Holds what players did against whether they were there; ValueError is raised if that cannot have been."""
 
     def __init__(self) -> None:
         self._resumed = False
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
-        self._dismissed: dict[Player, str] = {}
+        self._removed: dict[Player, str] = {}
 
     def away(self, player: Player, hand: int) -> None:
         """The connection ended in a hand."""
@@ -28,14 +27,14 @@ class RollCall:
         self._seen_away[player] = hand
         self._away.discard(player)
 
-    def dismiss(self, player: Player, reason: str) -> None:
+    def remove(self, player: Player, reason: str) -> None:
         """The host has removed a player."""
-        self._dismissed[player] = reason
+        self._removed[player] = reason
 
     @property
-    def still_dismissed(self) -> dict[Player, str]:
+    def not_yet_gone(self) -> dict[Player, str]:
         """Whom the host has removed, with the reason, and who has not left yet."""
-        return {player: reason for player, reason in self._dismissed.items() if player.left is None}
+        return {player: reason for player, reason in self._removed.items() if player.left is None}
 
     def resume(self) -> None:
         """The dealer was started again: whoever is away will be told of once more."""
@@ -71,7 +70,7 @@ class RollCall:
     ) -> None:
         """Between two hands it is those who cannot pay who leave, whom the host removed, and who stayed away."""
         if fault is not None and fault.kind is FaultKind.REMOVED:
-            require(player in self._dismissed, f"{player.id!r} was not removed by the host")
+            require(player in self._removed, f"{player.id!r} was not removed by the host")
         elif fault is None:
             require(player in broke(), f"{player.id!r} can pay for the next hand, and does not leave")
         else:

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dealer.audit.agreed import player_of, settings_of
-from dealer.audit.checks import expect, require
-from dealer.audit.hands import RefoldedHand, note, play_again
-from dealer.audit.presence import RollCall
+from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
+from dealer.audit.presence import PresenceCheck
+from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.journal.records import Record, read_journal
 from dealer.journal.shapes import check_shape
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import PlayedHand
@@ -24,18 +24,7 @@ from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
 
 
-class RefoldError(JournalError):
-    """A record that is whole but wrong; the text names it and says what was expected."""
-
-
-class NotStartedError(JournalError):
-    """A journal without a single record."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: no tournament was started in this journal")
-
-
-class Refold:
+class LedgerRebuild:
     """Takes the records of a journal one after the other. Check ``ledger`` whenever you like.
 
     Attributes:
@@ -52,7 +41,7 @@ class Refold:
         self.ended = False
         self._ledger: Ledger | None = None
         self._to_void: set[int] = set()
-        self._roll = RollCall()
+        self._presence_check = PresenceCheck()
         self._level_asked = False
 
     @property
@@ -67,15 +56,15 @@ class Refold:
         return self._ledger
 
     @property
-    def dismissed(self) -> dict[Player, str]:
+    def removed(self) -> dict[Player, str]:
         """Whom the host has removed, with the reason, and who would have left after the hand under way."""
-        return self._roll.still_dismissed
+        return self._presence_check.not_yet_gone
 
-    def hands(self) -> Iterator[RefoldedHand]:
+    def hands(self) -> Iterator[ReplayedHand]:
         """Every finished hand, in the order in which they were recorded.
 
         Raises:
-            RefoldError: a record says what cannot have been.
+            RebuildError: a record says what cannot have been.
             JournalError: the file cannot be read; see ``read_journal``.
         """
         for record in read_journal(self.path):
@@ -83,11 +72,11 @@ class Refold:
             if hand is not None:
                 yield hand
 
-    def take(self, record: Record) -> RefoldedHand | None:
+    def take(self, record: Record) -> ReplayedHand | None:
         """Apply one record; a finished hand if it tells of one.
 
         Raises:
-            RefoldError: it says what cannot have been.
+            RebuildError: it says what cannot have been.
         """
         self.records += 1
         with self._naming(record):
@@ -127,7 +116,7 @@ class Refold:
         try:
             yield
         except (ValueError, IllegalAction) as error:
-            raise RefoldError(f"{self.path}: {self._name(record)}: {error}") from None
+            raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
         try:
@@ -151,7 +140,7 @@ class Refold:
         self._ledger = Ledger(settings, [player_of(facts, settings.lives) for facts in record["players"]])
 
     def _table(self, record: Record) -> TableState:
-        tables = self.ledger.tables
+        tables = self.ledger.seating.tables
         require(record["table"] < len(tables), f"there is no table {record['table']}")
         return tables[record["table"]]
 
@@ -164,44 +153,46 @@ class Refold:
         ledger, table = self.ledger, self._table(record)
         expect("game", record["game"], table.game + 1)
         expect("hand", record["hand"], table.hand_number + 1)
-        require(ledger.game_due(table), "a game begins when the one before it is over, as long as there are any")
-        require(not ledger.table_over(table), "this table has no more games to play")
+        require(table.game_due, "a game begins when the one before it is over, as long as there are any")
+        require(not ledger.seating.table_over(table), "this table has no more games to play")
         ledger.begin_game(table)
 
     def _round(self, record: Record) -> None:
         ledger = self.ledger
-        expect("round", record["round"], ledger.round + 1)
+        expect("round", record["round"], ledger.seating.round + 1)
         ledger.end_round()
-        require(ledger.round_over and not ledger.over, "a round begins when the one before it is over")
+        require(ledger.seating.round_over and not ledger.seating.over, "a round begins when the one before it is over")
         ledger.begin_round()
-        seats = [[player.number for player in table.players] for table in ledger.round_tables]
+        seats = [[player.number for player in table.players] for table in ledger.seating.round_tables]
         expect("tables", record["tables"], seats)
 
     def _level(self, record: Record) -> None:
         ledger = self.ledger
-        expect("level", record["level"], ledger.level + 1)
-        due = any(ledger.level_due(table) for table in ledger.round_tables)
+        expect("level", record["level"], ledger.levels.level + 1)
+        due = any(ledger.levels.due(table) for table in ledger.seating.round_tables)
         require(due or self._level_asked, "no table has played all hands of the level, and the host did not ask for it")
         self._level_asked = False
-        ledger.next_level()
+        ledger.levels.begin_next()
 
     def _move(self, record: Record) -> None:
         ledger, player, to = self.ledger, self._player(record), self._table(record)
-        table = ledger.table_of(player)
+        table = ledger.seating.table_of(player)
         table.settle()
-        require(ledger.sends_players, "nobody moves between the tables of this tournament")
-        require(ledger.still_in(player) and to is not table, f"{player.id!r} cannot go to table {to.number}")
-        ledger.move(player, to)
-        require(ledger.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
+        require(ledger.seating.sends_players, "nobody moves between the tables of this tournament")
+        require(ledger.seating.still_in(player) and to is not table, f"{player.id!r} cannot go to table {to.number}")
+        ledger.seating.move(player, to)
+        require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
 
-    def _hand(self, record: Record) -> RefoldedHand:
+    def _hand(self, record: Record) -> ReplayedHand:
         ledger, table = self.ledger, self._table(record)
         # Who was on the way when the hand was dealt sat down for it; who was sent here during it did not.
         table.settle(sum(player.number in record["players"] for player, _ in table.arriving))
         self._check_dealt(table)
-        require(not ledger.game_over(table), "a hand is played by two or more")
-        require(table.level <= record["level"] <= ledger.level, f"there was no level {record['level']} at this table")
-        ledger.charge(table, record["level"])
+        require(not table.game_over, "a hand is played by two or more")
+        require(
+            table.level <= record["level"] <= ledger.levels.level, f"there was no level {record['level']} at this table"
+        )
+        ledger.levels.charge(table, record["level"])
         expect("hand", record["hand"], table.hand_number + 1)
         expect("players", record["players"], [player.number for player in table.seated])
         expect("deck", record["deck"], ledger.next_deck(table))
@@ -211,13 +202,13 @@ class Refold:
         steps, hand = play_again(hand, record)
         settlement = hand.settle()
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
-        self._roll.check_steps(players, steps, table.hand_number)
+        self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
-        self._roll.check_left(players, table.hand_number)
+        self._presence_check.check_left(players, table.hand_number)
         late = list(table.arriving)  # they sit down when the hand is over
         ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
-        return RefoldedHand(
+        return ReplayedHand(
             self.records,
             table.number,
             table.hand_number,
@@ -240,7 +231,7 @@ class Refold:
 
     def _out(self, record: Record) -> None:
         player = self._player(record)
-        table = self.ledger.table_of(player)
+        table = self.ledger.seating.table_of(player)
         require(player.left is None, f"{player.id!r} is out already")
         in_hand = self._is_under_way(record["hand"], table)
         arrived = [other for other, _ in table.arriving]
@@ -252,8 +243,8 @@ class Refold:
             self._check_dealt(table)
             require(fault is not None and player in table.seated, f"{player.id!r} has no reason to leave a hand")
         else:
-            self._roll.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
-        for_good = fault is not None or self.ledger.round >= self.ledger.rounds
+            self._presence_check.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
+        for_good = fault is not None or self.ledger.seating.round >= self.ledger.seating.rounds
         self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
         if not in_hand:
             self.ledger.tidy(table)
@@ -269,21 +260,21 @@ class Refold:
         player = self._player(record)
         require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")
-        self._is_under_way(record["hand"], self.ledger.table_of(player))
-        (self._roll.away if record["type"] == "away" else self._roll.back)(player, record["hand"])
+        self._is_under_way(record["hand"], self.ledger.seating.table_of(player))
+        (self._presence_check.away if record["type"] == "away" else self._presence_check.back)(player, record["hand"])
 
     def _desk(self, record: Record) -> None:
         self._level_asked |= record["command"] == "level"
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
-            self._roll.dismiss(self._player(record), record["reason"])
+            self._presence_check.remove(self._player(record), record["reason"])
 
     def _resume(self) -> None:
         """Every hand that was under way will be void, and whoever is away will be told of once more."""
         ledger = self.ledger
         require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
-        self._roll.resume()
+        self._presence_check.resume()
         self._to_void = {table.number for table in ledger.hands_under_way()}
 
     def _void(self, record: Record) -> None:
@@ -294,7 +285,7 @@ class Refold:
         self.ledger.void(table)
 
     def _end(self, record: Record) -> None:
-        for table in self.ledger.round_tables:
+        for table in self.ledger.seating.round_tables:
             require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
             for player in table.players:
                 require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
@@ -306,15 +297,3 @@ class Refold:
                 if not fact.startswith("reply_"):  # journals round those
                     expect(f"{fact} of {standing.player.id!r} in the standings", told[fact], expected)
         self.ended = True
-
-
-def refold(path: Path) -> Refold:
-    """A whole journal through the rules.
-
-    Raises:
-        JournalError: see ``Refold.hands``.
-    """
-    fold = Refold(path)
-    for _ in fold.hands():
-        pass
-    return fold

@@ -1,7 +1,6 @@
 """``casino verify``: is a journal true to the rules, and to what the dealer promised?"""
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from dealer.audit.rebuild import Refold
-from dealer.errors import FAILED
-from dealer.journal.records import JournalError, read_journal
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.output import complain
+from dealer.errors import JournalError
+from dealer.journal.records import read_journal
 from dealer.ledger.table_state import TableState
 from protocol.shuffle import commitment as commitment_of
 
@@ -19,31 +19,30 @@ from protocol.shuffle import commitment as commitment_of
 def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
     """Print what was found; the exit code, 0 if all is well."""
     try:
-        fold, counts = _refold_with_progress(path)
-        _check_commitment(fold, commitment)
+        rebuild, counts = _refold_with_progress(path)
+        _check_commitment(rebuild, commitment)
     except JournalError as error:
         if as_json:
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
-    facts = _facts(fold, counts)
+        return complain(error)
+    facts = _facts(rebuild, counts)
     print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
     return 0
 
 
-def _refold_with_progress(path: Path) -> tuple[Refold, Counter[str]]:
-    fold, counts = Refold(path), Counter[str]()
+def _refold_with_progress(path: Path) -> tuple[LedgerRebuild, Counter[str]]:
+    rebuild, counts = LedgerRebuild(path), Counter[str]()
     console = Console(stderr=True)
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with bar:
         task = bar.add_task("verifying", total=_size(path))
         for record in read_journal(path, lambda place: bar.update(task, completed=place)):
-            hand = fold.take(record)
+            hand = rebuild.take(record)
             counts[record["type"]] += 1
             if hand is not None:
                 counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
                 counts["faults"] += sum(step.fault is not None for step in hand.steps)
-    return fold, counts
+    return rebuild, counts
 
 
 def _size(path: Path) -> int | None:
@@ -53,33 +52,33 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def _check_commitment(fold: Refold, shown: str | None) -> None:
-    expected = commitment_of(fold.ledger.settings.seed)
+def _check_commitment(rebuild: LedgerRebuild, shown: str | None) -> None:
+    expected = commitment_of(rebuild.ledger.settings.seed)
     if shown is not None and shown.strip().lower() != expected:
-        raise JournalError(f"{fold.path}: its commitment is {expected}, not {shown}")
+        raise JournalError(f"{rebuild.path}: its commitment is {expected}, not {shown}")
 
 
-def _facts(fold: Refold, counts: Counter[str]) -> dict[str, Any]:
-    ledger = fold.ledger
+def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
+    ledger = rebuild.ledger
     return {
         "ok": True,
-        "finished": fold.ended,
+        "finished": rebuild.ended,
         "game": ledger.settings.game.name,
         "players": len(ledger.players),
-        "tables": len(ledger.tables),
-        "rounds": ledger.round,
+        "tables": len(ledger.seating.tables),
+        "rounds": ledger.seating.round,
         "levels": counts["level"],
         "moves": counts["move"],
         "desk": counts["desk"],
-        "records": fold.records,
+        "records": rebuild.records,
         "hands": counts["hand"],
         "decisions": counts["decisions"],
         "faults": counts["faults"],
         "voided": counts["void"],
         "resumed": counts["resume"],
-        "chips": sum(_chips(table) for table in ledger.round_tables),
+        "chips": sum(_chips(table) for table in ledger.seating.round_tables),
         "commitment": commitment_of(ledger.settings.seed),
-        "seed": ledger.settings.seed.hex() if fold.ended else None,
+        "seed": ledger.settings.seed.hex() if rebuild.ended else None,
     }
 
 

@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Table
 
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
-from dealer.cli.logs import configure_logs
+from dealer.cli.output import configure_logs
 
 LOADS = (
     Load("2 seats", 2, 1),

@@ -1,7 +1,6 @@
 """``casino check``: from what was typed to the exit code."""
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,16 +19,12 @@ from dealer.checker.scoring.rubric import RUBRICS
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Host
 from dealer.checker.session.transcript_check import judge_transcript
-from dealer.checker.session.transcript_format import (
-    TranscriptError,
-    create_transcript,
-    read_transcript,
-    write_transcript,
-)
-from dealer.cli.options import OptionError, lan_addresses
-from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
+from dealer.cli.options import lan_addresses
+from dealer.cli.output import complain
+from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.progress import open_interrupts
-from dealer.lobby.listener import Door, DoorError, open_door
+from dealer.lobby.listener import Door, open_door
 
 HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -55,20 +50,13 @@ async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) ->
             results = await examine_program(_game(game), command, flags)
         if flags.junit is not None:
             _write_junit(results, flags.junit)
-    except (OptionError, TranscriptError) as error:
-        return _tell(error, BAD_USAGE)
-    except DoorError as error:
-        return _tell(error, FAILED)
+    except CasinoError as error:
+        return complain(error)
     if flags.json:
         print(as_json(results))
     else:
         show(results)
     return 0 if results.passed else FAILED
-
-
-def _tell(error: Exception, code: int) -> int:
-    print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 def _game(game: str | None) -> str:
@@ -102,7 +90,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
 
     Raises:
         OptionError: flags contradict each other, or the command cannot be used.
-        DoorError: the port cannot be opened.
+        PortError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
     """
     _check_usage(command, flags)

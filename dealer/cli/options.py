@@ -12,11 +12,8 @@ from pathlib import Path
 import psutil
 from platformdirs import user_data_path
 
+from dealer.errors import OptionError
 from protocol.wire.messages import ID_PATTERN
-
-
-class OptionError(Exception):
-    """A flag or file that cannot be used; the text says what came and what was expected."""
 
 
 def read_roster(path: Path) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from dealer.cli.flags import TournamentFlags
-from dealer.cli.options import OptionError
+from dealer.errors import OptionError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.registry import Game

@@ -121,7 +121,7 @@ class Feed:
     def _pot(self, record: Record) -> int:
         """The hand is still on its table: its players wait for the record to be on the disk."""
         assert self._scene.tournament is not None
-        shown = self._scene.tournament.ledger.tables[record["table"]].current
+        shown = self._scene.tournament.ledger.seating.tables[record["table"]].current
         assert shown is not None
         assert shown.number == record["hand"]
         self._told[record["table"]] = record["hand"]

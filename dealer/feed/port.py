@@ -7,10 +7,10 @@ from functools import partial
 
 import trio
 
+from dealer.errors import PortError
 from dealer.feed.feed import Feed, pack
 from dealer.feed.subscriber import Listener
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import DoorError
 from dealer.net.admission import Entry, Gate
 from dealer.net.limits import Limits
 from dealer.tournament.scene import Scene
@@ -41,7 +41,7 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
     """A feed that programs can listen to while the block runs, and the port it is at; port 0 takes any free one.
 
     Raises:
-        DoorError: the port cannot be opened.
+        PortError: the port cannot be opened.
     """
     listeners = await _listen(host, port)
     feed, gate = Feed(scene, journal), Gate(LIMITS)
@@ -60,7 +60,7 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
     try:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        raise DoorError(f"cannot serve the feed on port {port} of {host}: {error.strerror or error}") from None
+        raise PortError(f"cannot serve the feed on port {port} of {host}: {error.strerror or error}") from None
     for listener in listeners:  # sockets that it accepts inherit all of this
         listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):

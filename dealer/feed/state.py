@@ -24,8 +24,8 @@ def state_of(scene: Scene) -> Mapping[str, Any]:
         "tables": _tables(tournament),
         "paused": tempo.paused,
         "pace": tempo.pace,
-        "round": ledger.round,
-        "level": ledger.level,
+        "round": ledger.seating.round,
+        "level": ledger.levels.level,
     }
 
 
@@ -44,7 +44,7 @@ def _players(ledger: Ledger) -> list[Mapping[str, Any]]:
 
 
 def _presence(ledger: Ledger, player: Player) -> str:
-    if not ledger.still_in(player):
+    if not ledger.seating.still_in(player):
         return "out"
     return "away" if player.seat is None else "playing"
 

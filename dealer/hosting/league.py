@@ -20,8 +20,9 @@ from typing import IO
 import trio
 from rich.console import Console
 
+from dealer.errors import NobodyPlayedError, OptionError
 from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
-from dealer.hosting.start import MIN_PLAYERS, NobodyPlayedError
+from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import keep_door, open_door
 from dealer.lobby.player import Player
@@ -38,10 +39,6 @@ EXIT_SECONDS = 3.0
 """How long a program may run on after its ``done:``."""
 
 ERROR_LINES = 8
-
-
-class LeagueError(Exception):
-    """A league that cannot be played; the text says what to change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,7 @@ def guest_bots(commands: Sequence[str]) -> list[Program]:
     """Programs given as command lines such as ``java Poker {host} {port}``.
 
     Raises:
-        LeagueError: a line has no ``{port}``, or quotes that do not close.
+        OptionError: a line has no ``{port}``, or quotes that do not close.
     """
     copies: Counter[str] = Counter()
     programs = []
@@ -95,9 +92,9 @@ def guest_bots(commands: Sequence[str]) -> list[Program]:
         try:
             words = tuple(shlex.split(command))
         except ValueError as error:
-            raise LeagueError(f"cannot read the command {command!r}: {error}") from None
+            raise OptionError(f"cannot read the command {command!r}: {error}") from None
         if not any("{port}" in word for word in words):
-            raise LeagueError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
+            raise OptionError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
         copies[command] += 1
         programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
     return programs
@@ -170,7 +167,7 @@ class League:
         Without enough players there is no tournament, only failures.
 
         Raises:
-            DoorError: a port cannot be opened.
+            PortError: a port cannot be opened.
             NobodyPlayedError: interrupted before the start.
         """
         try:

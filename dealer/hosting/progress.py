@@ -60,7 +60,7 @@ def stop_gently(tournament: Tournament, console: Console) -> None:
 def _hands_of_all_rounds(tournament: Tournament) -> int | None:
     """Hands of the table that plays most of them, as far as that can be told."""
     planned = tournament.hands_planned
-    return None if planned is None else planned * tournament.ledger.rounds
+    return None if planned is None else planned * tournament.ledger.seating.rounds
 
 
 def announce_page(scene: Scene, console: Console) -> None:
@@ -90,7 +90,8 @@ async def run_with_progress(tournament: Tournament, console: Console) -> list[St
                 playing = f"{tournament.playing} of {len(tournament.players)} playing"
                 note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
                 planned = tournament.hands_planned
-                before = (tournament.ledger.round - 1) * (planned or 0)  # a round that was over early counts as whole
+                # A round that was over early counts as a whole one.
+                before = (tournament.ledger.seating.round - 1) * (planned or 0)
                 progress.update(task, completed=before + tournament.hand_number, note=note)
                 await trio.sleep(REFRESH_SECONDS)
 

@@ -130,11 +130,11 @@ def _tables(ledger: Ledger, standings: list[Standing]) -> Iterator[Table]:
 
 def _extent(tournament: Tournament) -> str:
     """How much was played, in words."""
-    ledger, hands = tournament.ledger, f"{tournament.hands_finished} hands"
-    if ledger.rounds > 1:
-        complete = ledger.round if ledger.round_over else ledger.round - 1
-        return f"{hands} in {complete} of {ledger.rounds} rounds, which count; {len(ledger.tables)} tables"
-    return hands if len(ledger.tables) == 1 else f"{hands} at {len(ledger.tables)} tables"
+    seating, hands = tournament.ledger.seating, f"{tournament.hands_finished} hands"
+    tables = len(seating.tables)
+    if seating.rounds > 1:
+        return f"{hands} in {seating.rounds_played} of {seating.rounds} rounds, which count; {tables} tables"
+    return hands if tables == 1 else f"{hands} at {tables} tables"
 
 
 def _facts(results: Results) -> dict[str, Any]:
@@ -148,8 +148,8 @@ def _facts(results: Results) -> dict[str, Any]:
         "commitment": commitment(settings.seed),
         "games": settings.games,
         "format": settings.format,
-        "rounds": tournament.ledger.rounds if tournament else 0,
-        "tables": len(tournament.ledger.tables) if tournament else 0,
+        "rounds": tournament.ledger.seating.rounds if tournament else 0,
+        "tables": len(tournament.ledger.seating.tables) if tournament else 0,
         "duplicate": duplicate.progress() if duplicate else None,
         "hands": tournament.hands_finished if tournament else 0,
         "ended_early": results.why_early,

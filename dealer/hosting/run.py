@@ -4,7 +4,7 @@ played on after a crash.
 """
 
 import sys
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,24 +14,27 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from dealer.cli.flags import DEFAULT_PORT, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
-from dealer.cli.logs import configure_logs
-from dealer.cli.options import OptionError, default_journal, read_roster, seed_or_chance
+from dealer.cli.options import default_journal, read_roster, seed_or_chance
+from dealer.cli.output import complain, configure_logs
 from dealer.cli.tournament_settings import agree, agree_on_duplicate, most_players
-from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from dealer.errors import (
+    FAILED,
+    INTERRUPTED,
+    LostRecordsError,
+    OptionError,
+)
 from dealer.feed.port import open_feed
-from dealer.hosting.league import League, LeagueError, Program, guest_bots, house_bots
+from dealer.hosting.league import League, Program, guest_bots, house_bots
 from dealer.hosting.progress import stay_until_told
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.serve import Hosting, host_tournament, least_players
-from dealer.hosting.start import MIN_PLAYERS, NobodyPlayedError, NoStartError
+from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, LostRecordsError
 from dealer.journal.writer import Journal, open_journal
-from dealer.lobby.listener import DoorError
 from dealer.net.descriptors import fit_descriptors
 from dealer.net.limits import Limits
 from dealer.settings import LeagueWords, OpenDoors
-from dealer.tournament.opening import NewTournament, Opening, PlayedOn, reopen
+from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
 from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
 
@@ -41,27 +44,6 @@ if TYPE_CHECKING:
     from dealer.web.board import Board
 
 MEGABYTE = 10**6
-
-
-async def report_errors(work: Awaitable[int]) -> int:
-    """The exit code of ``work``; an error that a person can mend is told in a line on standard error."""
-    code = 0
-    try:
-        code = await work
-    except* (OptionError, LeagueError, NoStartError) as errors:
-        code = _tell(errors, BAD_USAGE)
-    except* (DoorError, JournalError, NobodyPlayedError) as errors:
-        code = _tell(errors, FAILED)
-    return code
-
-
-def _tell(errors: BaseExceptionGroup[Exception], code: int) -> int:
-    for error in errors.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            _tell(error, code)
-        else:
-            print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +74,7 @@ async def play_league(
     """Start every bot, play, print the results; the exit code.
 
     Raises:
-        OptionError, LeagueError, DoorError, JournalError, NobodyPlayedError: in words for whoever typed the command.
+        OptionError, PortError, JournalError, NobodyPlayedError: in words for whoever typed the command.
     """
     seed = seed_or_chance(flags.seed)
     settings = agree_on_duplicate(game, flags, seed) if duplicate else agree(game, flags, seed)
@@ -100,7 +82,7 @@ async def play_league(
     programs = _programs(words, seed)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
-        raise LeagueError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
+        raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
     output = _Output(Console(stderr=True), run, page)
@@ -113,7 +95,7 @@ async def play_hosted(
     """Host a tournament, print the results; the exit code.
 
     Raises:
-        OptionError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
+        OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: in words for the host.
     """
     settings = agree(game, flags, seed_or_chance(flags.seed))
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
@@ -139,7 +121,7 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
     """Play on a tournament whose dealer died; the exit code.
 
     Raises:
-        OptionError, LeagueError, NoStartError, DoorError, JournalError, NobodyPlayedError: in words for the host.
+        OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: in words for the host.
     """
     _check_page(page)
     configure_logs(run.log_level)
@@ -147,8 +129,8 @@ async def play_on(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits,
     output = _Output(Console(stderr=run.json), run, page)
     if journal.kept:
         output.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
-    opening = PlayedOn(journal.fold, journal.cut)
-    played = max(table.finished for table in journal.fold.ledger.tables)
+    opening = ResumedTournament(journal.rebuild, journal.cut)
+    played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
     output.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):
@@ -193,7 +175,7 @@ async def _journal(file: AppendFile | None, output: _Output) -> AsyncIterator[Jo
         async with open_journal(file, output.say, output.run.journal_limit * MEGABYTE) as journal:
             yield journal
     except LostRecordsError as lost:
-        print(f"casino: {lost}", file=sys.stderr)
+        complain(lost)
 
 
 @asynccontextmanager

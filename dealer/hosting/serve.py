@@ -7,8 +7,9 @@ import trio
 from rich.console import Console
 
 from dealer.cli.options import lan_addresses
+from dealer.errors import NobodyPlayedError
 from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
-from dealer.hosting.start import MIN_PLAYERS, NobodyPlayedError, wait_for_start
+from dealer.hosting.start import MIN_PLAYERS, wait_for_start
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import Door, keep_door, open_door
 from dealer.lobby.lobby import Lobby
@@ -49,7 +50,7 @@ async def host_tournament(
     starts with whoever is here.
 
     Raises:
-        DoorError: a port cannot be opened.
+        PortError: a port cannot be opened.
         NobodyPlayedError: interrupted before the start.
     """
     opening, gate, filling = scene.opening, Gate(hosting.limits), trio.CancelScope()

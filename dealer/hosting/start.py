@@ -6,18 +6,11 @@ import sys
 import trio
 from rich.console import Console
 
+from dealer.errors import NoStartError
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
 MIN_PLAYERS = 2
-
-
-class NoStartError(Exception):
-    """Nothing is left that could start the tournament."""
-
-
-class NobodyPlayedError(Exception):
-    """The host ended it all before the start."""
 
 
 async def wait_for_start(

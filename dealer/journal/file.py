@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Self
 
-from dealer.journal.records import JournalError
+from dealer.errors import JournalError
 
 fcntl: ModuleType | None
 try:

@@ -8,6 +8,8 @@ from zlib import crc32
 
 import msgpack
 
+from dealer.errors import JournalError, TornError
+
 VERSION = 3
 FOLDED = -1
 
@@ -18,28 +20,6 @@ _READ_BYTES = 1 << 20
 
 Record = Mapping[str, Any]
 """What one record tells; ``type`` says which of the kinds it is."""
-
-
-class JournalError(Exception):
-    """A journal that cannot be written or read; the text names the file and what to do."""
-
-
-class TornError(JournalError):
-    """The last batch is not whole, as after a crash in mid-write; all before it is.
-
-    Attributes:
-        whole: bytes before the torn batch.
-        torn: bytes of it.
-    """
-
-    def __init__(self, path: Path, whole: int, torn: int) -> None:
-        super().__init__(f"{path}: the last record is torn ({torn} bytes behind the last whole one)")
-        self.whole = whole
-        self.torn = torn
-
-
-class LostRecordsError(JournalError):
-    """The dealer was stopped while the disk refused the last records, which nobody was told of."""
 
 
 def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:

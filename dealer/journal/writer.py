@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import structlog
 import trio
 
+from dealer.errors import LostRecordsError
 from dealer.journal.file import AppendFile
-from dealer.journal.records import LostRecordsError, Record, pack_batch, pack_record
+from dealer.journal.records import Record, pack_batch, pack_record
 
 log = structlog.get_logger()
 

@@ -1,12 +1,9 @@
-"""Who sits where: rounds, tables, who is still in, and who moves."""
+"""Who sits where: rounds, tables, and which player moves to which table."""
 
 from collections.abc import Mapping, Sequence
 
-from dealer.ledger.balance import balanced, next_table
+from dealer.ledger.departures import Departures
 from dealer.ledger.formats.format import Format
-from dealer.ledger.formats.freezeout import Freezeout
-from dealer.ledger.formats.pairings import Pairings
-from dealer.ledger.standings import Departure
 from dealer.ledger.table_state import Arrival, TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -14,38 +11,42 @@ from protocol.games.match import MIN_PLAYERS
 
 
 class Seating:
-    """Players at tables.
+    """The tables of a tournament and the players at them.
 
-    A tournament is a row of *rounds*, most often a single one: in each, everybody who has not left sits down anew with
-    equal stacks, at tables that are new too.
+    A tournament is a row of *rounds*, most often a single one: in each, all players who have not left sit down at new
+    tables with equal stacks.
+
+    Args:
+        settings: of the tournament.
+        players: in the order of the tournament.
+        format: who sits together in a round.
+        departures: who is out of the round under way; emptied when a round begins.
 
     Attributes:
         round: the number of the round under way, from 1.
         tables: of all rounds so far, by number.
-        departures: who is out of the round under way.
         version: grows with every change that could make a table send a player elsewhere.
-        format: who sits together in a round, and what it counts.
     """
 
-    def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
-        self.settings = settings
-        self.players = tuple(players)
-        for number, player in enumerate(players):
-            player.number = number
-        self.format: Format = (Freezeout if settings.format == "freezeout" else Pairings)(settings, self.players)
+    def __init__(self, settings: Settings, players: Sequence[Player], format: Format, departures: Departures) -> None:
+        self._settings = settings
+        self._players = players
+        self._format = format
+        self._departures = departures
         self.round = 0
         self.version = 0
         self.tables: list[TableState] = []
-        self.departures: dict[Player, Departure] = {}
         self._places: dict[Player, TableState] = {}
-        self._first = 0
+        self._first = 0  # the number of the first table of this round
         self._counted: tuple[int, Mapping[int, int]] = (-1, {})
-        self._seat_everybody()
+        self.begin_round()
+
+    # Rounds
 
     @property
     def rounds(self) -> int:
         """How many rounds there are."""
-        return self.format.rounds
+        return self._format.rounds
 
     @property
     def round_tables(self) -> list[TableState]:
@@ -60,7 +61,7 @@ class Seating:
     @property
     def over(self) -> bool:
         """Whether there is no hand left to play."""
-        last = self.round >= self.rounds or sum(player.left is None for player in self.players) < self.format.fewest
+        last = self.round >= self.rounds or sum(player.left is None for player in self._players) < self._format.fewest
         return last and self.round_over
 
     @property
@@ -68,19 +69,33 @@ class Seating:
         """Whether no table of this round plays on."""
         return all(self.table_over(table) for table in self.round_tables)
 
-    def _seat_everybody(self) -> None:
-        """Equal stacks at new tables for everybody who has not left."""
+    def begin_round(self) -> None:
+        """Seat everybody who has not left at new tables, with equal stacks."""
         self.round += 1
         self.version += 1
-        self.departures = {}
+        self._departures.clear()
         self._first = len(self.tables)
-        here = [player for player in self.players if player.left is None]
-        for seated in self.format.seat(self.round, here):
-            match = self.settings.game.start(len(seated))
-            table = TableState(len(self.tables), seated, match, match.stacks, self.round)
-            table.points, table.won = [0] * len(seated), [0] * len(seated)
+        here = [player for player in self._players if player.left is None]
+        for seated in self._format.seat(self.round, here):
+            table = self._new_table(seated)
             self.tables.append(table)
             self._places.update(dict.fromkeys(seated, table))
+
+    def _new_table(self, players: list[Player]) -> TableState:
+        match = self._settings.game.start(len(players))
+        return TableState(
+            number=len(self.tables),
+            players=players,
+            match=match,
+            stacks_before=match.stacks,
+            round=self.round,
+            games=self._format.games(len(players)),
+            hands=self._settings.hands,
+            points=[0] * len(players),
+            won=[0] * len(players),
+        )
+
+    # Players and tables
 
     def table_of(self, player: Player) -> TableState:
         """Where a player sits, or will before the next hand there."""
@@ -88,20 +103,17 @@ class Seating:
 
     def still_in(self, player: Player) -> bool:
         """Whether a player is in the round under way."""
-        return player.left is None and player not in self.departures
+        return player.left is None and player not in self._departures
 
     def plays_on(self, player: Player) -> bool:
         """Whether a player has not left, and may have a hand left to play."""
         more = self.round < self.rounds or not self.table_over(self.table_of(player))
         return player.left is None and more and not self.over
 
-    def games(self, table: TableState) -> int:
-        """How many games a table plays; a duplicate one plays each deal once for every player."""
-        return self.settings.games * (len(table.players) if self.settings.duplicate else 1)
-
-    def game_over(self, table: TableState) -> bool:
-        """Whether the game under way has no more hands."""
-        return table.match.over or table.played >= self.settings.hands
+    def size(self, table: TableState) -> int:
+        """Players still in at a table, and on their way to it."""
+        arriving = sum(self.still_in(player) for player, _ in table.arriving)
+        return arriving + sum(self.still_in(player) for player in table.players)
 
     def table_over(self, table: TableState) -> bool:
         """Whether a table has nothing more to play; one that is short of players goes on if it may get some."""
@@ -111,32 +123,23 @@ class Seating:
 
     def _played_out(self, table: TableState) -> bool:
         """Whether a table has played all its hands, or has no players any more."""
-        return self.size(table) == 0 or (table.game >= self.games(table) and self._all_hands_played(table))
+        return self.size(table) == 0 or (table.game >= table.games and self._all_hands_played(table))
 
     def _all_hands_played(self, table: TableState) -> bool:
-        over = self.game_over(table)
         may_get_players = self.sends_players and len(self.round_tables) > 1
-        return over and (table.played >= self.settings.hands or not may_get_players)
+        return table.game_over and (table.played >= table.hands or not may_get_players)
 
-    @property
-    def eliminates(self) -> bool:
-        """Whether whose chips are gone is out of the round; else its stack is full again in the next game."""
-        return self.format.eliminates and not self.settings.duplicate
+    # Moves between tables
 
     @property
     def sends_players(self) -> bool:
         """Whether players move between tables: where one stack has to last until its player is out."""
-        settings = self.settings
-        one_stack = not settings.game.in_games and settings.games == 1
-        return self.eliminates and one_stack
-
-    def size(self, table: TableState) -> int:
-        """Players still in at a table, and on their way to it."""
-        arriving = sum(self.still_in(player) for player, _ in table.arriving)
-        return arriving + sum(self.still_in(player) for player in table.players)
+        one_stack = not self._settings.game.in_games and self._settings.games == 1
+        return self._format.eliminates and one_stack
 
     def _sizes(self) -> Mapping[int, int]:
         """Players still in at each table that could play on with others, by number."""
+        # Counted once per version: each of many tables asks before each of its hands.
         version, sizes = self._counted
         if version != self.version:
             playing = (table for table in self.round_tables if not self._played_out(table))
@@ -145,19 +148,19 @@ class Seating:
         return sizes
 
     def next_move(self, table: TableState) -> tuple[Player, TableState] | None:
-        """Whom a table that is between two hands sends to which other one now; None if it keeps everybody.
+        """The player whom a table between two hands sends away now, and the table it goes to; None for no move.
 
-        The seats take turns, by the number of the hand.
+        Seats take turns, by the number of the hand.
         """
         sizes = self._sizes()
-        to = next_table(table.number, sizes, self.settings.table_size) if table.number in sizes else None
+        to = next_table(table.number, sizes, self._settings.table_size) if table.number in sizes else None
         if to is None:
             return None
         candidates = [player for player in table.players if self.still_in(player)]
         return candidates[table.hand_number % len(candidates)], self.tables[to]
 
     def move(self, player: Player, to: TableState) -> None:
-        """Between two hands of its table, a player leaves for another one, where it is dealt in next.
+        """Send a player whose table is between two hands to another table, where it is dealt in next.
 
         What it has been dealt so far ended with the last hand here, so it misses none and plays no two at once.
         """
@@ -169,3 +172,29 @@ class Seating:
     def may_deal(self, table: TableState) -> bool:
         """Whether a table has enough players, and none has to wait until another has sent some."""
         return len(table.match.seated) >= MIN_PLAYERS and balanced(self._sizes())
+
+
+def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | None:
+    """The table to which a table between two hands sends one of its players next; None if it keeps them.
+
+    The smallest table is broken up as soon as the others have seats for its players (of equals the one with the
+    highest number), and until that is done no other table sends any. Otherwise a table gives to the smallest one if
+    that has at least two players fewer.
+
+    Args:
+        table: that could send a player.
+        sizes: players still in at each table that plays on, ``table`` among them.
+        table_size: seats at a table.
+    """
+    others = {number: size for number, size in sizes.items() if number != table}
+    if not others or not sizes[table]:
+        return None
+    smallest = min(others, key=lambda number: (others[number], number))
+    if sum(sizes.values()) <= table_size * len(others):
+        return smallest if table == min(sizes, key=lambda number: (sizes[number], -number)) else None
+    return smallest if sizes[table] > sizes[smallest] + 1 else None
+
+
+def balanced(sizes: Mapping[int, int]) -> bool:
+    """Whether no table has two players more than another; else one of them will send some after its hand."""
+    return not sizes or max(sizes.values()) - min(sizes.values()) <= 1

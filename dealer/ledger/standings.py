@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from dealer.ledger.departures import Departure
 from dealer.lobby.player import Player
 
 
@@ -41,25 +42,6 @@ class Standing:
             "reply_p99": player.reply_times.quantile(0.99),
             "left": player.left,
         }
-
-
-class Departure(NamedTuple):
-    """How somebody went out.
-
-    Attributes:
-        order: the larger the later, then table and hand; equal for those who went in the same hand.
-        chips: before that hand.
-        reason: in words.
-    """
-
-    order: tuple[int, int, int]
-    chips: int
-    reason: str
-
-    @property
-    def hand(self) -> int:
-        """The number of the hand at its table."""
-        return self.order[-1]
 
 
 def rank(

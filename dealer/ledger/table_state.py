@@ -23,8 +23,10 @@ class TableState:
         number: of the table, from 0; no two of a tournament have the same.
         players: everybody who sits here, or did when it left the tournament.
         match: who is dealt in with how many chips, in the order of ``players``.
-        round: in which it is played, from 1.
         stacks_before: chips of every player before the hand under way, or the last one.
+        round: in which it is played, from 1.
+        games: how many the table plays.
+        hands: how many are played in a game, at most.
         arriving: who sits down before the next hand.
         in_hand: whether a hand is under way.
         game: the number of the game under way; 0 before the first.
@@ -45,7 +47,9 @@ class TableState:
     players: list[Player]
     match: Match
     stacks_before: tuple[int, ...]
-    round: int = 1
+    round: int
+    games: int
+    hands: int
     arriving: list[Arrival] = field(default_factory=list)
     in_hand: bool = False
     game: int = 0
@@ -65,6 +69,16 @@ class TableState:
     def seated(self) -> list[Player]:
         """Who is dealt in next, by seat."""
         return [self.players[index] for index in self.match.seated]
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the game under way has no more hands."""
+        return self.match.over or self.played >= self.hands
+
+    @property
+    def game_due(self) -> bool:
+        """Whether a game begins next, at a table between two hands."""
+        return self.game == 0 or (self.game < self.games and self.game_over)
 
     def settle(self, count: int | None = None) -> None:
         """The first ``count`` of those who arrive sit down; all if None."""

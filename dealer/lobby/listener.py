@@ -11,9 +11,10 @@ from logging import INFO, WARNING
 import structlog
 import trio
 
+from dealer.errors import PortError
 from dealer.faults import SeatLost
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.reconnect import RefusedError, secret_proof
+from dealer.lobby.reconnect import LoginRefused, secret_proof
 from dealer.net.admission import Entry, Gate
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.seat import Seat
@@ -29,10 +30,6 @@ PAUSE_SECONDS = 0.025
 
 _OVERLOADED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
 """What accept may fail with on a system that has run short; connections wait meanwhile."""
-
-
-class DoorError(Exception):
-    """A port that cannot be opened; the text says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +65,14 @@ async def open_door(
     Longer messages than ``frame_bytes`` are not read.
 
     Raises:
-        DoorError: the port is taken, forbidden, or not of this machine.
+        PortError: the port is taken, forbidden, or not of this machine.
     """
     try:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        raise DoorError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
+        raise PortError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
     except UnicodeError:  # from the encoding of host names
-        raise DoorError(f"cannot listen on port {port} of {host}: this is no address") from None
+        raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
     framing = LineFraming(frame_bytes) if lines else UtfFraming(frame_bytes)
     return Door(listeners, listeners[0].socket.getsockname()[1], framing, limit, program)
 
@@ -148,7 +145,7 @@ class _Reception:
             seat.limit = self.door.limit
             self.lobby.check_expected(name)
             player = self.lobby.admit(name, await self._proof(name), seat, self.door.program or peer)
-        except RefusedError as refused:
+        except LoginRefused as refused:
             say("refused", entry.address, peer=peer, reason=str(refused))
             await seat.close(str(refused))
         except SeatLost as lost:

@@ -7,7 +7,7 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import RefusedError, Reunion
+from dealer.lobby.reconnect import LoginRefused, Reunion
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
@@ -48,35 +48,35 @@ class Lobby:
         """Whether one more player can be taken.
 
         Raises:
-            RefusedError: the lobby is closed or full.
+            LoginRefused: the lobby is closed or full.
         """
         if self._reunion is not None:
             return  # who comes may be somebody who is expected back
         if self._reason is not None:
-            raise RefusedError(self._reason())
+            raise LoginRefused(self._reason())
         if len(self._players) >= self.capacity:
-            raise RefusedError(f"all {self.capacity} seats are taken; come back for the next tournament")
+            raise LoginRefused(f"all {self.capacity} seats are taken; come back for the next tournament")
 
     def check_expected(self, name: Name) -> None:
         """Whether somebody of that name can be admitted at all, before its secret is looked at, which takes long.
 
         Raises:
-            RefusedError: see ``admit``.
+            LoginRefused: see ``admit``.
         """
         self.check_open()
         if self._reunion is not None:
             self._reunion.find(name)
             return
         if any(player.id == name.id for player in self._players):
-            raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+            raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
         if self.roster is not None and name.id not in self.roster:
-            raise RefusedError(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+            raise LoginRefused(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Take a player who has just said its name, and given a secret that ``proof`` will tell again.
 
         Raises:
-            RefusedError: the lobby is closed or full, the id is here already or not on the roster.
+            LoginRefused: the lobby is closed or full, the id is here already or not on the roster.
         """
         self.check_expected(name)
         if self._reunion is not None:

@@ -20,7 +20,6 @@ class Player:
         faults: all faults so far.
         left: why the player is out, in words; None while playing.
         left_in: the number of the hand at its table that the player left in.
-        left_with: chips before that hand.
         left_for: the fault it left for, in a hand that is not yet told of; None for whoever left without one.
         proof: of the secret that the first login gave; None where no secrets are asked for.
         number: place among all players of the tournament, from 0.
@@ -37,7 +36,6 @@ class Player:
     reply_times: ReplyTimes = field(default_factory=ReplyTimes)
     left: str | None = None
     left_in: int = 0
-    left_with: int = 0
     left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
     number: int = 0

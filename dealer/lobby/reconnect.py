@@ -13,7 +13,7 @@ from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
 
-class RefusedError(Exception):
+class LoginRefused(Exception):
     """A login that gets no seat; the text is the reason its ``done:`` gives."""
 
 
@@ -81,29 +81,29 @@ class Reunion:
         """The player of that name, who still plays.
 
         Raises:
-            RefusedError: the tournament is over, or there is no such player, or it is out.
+            LoginRefused: the tournament is over, or there is no such player, or it is out.
         """
         if self._over:
-            raise RefusedError("the tournament is over")
+            raise LoginRefused("the tournament is over")
         player = self._players.get(name.id)
         if player is None:
-            raise RefusedError(self._stranger())
+            raise LoginRefused(self._stranger())
         if player.left is not None:
-            raise RefusedError(f"the id {name.id!r} has left this tournament: {player.left}")
+            raise LoginRefused(f"the id {name.id!r} has left this tournament: {player.left}")
         return player
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
         """Give a player who comes back its place again.
 
         Raises:
-            RefusedError: see ``find``; or the player is still connected, or the secret is another.
+            LoginRefused: see ``find``; or the player is still connected, or the secret is another.
         """
         player = self.find(name)
         if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
-            raise RefusedError(f"this is not the secret that {name.id!r} gave first")
+            raise LoginRefused(f"this is not the secret that {name.id!r} gave first")
         if player.seat is not None:
             if not player.seat.hung_up:
-                raise RefusedError(f"the id {name.id!r} is already seated; is another copy of your program running?")
+                raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
             player.seat.abort()
         player.seat = seat
         self._away.pop(player, None)

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.ledger.formats.freezeout import Freezeout
 from dealer.ledger.formats.series import SeriesScores
 from dealer.ledger.ledger import Ledger
@@ -71,14 +71,14 @@ def read_session(path: Path, program: str, maker: house.Maker) -> Session | None
     Raises:
         JournalError: the journal cannot be read.
     """
-    fold = Refold(path)
+    rebuild = LedgerRebuild(path)
     reader: _Reader | None = None
-    for hand in fold.hands():
-        reader = reader or _Reader(fold.ledger, program, maker)
+    for hand in rebuild.hands():
+        reader = reader or _Reader(rebuild.ledger, program, maker)
         reader.add(hand)
     if reader is None:
         return None
-    places = _places(fold.ledger, reader.session.player)
+    places = _places(rebuild.ledger, reader.session.player)
     # the others may have gone on for a while without a program that was put out: that place is not its own doing
     reader.session.places = places[: reader.session.tournament - 1] if reader.session.player.faults else places
     return reader.session
@@ -92,13 +92,13 @@ class _Reader:
         self._ledger = ledger
         self._teacher = maker(Random(0))
 
-    def add(self, hand: RefoldedHand) -> None:
+    def add(self, hand: ReplayedHand) -> None:
         """Take a hand; it is of the round under way."""
         if self.session.player not in hand.players:
             return
         seat = hand.players.index(self.session.player)
         self.session.hands += 1
-        self.session.tournament = self._ledger.round
+        self.session.tournament = self._ledger.seating.round
         turns = []
         for turn, difference in self._decisions(hand, seat):
             turns.append(turn)
@@ -106,7 +106,7 @@ class _Reader:
         self.session.situations.add(turns, hand.settlement.payoffs[seat])
         self._teacher.hand_over(hand.settlement.statuses()[seat])
 
-    def _decisions(self, hand: RefoldedHand, seat: int) -> Iterator[tuple[StudTurn, list[Difference]]]:
+    def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[StudTurn, list[Difference]]]:
         """What the program was asked, with the difference if there was one."""
         seen: frozenset[Card] = frozenset()
         for step in hand.steps:
@@ -122,7 +122,7 @@ class _Reader:
                 yield turn, []
             else:
                 spot = Spot(before, seat, step.action, better, seen)
-                yield turn, [Difference(self._ledger.round, hand.table, hand.number, turn, spot)]
+                yield turn, [Difference(self._ledger.seating.round, hand.table, hand.number, turn, spot)]
 
 
 def _places(ledger: Ledger, player: Player) -> Sequence[float]:
@@ -131,6 +131,6 @@ def _places(ledger: Ledger, player: Player) -> Sequence[float]:
     series = ledger.format.series
     if series is None:  # a single tournament counts its places nowhere else
         series = SeriesScores(ledger.players)
-        if ledger.round_over:
+        if ledger.seating.round_over:
             series.end_round({standing.player: standing.place for standing in rank(ledger.stacks(), ledger.departures)})
     return tuple(series.by_player[player].places)

@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 from random import Random
 from typing import Protocol, cast
 
-from dealer.cli.options import OptionError
+from dealer.errors import OptionError
 from protocol.games.base import Action, Status
 from protocol.games.stud import StudTurn
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dealer.cli.logs import configure_logs
-from dealer.cli.options import OptionError, data_folder, new_journal, seed_or_chance
+from dealer.cli.options import data_folder, new_journal, seed_or_chance
+from dealer.cli.output import configure_logs
 from dealer.cli.tournament_settings import UNTIL_ONE_IS_LEFT
-from dealer.errors import FAILED, INTERRUPTED
-from dealer.hosting.league import STARTUP_SECONDS, LeagueError, Program, guest_bots, house_bots
+from dealer.errors import FAILED, INTERRUPTED, OptionError
+from dealer.hosting.league import STARTUP_SECONDS, Program, guest_bots, house_bots
 from dealer.hosting.results import show_failures
 from dealer.journal.file import AppendFile
 from dealer.practice.analysis import read_session
@@ -32,8 +32,8 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags, agai
     """Play, find out what there is to learn, and show it; the exit code.
 
     Raises:
-        OptionError, LeagueError: something that was typed cannot be used.
-        DoorError, JournalError, NobodyPlayedError: it could not be played.
+        OptionError: something that was typed cannot be used.
+        PortError, JournalError, NobodyPlayedError: it could not be played.
     """
     seed = seed_or_chance(flags.seed)
     own, house = _own(command, flags.listen), house_bots(against, seed)
@@ -72,7 +72,7 @@ def _settings(flags: PracticeFlags, seed: str, players: int) -> Settings:
     """Freezeouts at one table, one after the other."""
     seats = StudGame.seats
     if players not in seats:
-        raise LeagueError(f"stud is played by {seats[0]} to {seats[-1]}: give at most {seats[-1] - 1} house bots")
+        raise OptionError(f"stud is played by {seats[0]} to {seats[-1]}: give at most {seats[-1] - 1} house bots")
     return Settings(
         seed_from_text(seed),
         StudGame(flags.stack),

@@ -57,7 +57,7 @@ async def play(team: Team, settings: Settings, file: AppendFile, patience: float
         console: where progress is shown.
 
     Raises:
-        DoorError, JournalError, NobodyPlayedError: it could not be played.
+        PortError, JournalError, NobodyPlayedError: it could not be played.
     """
     programs = [team.own, *team.house]
     scene = Scene(NewTournament(settings, len(programs)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import IO, Any
 
-from dealer.cli.cells import safe_cell
+from dealer.cli.output import safe_cell
 from dealer.replay.notes import Note, Voided
 from dealer.replay.script import Acted, Script
 

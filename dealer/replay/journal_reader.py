@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, Record, read_journal
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import JournalError, OptionError
+from dealer.journal.records import Record, read_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -39,22 +39,22 @@ def watch(path: Path, choice: Choice) -> Iterator[Script | Note]:
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
-    fold = Refold(path)
+    rebuild = LedgerRebuild(path)
     screening: _Screening | None = None
     try:
         for record in read_journal(path):
-            hand = fold.take(record)
-            screening = screening or _Screening(fold.ledger, choice)
+            hand = rebuild.take(record)
+            screening = screening or _Screening(rebuild.ledger, choice)
             yield from screening.show(record, hand)
             if screening.over:
                 break
     except JournalError:
         yield from screening.rest() if screening else ()
         raise
-    screening = screening or _Screening(fold.ledger, choice)
+    screening = screening or _Screening(rebuild.ledger, choice)
     yield from screening.rest()
     screening.check_found()
-    if choice.hand is None and not fold.ended:
+    if choice.hand is None and not rebuild.ended:
         yield Unfinished()
 
 
@@ -70,22 +70,22 @@ class _Screening:
         self._choice = choice
         self._viewer = None if choice.seat is None else _find_viewer(ledger, choice.seat)
         self._waiting: list[BesideHand] = []
-        self._places = {player: ledger.table_of(player).number for player in ledger.players}
+        self._places = {player: ledger.seating.table_of(player).number for player in ledger.players}
         self._left_out: set[int] = set()
         self._found = False
-        if ledger.rounds == 1:
+        if ledger.seating.rounds == 1:
             self._check_table()
 
     @property
     def over(self) -> bool:
         """Whether nothing of what was asked for can follow."""
         wanted, ledger = self._choice.hand, self._ledger
-        if wanted is None or (self._choice.table is None and ledger.round < ledger.rounds):
+        if wanted is None or (self._choice.table is None and ledger.seating.round < ledger.seating.rounds):
             return False
         tables = self._tables
-        return bool(tables) and all(table.hand_number > wanted or not ledger.size(table) for table in tables)
+        return bool(tables) and all(table.hand_number > wanted or not ledger.seating.size(table) for table in tables)
 
-    def show(self, record: Record, hand: RefoldedHand | None) -> Iterator[Script | Note]:
+    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[Script | Note]:
         """What there is to watch of one record."""
         if hand is not None:
             yield from self._show_hand(hand)
@@ -93,7 +93,7 @@ class _Screening:
         else:
             origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
             if record["type"] in ("move", "round"):
-                self._places = {player: self._ledger.table_of(player).number for player in self._ledger.players}
+                self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
             yield from self._show_note(note_of(record, self._ledger, origin, self._may_know))
 
     def rest(self) -> Iterator[Note]:
@@ -121,17 +121,17 @@ class _Screening:
         )
 
     def _check_table(self) -> None:
-        number, last = self._choice.table, len(self._ledger.tables) - 1
+        number, last = self._choice.table, len(self._ledger.seating.tables) - 1
         if number is not None and number > last:
             raise OptionError(f"there is no table {number}: tables count from 0 to {last}")
 
     @property
     def _tables(self) -> list[TableState]:
         """Those that were asked for, of all there are so far."""
-        number, tables = self._choice.table, self._ledger.tables
+        number, tables = self._choice.table, self._ledger.seating.tables
         return tables if number is None else tables[number : number + 1]
 
-    def _show_hand(self, hand: RefoldedHand) -> Iterator[Script]:
+    def _show_hand(self, hand: ReplayedHand) -> Iterator[Script]:
         seat = None if self._viewer is None else self._viewer.seat_in(hand)
         if self._viewer and seat is None:
             self._left_out.add(hand.table)
@@ -152,7 +152,7 @@ class _Screening:
 
     def _show_note(self, note: Note) -> Iterator[Note]:
         match note:
-            case Left() | Away() | Back() if note.hand > self._ledger.tables[note.table].hand_number:
+            case Left() | Away() | Back() if note.hand > self._ledger.seating.tables[note.table].hand_number:
                 self._waiting.append(note)
             case Voided(table, hand):
                 if self._wanted(table, hand):
@@ -189,7 +189,7 @@ class _Screening:
 
 def _find_viewer(ledger: Ledger, name: str) -> Viewer:
     """Tables may grow when players come from others, and in later rounds."""
-    seats = max(len(table.players) for table in ledger.tables)
-    if ledger.rounds > 1 or (ledger.sends_players and len(ledger.tables) > 1):
+    seats = max(len(table.players) for table in ledger.seating.tables)
+    if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
         seats = min(ledger.settings.table_size, len(ledger.players))
     return find_viewer(name, ledger.players, seats)

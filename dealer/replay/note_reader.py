@@ -49,7 +49,7 @@ def _for_everybody(record: Record, ledger: Ledger) -> Note:
         "start": lambda: _opened(ledger),
         "round": lambda: _round_begun(ledger),
         "game": lambda: GameBegun(record["table"], record["hand"], record["game"]),
-        "level": lambda: LevelBegun(ledger.level, ledger.ante(ledger.level)),
+        "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.ante(ledger.levels.level)),
         "resume": Resumed,
         "void": lambda: Voided(record["table"], record["hand"]),
         "end": lambda: Ended(
@@ -62,7 +62,7 @@ def _for_everybody(record: Record, ledger: Ledger) -> Note:
 def _opened(ledger: Ledger) -> Opened:
     settings = ledger.settings
     game = settings.game
-    games = max((ledger.games(table) for table in ledger.tables), default=0)
+    games = max((table.games for table in ledger.seating.tables), default=0)
     return Opened(
         game.name,
         game.title,
@@ -70,21 +70,21 @@ def _opened(ledger: Ledger) -> Opened:
         settings.hands,
         games,
         len(ledger.players),
-        len(ledger.tables),
-        ledger.rounds,
+        len(ledger.seating.tables),
+        ledger.seating.rounds,
         settings.levels,
     )
 
 
 def _round_begun(ledger: Ledger) -> RoundBegun:
-    tables = ledger.round_tables
+    tables = ledger.seating.round_tables
     count = sum(len(table.players) for table in tables)
-    return RoundBegun(ledger.round, count, tuple(table.number for table in tables))
+    return RoundBegun(ledger.seating.round, count, tuple(table.number for table in tables))
 
 
 def _moved(record: Record, ledger: Ledger, origin: int, may_know: Callable[[Player], bool]) -> Moved:
     player = ledger.players[record["player"]]
-    broken = not ledger.size(ledger.tables[origin])
+    broken = not ledger.seating.size(ledger.seating.tables[origin])
     return Moved(origin, record["table"], player.id if may_know(player) else None, player.avatar, broken)
 
 
@@ -98,7 +98,7 @@ def _host_said(record: Record, ledger: Ledger, may_know: Callable[[Player], bool
 def _beside_hand(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> BesideHand:
     player = ledger.players[record["player"]]
     allowed = may_know(player)
-    table, hand, id = ledger.table_of(player).number, record["hand"], player.id if allowed else None
+    table, hand, id = ledger.seating.table_of(player).number, record["hand"], player.id if allowed else None
     if record["type"] == "out":
         for_good, reason = player.left is not None, record["reason"] if allowed else None
         return Left(table, hand, id, player.avatar, for_good, record["kind"], reason)

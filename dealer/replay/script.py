@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from dealer.audit.hands import RefoldedHand, Step
+from dealer.audit.hands import ReplayedHand, Step
 from dealer.lobby.player import Player
 from dealer.replay.words import reasons, worth
 from protocol.cards import Card
@@ -136,7 +136,7 @@ class Script:
     collected: tuple[Collected, ...]
 
 
-def script_of(hand: RefoldedHand, game: Game, viewer: int | None = None) -> Script:
+def script_of(hand: ReplayedHand, game: Game, viewer: int | None = None) -> Script:
     """A hand as ``viewer`` saw it, a seat that was dealt in; or with all cards."""
     opening = hand.steps[0].before if hand.steps else hand.last
     holes = {seat: opening.view(seat).hole for seat in opening.live if viewer in (None, seat)}
@@ -158,7 +158,7 @@ def script_of(hand: RefoldedHand, game: Game, viewer: int | None = None) -> Scri
     )
 
 
-def _seats(hand: RefoldedHand, holes: Mapping[int, Card], viewer: int | None) -> Iterator[SeatShown]:
+def _seats(hand: ReplayedHand, holes: Mapping[int, Card], viewer: int | None) -> Iterator[SeatShown]:
     facts = zip(hand.players, hand.last.starting, hand.settlement.payoffs, strict=True)
     for seat, (player, before, payoff) in enumerate(facts):
         hole = holes[seat].text if seat in holes else None

@@ -7,9 +7,8 @@ from pathlib import Path
 import trio
 from rich.console import Console
 
-from dealer.cli.options import OptionError
-from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import JournalError
+from dealer.cli.output import complain
+from dealer.errors import CasinoError, OptionError
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.notes import Note
@@ -28,7 +27,7 @@ async def replay_journal(path: Path, choice: Choice, speed: float, as_json: bool
         as_csv: lines of CSV.
     """
     if as_json and as_csv:
-        return _tell("choose --json or --csv, not both", BAD_USAGE)
+        return complain(OptionError("choose --json or --csv, not both"))
     try:
         items = watch(path, choice)
         if as_json:
@@ -38,17 +37,9 @@ async def replay_journal(path: Path, choice: Choice, speed: float, as_json: bool
             _export_csv(items)
         else:
             await perform(items, Console(highlight=False, markup=False, emoji=False), speed)
-    except OptionError as error:
-        return _tell(error, BAD_USAGE)
-    except JournalError as error:
-        return _tell(error, FAILED)
+    except CasinoError as error:
+        return complain(error)
     return 0
-
-
-def _tell(error: Exception | str, code: int) -> int:
-    sys.stdout.flush()  # what went well comes first
-    print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 def _export_csv(items: Iterator[Script | Note]) -> None:

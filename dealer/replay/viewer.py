@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dealer.audit.hands import RefoldedHand
-from dealer.cli.options import OptionError
+from dealer.audit.hands import ReplayedHand
+from dealer.errors import OptionError
 from dealer.lobby.player import Player
 
 
@@ -22,7 +22,7 @@ class Viewer:
     seat: int | None = None
     player: Player | None = None
 
-    def seat_in(self, hand: RefoldedHand) -> int | None:
+    def seat_in(self, hand: ReplayedHand) -> int | None:
         """The seat this viewer has in a hand; None if it was not dealt in."""
         if self.player is not None:
             return hand.players.index(self.player) if self.player in hand.players else None

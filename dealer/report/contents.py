@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.figures import Style, styles
@@ -28,7 +28,7 @@ class Findings:
         pairs: what players won from each other.
     """
 
-    fold: Refold
+    fold: LedgerRebuild
     survey: Survey
     labels: Mapping[Player, Label]
     figures: Mapping[Player, Figures]
@@ -48,7 +48,7 @@ class Findings:
     @property
     def hands(self) -> int:
         """Finished at all tables together."""
-        return sum(table.finished for table in self.fold.ledger.tables)
+        return sum(table.finished for table in self.fold.ledger.seating.tables)
 
     @property
     def title(self) -> str:

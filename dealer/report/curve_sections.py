@@ -19,12 +19,12 @@ def curve_sections(findings: Findings) -> list[str]:
     base = 0 if several_games else settings.game.start(2).stacks[0]
     playing = set(curves.players)
     order = [player for player in findings.order if player in playing]
-    antes = {level: ledger.ante(level) for level in curves.levels}
-    in_round = f" in round {ledger.round}" if ledger.rounds > 1 else ""
+    antes = {level: ledger.levels.ante(level) for level in curves.levels}
+    in_round = f" in round {ledger.seating.round}" if ledger.seating.rounds > 1 else ""
     chips = curve_figures.chip_curves(curves, order, base, looks, antes, settings.duplicate)
     places = curve_figures.place_curves(curves, order, looks)
     what = "Chips won in all games so far." if several_games else "Chips behind each hand."
-    if len(ledger.round_tables) > 1:
+    if len(ledger.seating.round_tables) > 1:
         what += " Hands are counted at the table that is furthest on."
     if curves.levels:
         what += " Dotted lines are where antes rose."
@@ -33,7 +33,7 @@ def curve_sections(findings: Findings) -> list[str]:
         _curve_section(f"Chips{in_round}", f"{what} {_LEGEND}", chips, "chips", order, looks),
         _curve_section(f"Places{in_round}", note, places, "places", order, looks),
     ]
-    if ledger.rounds > 1:
+    if ledger.seating.rounds > 1:
         rounds = curve_figures.round_curves(findings.curves.places, findings.order, looks)
         note = "Behind each round, by how it ended; whoever had left before it has none."
         sections.insert(0, _curve_section("Places round by round", note, rounds, "rounds", findings.order, looks))

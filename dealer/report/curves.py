@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 
@@ -42,7 +42,7 @@ class RoundCurves:
         self.points.append(tuple(self.won))
         self._place = {player: place for place, player in enumerate(self.players)}
 
-    def add(self, hand: RefoldedHand) -> None:
+    def add(self, hand: ReplayedHand) -> None:
         """Count a hand."""
         if hand.number > self._reached:
             if self._reached:
@@ -102,7 +102,7 @@ class Curves:
         places: of everybody in a round, round by round; that under way is added by ``finish``.
     """
 
-    def __init__(self, fold: Refold) -> None:
+    def __init__(self, fold: LedgerRebuild) -> None:
         self._fold = fold
         self._round: RoundCurves | None = None
         self.places: list[Mapping[Player, int]] = []
@@ -112,7 +112,7 @@ class Curves:
         if record["type"] == "round":
             self._end_round()
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``. Who left in a hand is out when that is over: its record comes later."""
         ledger = self._fold.ledger
         match record["type"]:
@@ -122,10 +122,10 @@ class Curves:
                 self.round.begin_level(record["level"])
             case "out":
                 player = ledger.players[record["player"]]
-                if record["hand"] <= ledger.table_of(player).hand_number:
+                if record["hand"] <= ledger.seating.table_of(player).hand_number:
                     self.round.leave(player)
             case "void":
-                self._part(ledger.tables[record["table"]].players)
+                self._part(ledger.seating.tables[record["table"]].players)
         if hand is not None:
             self.round.add(hand)
             self._part(hand.players)
@@ -142,7 +142,7 @@ class Curves:
         self._end_round()
 
     def _begin_round(self) -> None:
-        tables = self._fold.ledger.round_tables
+        tables = self._fold.ledger.seating.round_tables
         players = sorted((player for table in tables for player in table.players), key=lambda player: player.number)
         self._round = RoundCurves(players, [0] * len(players))
 
@@ -151,5 +151,5 @@ class Curves:
 
     def _part(self, players: Iterable[Player]) -> None:
         for player in players:
-            if not self._fold.ledger.still_in(player):
+            if not self._fold.ledger.seating.still_in(player):
                 self.round.leave(player)

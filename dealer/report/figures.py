@@ -7,8 +7,8 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
+from dealer.errors import ReportError
 from dealer.lobby.player import Player
-from dealer.report.errors import ReportError
 from dealer.report.names import Label
 from dealer.report.player_tally import Figures
 from dealer.report.strengths import FOLDED, KINDS, SPADE, SPLIT

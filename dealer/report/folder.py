@@ -3,8 +3,7 @@
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from dealer.cli.options import OptionError
-from dealer.report.errors import ReportError
+from dealer.errors import OptionError, ReportError
 
 LIST = ".casino-report"
 """The file that names all others, one a line, with ``/`` between folders."""

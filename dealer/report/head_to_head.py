@@ -7,8 +7,8 @@ from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
@@ -117,7 +117,7 @@ class HeadToHead:
     duplicate tournament, games where the game is played in games, and hands otherwise.
     """
 
-    def __init__(self, fold: Refold) -> None:
+    def __init__(self, fold: LedgerRebuild) -> None:
         self._fold = fold
         self._order: dict[Player, int] = {}
         self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
@@ -136,7 +136,7 @@ class HeadToHead:
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
@@ -146,7 +146,7 @@ class HeadToHead:
         if hand is not None:
             self._add(hand)
 
-    def _add(self, hand: RefoldedHand) -> None:
+    def _add(self, hand: ReplayedHand) -> None:
         last, unit = hand.last, self._unit(hand)
         paid = dict(self._waiting[hand.table])
         for seat, player in enumerate(hand.players):
@@ -160,7 +160,7 @@ class HeadToHead:
                 self._pairs[two, one].add(-chips, together, unit)
         self._waiting[hand.table] = paid if hand.settlement.carried else {}
 
-    def _unit(self, hand: RefoldedHand) -> int | None:
+    def _unit(self, hand: ReplayedHand) -> int | None:
         settings = self._fold.ledger.settings
         if settings.duplicate:
             return (hand.game - 1) % settings.games

@@ -10,9 +10,10 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import Progress
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
-from dealer.journal.records import Record, TornError, read_journal
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import TornError
+from dealer.journal.records import Record, read_journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Watcher(Protocol):
     def before(self, record: Record) -> None:
         """A record that was not yet applied: the ledger is as it was when the dealer acted."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """The same record applied; ``hand`` if it told of one."""
 
 
@@ -62,13 +63,13 @@ def survey(path: Path) -> Survey:
     return Survey(records, type_ == "end", resumed, voided, torn)
 
 
-def follow(fold: Refold, records: int, watchers: Sequence[Watcher]) -> None:
+def follow(fold: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:
     """Take as many records, and show each to everybody, before and after.
 
     The start is only shown after: before it there is no ledger.
 
     Raises:
-        JournalError: see ``Refold.take``.
+        JournalError: see ``LedgerRebuild.take``.
     """
     with _progress("reporting", fold.path) as advance:
         for record in islice(read_journal(fold.path, advance), records):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dealer.journal.records import JournalError
+from dealer.errors import JournalError
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name, ProtocolError
 

@@ -71,18 +71,22 @@ def _facts(findings: Findings) -> str:
 def _course(ledger: Ledger) -> list[str]:
     """Tables, rounds and levels, where there is more than one."""
     lines = []
-    if len(ledger.tables) > 1:
-        moves = "; players move between them, so that they stay as full as each other" if ledger.sends_players else ""
-        lines.append(f"{len(ledger.tables)} tables{moves}.")
-    if ledger.rounds > 1:
+    if len(ledger.seating.tables) > 1:
+        moves = (
+            "; players move between them, so that they stay as full as each other"
+            if ledger.seating.sends_players
+            else ""
+        )
+        lines.append(f"{len(ledger.seating.tables)} tables{moves}.")
+    if ledger.seating.rounds > 1:
         lines.append(
-            f"{ledger.rounds} rounds, each at new tables with equal stacks; places and chips are those of round "
-            f"{ledger.round}."
+            f"{ledger.seating.rounds} rounds, each at new tables with equal stacks; "
+            f"places and chips are those of round {ledger.seating.round}."
         )
     if ledger.settings.levels is not None:
         lines.append(
             f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
-            f"{ledger.ante(ledger.level)}, at level {ledger.level}."
+            f"{ledger.levels.ante(ledger.levels.level)}, at level {ledger.levels.level}."
         )
     return lines
 
@@ -155,13 +159,13 @@ def _head_to_head(findings: Findings) -> str:
 def _matrices(findings: Findings) -> str:
     """One of all players, or of the best, where they meet each other; else one for each table."""
     ledger, labels, pairs = findings.fold.ledger, findings.labels, findings.pairs
-    one_table = len(ledger.tables) == 1
-    if one_table or ledger.sends_players or ledger.rounds > 1:
+    one_table = len(ledger.seating.tables) == 1
+    if one_table or ledger.seating.sends_players or ledger.seating.rounds > 1:
         shown = findings.order if one_table else findings.order[: draw.BARS]
         best = "" if len(shown) == len(labels) else f'<p class="note">The best {len(shown)} of {len(labels)}.</p>'
         return best + tables.matrix(_by_number(shown, labels), labels, pairs)
     parts = []
-    for table in ledger.tables:
+    for table in ledger.seating.tables:
         parts.append(f"<h3>Table {table.number}</h3>")
         parts.append(tables.matrix(_by_number(table.players, labels), labels, pairs))
     return "\n".join(parts)

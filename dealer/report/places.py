@@ -11,7 +11,9 @@ def everybody(ledger: Ledger) -> list[Standing]:
     ranked = ledger.standings()
     there = {standing.player for standing in ranked}
     gone = [player for player in ledger.players if player not in there]
-    return ranked + [Standing(len(ranked) + 1, ledger.table_of(player).stacks()[player], player) for player in gone]
+    return ranked + [
+        Standing(len(ranked) + 1, ledger.seating.table_of(player).stacks()[player], player) for player in gone
+    ]
 
 
 def was_removed(player: Player) -> bool:
@@ -26,12 +28,12 @@ def went_broke(player: Player) -> bool:
 
 def at_table(ledger: Ledger, table: int) -> str:
     """Words that say at which table, where there are several."""
-    return f" at table {table}" if len(ledger.tables) > 1 else ""
+    return f" at table {table}" if len(ledger.seating.tables) > 1 else ""
 
 
 def leaving(ledger: Ledger, player: Player) -> str:
     """When and where a player left, in words; what it was told follows behind a colon."""
-    where = at_table(ledger, ledger.table_of(player).number)
+    where = at_table(ledger, ledger.seating.table_of(player).number)
     if not was_removed(player):
         return f"Left in hand {player.left_in}{where}"
     return f"Removed by the host {f'after hand {player.left_in}' if player.left_in else 'before the first hand'}{where}"

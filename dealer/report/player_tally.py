@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 from math import ceil
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
@@ -128,14 +128,14 @@ class Figures:
 class Tally:
     """The figures of all players."""
 
-    def __init__(self, fold: Refold) -> None:
+    def __init__(self, fold: LedgerRebuild) -> None:
         self._fold = fold
         self.by_player: Mapping[Player, Figures] = {}
 
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
@@ -151,7 +151,7 @@ class Tally:
         for player, figures in self.by_player.items():
             figures.faults += [FaultFact(fault) for fault in player.faults[len(figures.faults) :]]
 
-    def _add_replies(self, hand: RefoldedHand) -> None:
+    def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:
             figures = self.by_player[hand.players[step.seat]]
             if step.seconds is not None:
@@ -162,7 +162,7 @@ class Tally:
                     FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
                 )
 
-    def _add_pots(self, hand: RefoldedHand) -> None:
+    def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, way in ways_of_winning(hand).items():
             self.by_player[hand.players[seat]].ways[way] += 1
         for seat, (player, chips) in enumerate(zip(hand.players, hand.settlement.payoffs, strict=True)):

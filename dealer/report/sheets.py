@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dealer.cli.cells import safe_cell
+from dealer.cli.output import safe_cell
 from dealer.faults import FaultKind
 from dealer.ledger.formats.freezeout import Freezeout
 from dealer.ledger.formats.pairings import Pairings

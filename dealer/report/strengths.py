@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dealer.audit.hands import RefoldedHand
+from dealer.audit.hands import ReplayedHand
 from protocol.cards import Card
 from protocol.games.blockhead import CARDS, BlockheadHand, BlockheadTurn, cards_value
 from protocol.games.ranks import five_card_strength, three_card_strength
@@ -31,7 +31,7 @@ KINDS = (FOLDED, *dict.fromkeys((*POKER_KINDS, *STUD_KINDS, *SUMS)), SPADE, SPLI
 """Every kind, in the order in which figures show them."""
 
 
-def ways_of_winning(played: RefoldedHand) -> dict[int, str]:
+def ways_of_winning(played: ReplayedHand) -> dict[int, str]:
     """For each seat that collected something of the pot, by what; a tie that is carried over is nobody's."""
     hand, shares = played.last, played.settlement.shares
     seats = [seat for seat, share in enumerate(shares) if share]
@@ -45,7 +45,7 @@ def ways_of_winning(played: RefoldedHand) -> dict[int, str]:
     raise TypeError(f"no kinds of cards are known of {type(hand).__name__}")
 
 
-def cards_seen(played: RefoldedHand, seat: int) -> tuple[Card, ...]:
+def cards_seen(played: ReplayedHand, seat: int) -> tuple[Card, ...]:
     """A seat's own cards as far as it saw them, hole card first: who folds is not shown what comes later."""
     hand = played.last
     match hand:

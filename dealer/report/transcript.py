@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from dealer.audit.hands import RefoldedHand, Step
-from dealer.audit.rebuild import Refold
+from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.ledger.closing_message import farewell
+from dealer.ledger.closing_message import closing_message
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.explain import ANSWERED_A_QUESTION
@@ -37,7 +37,7 @@ class Transcripts:
         folder: of the report.
     """
 
-    def __init__(self, fold: Refold, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
+    def __init__(self, fold: LedgerRebuild, labels: Mapping[Player, Label], folder: ReportFolder) -> None:
         self._fold = fold
         self._labels = labels
         self._folder = folder
@@ -51,19 +51,19 @@ class Transcripts:
     def before(self, record: Record) -> None:
         """See ``Watcher``. Tables of a tournament that is played on hear of their game before anything else."""
         if record["type"] in ("hand", "game") and record["table"] in self._reopened:
-            self._reopen(self._fold.ledger.tables[record["table"]])
+            self._reopen(self._fold.ledger.seating.tables[record["table"]])
         if record["type"] in ("round", "end"):
             for number in sorted(self._reopened):
-                self._reopen(self._fold.ledger.tables[number])
+                self._reopen(self._fold.ledger.seating.tables[number])
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         ledger = self._fold.ledger
         match record["type"]:
             case "start":
                 self._begin()
             case "game":
-                self._announce_all(ledger.tables[record["table"]])
+                self._announce_all(ledger.seating.tables[record["table"]])
             case "round":
                 self._begin_round()
             case "move":
@@ -77,7 +77,7 @@ class Transcripts:
             case "resume":
                 self._resume()
             case "void":
-                self._void(ledger.tables[record["table"]], record)
+                self._void(ledger.seating.tables[record["table"]], record)
             case "end":
                 self._end()
         if hand is not None:
@@ -94,9 +94,11 @@ class Transcripts:
 
     def _begin_round(self) -> None:
         ledger = self._fold.ledger
-        for table in ledger.round_tables:
+        for table in ledger.seating.round_tables:
             for player in table.players:
-                self._say(player, "", f"-- round {ledger.round} begins: equal stacks for all, at table {table.number}")
+                self._say(
+                    player, "", f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
+                )
 
     def _present(self, player: Player) -> bool:
         return player.left is None and player not in self._away
@@ -121,7 +123,7 @@ class Transcripts:
         label = self._labels[player]
         return ["dealer:  login", f"you:     {label.id or '(id)'}:{label.avatar}"]
 
-    def _hand(self, hand: RefoldedHand) -> None:
+    def _hand(self, hand: ReplayedHand) -> None:
         heading = self._heading(hand)
         for seat, player in enumerate(hand.players):
             if self._took_part(hand, seat):
@@ -135,7 +137,7 @@ class Transcripts:
         self._say_all_waiting(hand.table)
         self._lost -= set(hand.players)
 
-    def _heading(self, hand: RefoldedHand) -> str:
+    def _heading(self, hand: ReplayedHand) -> str:
         """With braces in place of the seat."""
         ledger = self._fold.ledger
         game = f", game {hand.game}" if ledger.settings.games > 1 else ""
@@ -145,13 +147,13 @@ class Transcripts:
     def _say_all_waiting(self, table: int) -> None:
         """Who came to a table, and back to the tournament, while others played a hand there has waited for its end."""
         waiting = {*self._sooner, *self._later}
-        for player in [player for player in waiting if self._fold.ledger.table_of(player).number == table]:
+        for player in [player for player in waiting if self._fold.ledger.seating.table_of(player).number == table]:
             self._say_waiting(player)
 
     def _say_waiting(self, player: Player) -> None:
         self._say(player, *self._sooner.pop(player, ()), *self._later.pop(player, ()))
 
-    def _took_part(self, hand: RefoldedHand, seat: int) -> bool:
+    def _took_part(self, hand: ReplayedHand, seat: int) -> bool:
         """Whether a seat was asked something, or told how the hand ended."""
         player = hand.players[seat]
         steps = [step for step in hand.steps if step.seat == seat]
@@ -187,7 +189,7 @@ class Transcripts:
 
         Who is not connected hears none, and neither does who went broke and plays again in the next round.
         """
-        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+        if record["hand"] > self._fold.ledger.seating.table_of(player).hand_number:
             return
         if player.left is None:
             self._say(player, f"-- out of this round: {record['reason'].removeprefix('you are out: ')}")
@@ -201,7 +203,7 @@ class Transcripts:
         for player in table.players:
             if player.left is not None and player.left_in == record["hand"]:
                 self._say(player, f"-- in hand {record['hand']}: {self._labels[player].hidden(player.left, player.id)}")
-            if self._fold.ledger.still_in(player) or (player.left and player.left_in == record["hand"]):
+            if self._fold.ledger.seating.still_in(player) or (player.left and player.left_in == record["hand"]):
                 self._say(player, f"-- hand {record['hand']} does not count: every chip was returned")
         self._lost -= set(table.players)
 
@@ -211,14 +213,14 @@ class Transcripts:
 
     def _lose(self, player: Player, record: Record) -> None:
         self._away.add(player)
-        if record["hand"] > self._fold.ledger.table_of(player).hand_number:
+        if record["hand"] > self._fold.ledger.seating.table_of(player).hand_number:
             self._lost.add(player)
         else:
             self._say(player, "-- the connection was lost; the player may log in again")
 
     def _back(self, player: Player, record: Record) -> None:
         self._away.discard(player)
-        table = self._fold.ledger.table_of(player)
+        table = self._fold.ledger.seating.table_of(player)
         lines = ["-- logged in again", *self._login(player)]
         if player in table.seated:
             lines += self._announcement(player, table)
@@ -229,7 +231,7 @@ class Transcripts:
 
     def _resume(self) -> None:
         self._away.clear()
-        self._reopened = {table.number for table in self._fold.ledger.round_tables}
+        self._reopened = {table.number for table in self._fold.ledger.seating.round_tables}
         for player in self._fold.ledger.players:
             if player.left is None:
                 self._say(player, "-- the dealer was started again, and everybody who came back had logged in again")
@@ -237,7 +239,7 @@ class Transcripts:
     def _end(self) -> None:
         for standing in self._fold.ledger.standings():
             if self._present(standing.player):
-                self._done(standing.player, farewell(self._fold.ledger, standing))
+                self._done(standing.player, closing_message(self._fold.ledger, standing))
 
     def _say(self, player: Player, *lines: str) -> None:
         waiting = self._lines[player]

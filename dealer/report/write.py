@@ -1,22 +1,21 @@
 """``casino report``: from a journal to a folder full of files."""
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import NotStartedError, Refold
-from dealer.cli.options import OptionError, read_roster
-from dealer.errors import BAD_USAGE, FAILED
-from dealer.journal.records import JournalError, Record
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.options import read_roster
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
+from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.contents import Findings
 from dealer.report.curves import Curves
-from dealer.report.errors import ReportError
 from dealer.report.figures import plotly
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.handout import summary
@@ -51,19 +50,13 @@ def write_report(order: Order) -> int:
         found = survey(order.file)
         _check_ended(order, found)
         findings, folder = _write(order, found, roster)
-    except OptionError as error:
-        return _tell(error, BAD_USAGE)
-    except (JournalError, ReportError) as error:
-        return _tell(error, FAILED)
+    except CasinoError as error:
+        return complain(error)
     print(json.dumps(_facts(order, findings, folder), indent=2) if order.json else _in_words(findings, folder))
     if found.torn is not None:
-        return _tell(f"{found.torn}; the report holds the {found.records} records before it", FAILED)
+        complain_in_words(f"{found.torn}; the report holds the {found.records} records before it")
+        return FAILED
     return 0
-
-
-def _tell(error: Exception | str, code: int) -> int:
-    print(f"casino: {error}", file=sys.stderr)
-    return code
 
 
 def _check_ended(order: Order, found: Survey) -> None:
@@ -80,7 +73,7 @@ def _check_ended(order: Order, found: Survey) -> None:
 
 
 def _write(order: Order, found: Survey, roster: Mapping[str, str] | None) -> tuple[Findings, ReportFolder]:
-    fold = Refold(order.file)
+    fold = LedgerRebuild(order.file)
     if not found.records:
         raise NotStartedError(order.file)
     folder = open_folder(order.out)
@@ -95,7 +88,7 @@ def _write(order: Order, found: Survey, roster: Mapping[str, str] | None) -> tup
 class _Labels:
     """Fills ``labels`` as soon as the players are known, before other watchers need them."""
 
-    def __init__(self, fold: Refold, roster: Mapping[str, str] | None, anonymous: bool) -> None:
+    def __init__(self, fold: LedgerRebuild, roster: Mapping[str, str] | None, anonymous: bool) -> None:
         self.labels: dict[Player, Label] = {}
         self._fold = fold
         self._roster = roster
@@ -104,14 +97,14 @@ class _Labels:
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
 
-    def after(self, record: Record, hand: RefoldedHand | None) -> None:
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``."""
         if record["type"] == "start":
             self.labels.update(label_players(self._fold.ledger.players, self._roster, self._anonymous))
 
 
 def _read(
-    order: Order, fold: Refold, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder
+    order: Order, fold: LedgerRebuild, found: Survey, roster: Mapping[str, str] | None, folder: ReportFolder
 ) -> Findings:
     known = _Labels(fold, roster, order.anonymous)
     tally, curves, pairs = Tally(fold), Curves(fold), HeadToHead(fold)
@@ -143,8 +136,8 @@ def _facts(order: Order, findings: Findings, folder: ReportFolder) -> dict[str, 
         "resumed": found.resumed,
         "voided": found.voided,
         "hands": findings.hands,
-        "tables": len(fold.ledger.tables),
-        "rounds": fold.ledger.round,
+        "tables": len(fold.ledger.seating.tables),
+        "rounds": fold.ledger.seating.round,
         "standings": _standings(findings, order.anonymous),
         "folder": str(folder.path),
         "files": sorted(folder.files),

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import trio
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import JournalError, TornError
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, TornError
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby
@@ -68,17 +68,17 @@ class NewTournament:
         return _begin(self.lobby, ledger, journal)
 
 
-class PlayedOn:
+class ResumedTournament:
     """A tournament whose dealer died, with the players it had then.
 
     Args:
-        fold: of its journal.
+        rebuild: of its journal.
         cut: bytes that were cut off the journal.
     """
 
-    def __init__(self, fold: Refold, cut: int) -> None:
-        self._ledger = fold.ledger
-        self._removed = fold.dismissed
+    def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:
+        self._ledger = rebuild.ledger
+        self._removed = rebuild.removed
         self._cut = cut
         self.settings = self._ledger.settings
         players = self._ledger.players
@@ -89,7 +89,7 @@ class PlayedOn:
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not self._ledger.over
+        return not self._ledger.seating.over
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
         """See ``Opening``; the players sit where they sat."""
@@ -125,7 +125,7 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
     if tournament.journal.trouble:
         return f"the tournament waits, because {tournament.journal.trouble}; come back for the next one"
     hand, hands = tournament.hand_number, tournament.hands_planned
-    if hands is None or tournament.ledger.rounds > 1:
+    if hands is None or tournament.ledger.seating.rounds > 1:
         playing = f"with {tournament.playing} of {len(tournament.players)} players still in"
         return f"the tournament is at hand {hand}{_in_round(tournament.ledger)}, {playing}; come back for the next one"
     elapsed = trio.current_time() - started
@@ -135,52 +135,54 @@ def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -
 
 
 def _in_round(ledger: Ledger) -> str:
-    return f" of round {ledger.round} of {ledger.rounds}" if ledger.rounds > 1 else ""
+    return f" of round {ledger.seating.round} of {ledger.seating.rounds}" if ledger.seating.rounds > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class ReopenedJournal:
     """A journal that is written on.
 
     Attributes:
         file: the journal, behind its last whole record.
-        fold: what it tells.
+        rebuild: the ledger that it leads to.
         cut: bytes that were cut off its end.
         kept: where those are now; None if there were none.
     """
 
     file: AppendFile
-    fold: Refold
+    rebuild: LedgerRebuild
     cut: int
     kept: Path | None
 
 
-def reopen(path: Path) -> Reopened:
+def reopen(path: Path) -> ReopenedJournal:
     """Read a journal through the rules, cut off a torn end, and get ready to write on.
 
     Raises:
         JournalError: it is damaged, wrong, over, or in use by another dealer; it is left as it was.
     """
     file = AppendFile.reopen(path)
-    fold, cut, kept = Refold(path), 0, None
+    rebuild, cut, kept = LedgerRebuild(path), 0, None
     try:
         try:
-            for _ in fold.hands():
+            for _ in rebuild.hands():
                 pass
         except TornError as torn:
-            _check_open(fold)
+            _check_open(rebuild)
             cut, kept = torn.torn, file.cut(torn.whole)
-        _check_open(fold)
+        _check_open(rebuild)
     except JournalError:
         file.close()
         raise
-    return Reopened(file, fold, cut, kept)
+    return ReopenedJournal(file, rebuild, cut, kept)
 
 
-def _check_open(fold: Refold) -> None:
-    if fold.start is None:
-        raise JournalError(f"{fold.path}: no tournament was started in it, so nobody has lost anything; start one anew")
-    if fold.ended:
+def _check_open(rebuild: LedgerRebuild) -> None:
+    if rebuild.start is None:
         raise JournalError(
-            f"{fold.path}: this tournament is over; `casino replay` shows how it ended, and `casino verify` its seed"
+            f"{rebuild.path}: no tournament was started in it, so nobody has lost anything; start one anew"
+        )
+    if rebuild.ended:
+        raise JournalError(
+            f"{rebuild.path}: this tournament is over; `casino replay` shows how it ended, and `casino verify` its seed"
         )

@@ -19,7 +19,7 @@ from protocol.wire.messages import GameInfo
 log = structlog.get_logger()
 
 
-class Attendance:
+class Presence:
     """Parts with players, and takes them back.
 
     Args:
@@ -28,14 +28,14 @@ class Attendance:
         reunion: brings back players whose connection ended; None if that is the end of them.
 
     Attributes:
-        goodbyes: where players are told why they are out, while the tournament goes on; set it before that.
+        closings: where players are told why they are out, while the tournament goes on; set it before that.
         changes: announced whenever somebody comes or goes.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, reunion: Reunion | None) -> None:
         self.changes = reunion.changes if reunion else Changes()
-        self.goodbyes: trio.Nursery | None = None
+        self.closings: trio.Nursery | None = None
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
@@ -60,9 +60,9 @@ class Attendance:
         Whose chips are gone sits down again when the next round begins, if there is one.
         """
         ledger = self._ledger
-        table = ledger.table_of(player)
+        table = ledger.seating.table_of(player)
         chips = table.chips_before(player)
-        for_good = kind is not None or ledger.round >= ledger.rounds
+        for_good = kind is not None or ledger.seating.round >= ledger.seating.rounds
         ledger.leave(player, table.hand_number, chips, reason, for_good=for_good)
         self._journal.record(
             "out",
@@ -74,18 +74,18 @@ class Attendance:
         )
         log.info("out", player=player.id, avatar=player.avatar, hand=table.hand_number, reason=reason)
         if for_good:
-            self._part_with(player, reason)
+            self._disconnect(player, reason)
         self.changes.announce()
 
-    def _part_with(self, player: Player, reason: str) -> None:
+    def _disconnect(self, player: Player, reason: str) -> None:
         if self._reunion:
             self._reunion.forget(player)
         if player.seat is not None:
-            assert self.goodbyes is not None
-            self.goodbyes.start_soon(self._say_goodbye, player.seat, reason)
+            assert self.closings is not None
+            self.closings.start_soon(self._close_when_saved, player.seat, reason)
             player.seat = None
 
-    async def _say_goodbye(self, seat: Seat, reason: str) -> None:
+    async def _close_when_saved(self, seat: Seat, reason: str) -> None:
         await self._journal.saved()
         await seat.close(reason)
 
@@ -102,7 +102,7 @@ class Attendance:
         """Whether a table need not wait for players who are away: two of those it deals to are here, or all."""
         if self._reunion is None:
             return True
-        playing = [player for player in table.players if self._ledger.still_in(player)]
+        playing = [player for player in table.players if self._ledger.seating.still_in(player)]
         here = sum(player.seat is not None for player in playing)
         return here >= MIN_PLAYERS or here == len(playing)
 
@@ -115,7 +115,7 @@ class Attendance:
         if self._reunion is not None:
             self._reunion.on_back = self._welcome_back
 
-    def miss(self, player: Player) -> None:
+    def note_absent(self, player: Player) -> None:
         """A player is not there when a tournament is played on."""
         if self._reunion is not None:
             self._send_away(player, "not back yet", self._reunion)
@@ -126,8 +126,8 @@ class Attendance:
         """The connection is lost, the player is not: it may come back."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
         if player.seat is not None:
-            assert self.goodbyes is not None
-            self.goodbyes.start_soon(player.seat.close, reason)
+            assert self.closings is not None
+            self.closings.start_soon(player.seat.close, reason)
         reunion.wait_for(player)
         self._record_presence("away", player)
 
@@ -135,12 +135,12 @@ class Attendance:
         """Whoever comes back in the middle of a game must be told which."""
         log.warning("back", player=player.id, avatar=player.avatar)
         self._record_presence("back", player)
-        table = self._ledger.table_of(player)
+        table = self._ledger.seating.table_of(player)
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
 
     def _record_presence(self, type_: str, player: Player) -> None:
-        hand = self._ledger.table_of(player).hand_number
+        hand = self._ledger.seating.table_of(player).hand_number
         self._journal.record(type_, player=player.number, hand=hand)
 
     def announce_game(self, player: Player, table: TableState) -> None:

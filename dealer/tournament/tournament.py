@@ -1,6 +1,6 @@
 """A tournament: tables that play hand after hand until one player is left, or the agreed number is played.
 
-What it has come to stands in its ``Ledger``; ``Attendance`` parts with players, and the ``Floor`` is what happens
+What it has come to stands in its ``Ledger``; ``Presence`` parts with players, and ``BetweenHands`` is what happens
 between two hands. Here is the order of it all: a task for each table, round after round, and what the host may say.
 """
 
@@ -14,17 +14,16 @@ import trio
 
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
-from dealer.ledger.closing_message import farewell
+from dealer.ledger.closing_message import closing_message
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reunion
-from dealer.tournament.between_hands import Floor
-from dealer.tournament.presence import Attendance
+from dealer.tournament.between_hands import BetweenHands, Tempo
+from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
-from dealer.tournament.tempo import Tempo
 from protocol.shuffle import commitment
 
 
@@ -55,8 +54,8 @@ class Tournament:
         self.ledger = ledger
         self.settings = ledger.settings
         self.journal = journal
-        self._attendance = Attendance(ledger, journal, reunion)
-        self._floor = Floor(ledger, journal, self._attendance)
+        self._presence = Presence(ledger, journal, reunion)
+        self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
         self.over = False
@@ -70,7 +69,7 @@ class Tournament:
     @property
     def tables(self) -> list[TableState]:
         """The tables of the round under way."""
-        return self.ledger.round_tables
+        return self.ledger.seating.round_tables
 
     @property
     def scores(self) -> Scores | None:
@@ -80,7 +79,7 @@ class Tournament:
     @property
     def tempo(self) -> Tempo:
         """How fast hands follow each other."""
-        return self._floor.tempo
+        return self._between_hands.tempo
 
     @property
     def hand_number(self) -> int:
@@ -90,24 +89,24 @@ class Tournament:
     @property
     def hands_finished(self) -> int:
         """Hands that all tables together have finished."""
-        return sum(table.finished for table in self.ledger.tables)
+        return sum(table.finished for table in self.ledger.seating.tables)
 
     @property
     def hands_planned(self) -> int | None:
         """Hands at each table of a round, unless they end before; None where antes rise until one player is left."""
         if self.settings.levels is not None:
             return None
-        return self.settings.hands * max((self.ledger.games(table) for table in self.tables), default=0)
+        return self.settings.hands * max((table.games for table in self.tables), default=0)
 
     @property
     def playing(self) -> int:
         """Players still in."""
-        return sum(self.ledger.still_in(player) for player in self.players)
+        return sum(self.ledger.seating.still_in(player) for player in self.players)
 
     @property
     def unfinished(self) -> bool:
         """Whether there is a hand left to play."""
-        return not self.ledger.over
+        return not self.ledger.seating.over
 
     @property
     def decisions(self) -> int:
@@ -121,17 +120,17 @@ class Tournament:
     @property
     def stopping(self) -> bool:
         """Whether every table finishes the hand it plays, and no more."""
-        return self._floor.stopping
+        return self._between_hands.stopping
 
     @property
-    def dismissed(self) -> Collection[Player]:
+    def removed(self) -> Collection[Player]:
         """Whom the host has removed, and who leaves as soon as no hand is under way at its table."""
-        return self._floor.dismissed.keys()
+        return self._between_hands.removals.keys()
 
     def stop_after_hand(self) -> None:
         """Let every table finish the hand it plays, and no more."""
-        self._floor.stopping = True
-        self._attendance.changes.announce()
+        self._between_hands.stopping = True
+        self._presence.changes.announce()
 
     def end(self) -> None:
         """The host wants it to end: every table finishes the hand it plays, and standings follow."""
@@ -147,13 +146,13 @@ class Tournament:
         """Go on after a pause."""
         self._record_desk("resume")
         self.tempo.paused = False
-        self._attendance.changes.announce()
+        self._presence.changes.announce()
 
     def set_pace(self, seconds: float) -> None:
         """From now on a hand takes at least so many seconds, 0 to ``SLOWEST_PACE``."""
         self._record_desk("pace", seconds=seconds)
         self.tempo.pace = seconds
-        self._attendance.changes.announce()
+        self._presence.changes.announce()
 
     def next_level(self) -> None:
         """Antes rise now.
@@ -161,14 +160,14 @@ class Tournament:
         Raises:
             ValueError: this tournament has no levels.
         """
-        self.ledger.check_levels()
+        self.ledger.levels.check()
         self._record_desk("level")
-        self._floor.raise_level()
+        self._between_hands.raise_level()
 
     def remove(self, player: Player, reason: str) -> None:
         """Put a player out after the hand its table plays; ``reason`` is what it hears, and all others read."""
         self._record_desk("remove", player=player.number, reason=reason)
-        self._floor.dismiss(player, reason)
+        self._between_hands.remove(player, reason)
 
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
@@ -178,10 +177,10 @@ class Tournament:
     async def run(self) -> list[Standing]:
         """Play to the end, tell everybody how they did, and return the standings."""
         async with trio.open_nursery() as nursery:
-            self._attendance.goodbyes = nursery
+            self._presence.closings = nursery
             if self._cut is None:
                 self._record_start()
-                self._attendance.expect_back()
+                self._presence.expect_back()
             else:
                 self._play_on(self._cut)
             await self.journal.saved()
@@ -189,38 +188,38 @@ class Tournament:
             standings = self.standings()
             self.journal.record("end", standings=[standing.as_dict() for standing in standings])
             self.over = True
-            self._attendance.close()
+            self._presence.close()
             await self.journal.saved()
             self.ended = True
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
-                    nursery.start_soon(seat.close, farewell(self.ledger, standing))
+                    nursery.start_soon(seat.close, closing_message(self.ledger, standing))
         return standings
 
     async def _play_rounds(self) -> None:
         while True:
             async with trio.open_nursery() as nursery:
                 for state in self.tables:
-                    nursery.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._attendance.judge))
+                    nursery.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._presence.judge))
             self.ledger.end_round()
-            if not self.ledger.round_over or self.ledger.over:
+            if not self.ledger.seating.round_over or self.ledger.seating.over:
                 return
             self.ledger.begin_round()
             seats = [[player.number for player in table.players] for table in self.tables]
-            self.journal.record("round", round=self.ledger.round, tables=seats)
+            self.journal.record("round", round=self.ledger.seating.round, tables=seats)
 
     async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in this round."""
         dealt = -inf
         self.journal.tables += 1
         try:
-            while await self._floor.ready(table.state, dealt):
+            while await self._between_hands.ready(table.state, dealt):
                 dealt = trio.current_time()
                 await table.play_hand()
         finally:
             self.journal.tables -= 1
-        self._attendance.changes.announce()  # whoever waits for players from here must wait no longer
+        self._presence.changes.announce()  # whoever waits for players from here must wait no longer
 
     def _play_on(self, cut: int) -> None:
         """Void whatever hand was under way, and part with those whom the host removed, and who did not come back."""
@@ -228,15 +227,17 @@ class Tournament:
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)
-        self._attendance.expect_back()
+        self._presence.expect_back()
         for player, reason in self._removed.items():
-            self._floor.dismiss(player, reason)
-        for player in [player for player in self.players if player.seat is None and self.ledger.plays_on(player)]:
-            self._attendance.miss(player)
-            self.ledger.tidy(self.ledger.table_of(player))
+            self._between_hands.remove(player, reason)
+        for player in [
+            player for player in self.players if player.seat is None and self.ledger.seating.plays_on(player)
+        ]:
+            self._presence.note_absent(player)
+            self.ledger.tidy(self.ledger.seating.table_of(player))
         for table in self.tables:
             for player in table.seated if table.game else ():
-                self._attendance.announce_game(player, table)
+                self._presence.announce_game(player, table)
 
     def _record_start(self) -> None:
         settings = self.settings

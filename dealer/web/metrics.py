@@ -66,7 +66,7 @@ def _gauge(name: str, help_: str, value: float) -> Metric:
 def _tables(tournament: Tournament | None) -> int:
     if tournament is None:
         return 0
-    return sum(not tournament.ledger.table_over(table) for table in tournament.tables)
+    return sum(not tournament.ledger.seating.table_over(table) for table in tournament.tables)
 
 
 def _paused(tournament: Tournament | None) -> bool:

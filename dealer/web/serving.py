@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
-from dealer.lobby.listener import DoorError
+from dealer.errors import PortError
 from dealer.net.descriptors import ask_for_more
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
@@ -66,7 +66,7 @@ async def open_page(
     is not where it usually is. What else is served there is what ``routes_of`` makes of the page's board.
 
     Raises:
-        DoorError: the port cannot be opened.
+        PortError: the port cannot be opened.
     """
     ask_for_more(VIEWERS)
     with _listen(place) as sock:
@@ -95,7 +95,7 @@ def _listen(place: PagePlace) -> socket.socket:
     except OSError as error:
         if place.port is not None:
             reason = error.strerror or error
-            raise DoorError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
+            raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MILLISECONDS)
@@ -106,7 +106,7 @@ def _bound_anywhere(host: str) -> socket.socket:
     try:
         return _bound(host, 0)
     except OSError as error:
-        raise DoorError(f"cannot serve the page at {host}: {error.strerror or error}") from None
+        raise PortError(f"cannot serve the page at {host}: {error.strerror or error}") from None
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -90,7 +90,7 @@ def chips_of(standings: Sequence[Standing], names: dict[Player, int]) -> list[in
 
 def gone(tournament: Tournament) -> set[int]:
     """The numbers of those who are out."""
-    return {player.number for player in tournament.players if not tournament.ledger.still_in(player)}
+    return {player.number for player in tournament.players if not tournament.ledger.seating.still_in(player)}
 
 
 def opening_chips(scene: Scene) -> list[int | None]:
@@ -108,8 +108,8 @@ def board_facts(
     ledger = tournament.ledger
     levels = tournament.settings.levels is not None
     return {
-        "round": ledger.round,
-        "rounds": ledger.rounds,
+        "round": ledger.seating.round,
+        "rounds": ledger.seating.rounds,
         "hand": tournament.hand_number,
         "hands": tournament.hands_planned,
         "decisions": tournament.decisions,
@@ -117,8 +117,8 @@ def board_facts(
         "paused": tournament.tempo.paused,
         "pace": tournament.tempo.pace,
         "trouble": tournament.journal.trouble is not None,
-        "level": ledger.level if levels else None,
-        "ante": ledger.ante(ledger.level) if levels else tournament.settings.game.facts.get("ante"),
+        "level": ledger.levels.level if levels else None,
+        "ante": ledger.levels.ante(ledger.levels.level) if levels else tournament.settings.game.facts.get("ante"),
         "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
         "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
     }
@@ -147,7 +147,7 @@ def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent
 
 
 def _state(tournament: Tournament, player: Player) -> str:
-    if not tournament.ledger.still_in(player):
+    if not tournament.ledger.seating.still_in(player):
         return "out"
     return "in" if player.seat is not None else "away"
 
@@ -186,29 +186,29 @@ def _public(fault: Fault) -> str:
 def open_tables(tournament: Tournament) -> list[TableState]:
     """Tables at which hands are played, or have been if all is over."""
     ledger = tournament.ledger
-    playing = [table for table in ledger.round_tables if not ledger.table_over(table)]
-    return playing or [table for table in ledger.round_tables if table.last] or ledger.round_tables
+    playing = [table for table in ledger.seating.round_tables if not ledger.seating.table_over(table)]
+    return playing or [table for table in ledger.seating.round_tables if table.last] or ledger.seating.round_tables
 
 
 def table(tournament: Tournament, number: int) -> TableState | None:
     """The table of that number; None if there is none, or no more."""
-    tables = tournament.ledger.tables
+    tables = tournament.ledger.seating.tables
     return tables[number] if 0 <= number < len(tables) else None
 
 
 def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> TableState:
     """Where the best of those plays who still do."""
     ledger = tournament.ledger
-    still_in = (standing.player for standing in standings if ledger.still_in(standing.player))
-    tables = (ledger.table_of(player) for player in still_in)
-    playing = (table for table in tables if not ledger.table_over(table))
-    return next(playing, None) or ledger.table_of(standings[0].player)
+    still_in = (standing.player for standing in standings if ledger.seating.still_in(standing.player))
+    tables = (ledger.seating.table_of(player) for player in still_in)
+    playing = (table for table in tables if not ledger.seating.table_over(table))
+    return next(playing, None) or ledger.seating.table_of(standings[0].player)
 
 
 def hands_on(tournament: Tournament) -> int:
     """Hands that have been finished one after the other: in each round, those of the table that is furthest on."""
     furthest: dict[int, int] = {}
-    for table in tournament.ledger.tables:
+    for table in tournament.ledger.seating.tables:
         furthest[table.round] = max(furthest.get(table.round, 0), table.finished)
     return sum(furthest.values())
 

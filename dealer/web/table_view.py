@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dealer.audit.hands import RefoldedHand, play_so_far
+from dealer.audit.hands import ReplayedHand, play_so_far
 from dealer.ledger.played_hand import ShownHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -75,7 +75,7 @@ def felt_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], eyes: 
             seats[hand.to_act].turn = True
     else:
         script = script_of(
-            RefoldedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
+            ReplayedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
         )
         log += _let_end(script, seats, eyes.after)
         end = {"over": True, "carried": script.carried}

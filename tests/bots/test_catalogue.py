@@ -1,13 +1,13 @@
 """What the house bots say of themselves, and what is said of a bot that says nothing."""
 
 from importlib.metadata import EntryPoint, EntryPoints
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
-from bots.strategy import ENTRY_POINTS, Level, bot_names
+from bots.strategy import ENTRY_POINTS, Level, bot_names, load_maker
 from protocol.games.registry import GAME_NAMES
 
 
@@ -43,3 +43,15 @@ def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_ot
     assert show_bots(as_json=False) == broken
     assert "guest" in capsys.readouterr().out
     assert "the bot 'broken'" in broken[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "league"),
+    [("stud", ["stud", "tight", "caller", "pair-or-fold", "maniac", "random"]), ("blockhead", ["alpha", "beta"])],
+)
+def test_bots_that_join_a_default_league_in_order(game: str, league: list[str]) -> None:
+    makers: dict[str, Any] = {name: load_maker(name) for name in bot_names()}
+    places = {name: maker.default_in[game] for name, maker in makers.items() if game in maker.default_in}
+    assert sorted(places, key=lambda name: places[name]) == league
+    assert sorted(places.values()) == list(range(1, len(league) + 1))
+    assert all(game in entry(name).games for name in league)

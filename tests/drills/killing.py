@@ -122,7 +122,7 @@ class LeagueDrill:
         assert outcome.code == 0, outcome.err
         await self._see_all_ended()
         self._examine()
-        assert self.found.fold.ended
+        assert self.found.rebuild.ended
         assert self.found.torn == b""
         kept = [path.read_bytes() for path in self.folder.glob("*.torn-*")]
         assert all(tail in kept for tail in self.tails)

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dealer.audit.hands import RefoldedHand
-from dealer.audit.rebuild import Refold
-from dealer.journal.records import TornError, read_journal
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import TornError
+from dealer.journal.records import read_journal
 
 _LEFT = "Done("
 
@@ -19,7 +20,7 @@ class Evidence:
     Attributes:
         whole: its bytes up to the last whole batch.
         torn: those behind.
-        fold: of its whole records.
+        rebuild: of its whole records.
         hands: every finished hand, in order.
         counts: of its records, by type.
         cut: bytes that each dealer who played on says it cut off.
@@ -27,8 +28,8 @@ class Evidence:
 
     whole: bytes
     torn: bytes
-    fold: Refold
-    hands: list[RefoldedHand] = field(default_factory=list)
+    rebuild: LedgerRebuild
+    hands: list[ReplayedHand] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     cut: list[int] = field(default_factory=list)
 
@@ -36,12 +37,12 @@ class Evidence:
 def examine(path: Path) -> Evidence:
     """Read a journal through the rules, which finds whatever is wrong in it but a torn end."""
     data = path.read_bytes() if path.exists() else b""
-    evidence = Evidence(data, b"", Refold(path))
+    evidence = Evidence(data, b"", LedgerRebuild(path))
     if not data:
         return evidence
     try:
         for record in read_journal(path):
-            hand = evidence.fold.take(record)
+            hand = evidence.rebuild.take(record)
             evidence.hands += [hand] if hand else []
             evidence.counts[record["type"]] += 1
             evidence.cut += [record["cut"]] if record["type"] == "resume" else []
@@ -52,11 +53,11 @@ def examine(path: Path) -> Evidence:
 
 def check_chips_and_numbers(evidence: Evidence) -> None:
     """No chip is lost or made, and no hand is played twice."""
-    ledger = evidence.fold.ledger
+    ledger = evidence.rebuild.ledger
     stack = ledger.settings.game.facts["stack"]
-    seated = sum(len(table.players) + len(table.arriving) for table in ledger.round_tables)
-    assert sum(sum(table.stacks().values()) for table in ledger.round_tables) == stack * seated
-    for table in ledger.tables:
+    seated = sum(len(table.players) + len(table.arriving) for table in ledger.seating.round_tables)
+    assert sum(sum(table.stacks().values()) for table in ledger.seating.round_tables) == stack * seated
+    for table in ledger.seating.tables:
         numbers = [hand.number for hand in evidence.hands if hand.table == table.number]
         assert numbers == sorted(set(numbers))
 
@@ -76,18 +77,18 @@ def check_heard(notes: Iterable[Path], evidence: Evidence, hands_before: int) ->
         heard = [line for line in lines if line.startswith("Status(")]
         told = [_status(hand, id) for hand in evidence.hands[hands_before:] if _seat(hand, id) is not None]
         assert heard == told[: len(heard)]
-        if lines and lines[-1].startswith(_LEFT) and not evidence.fold.ended:
-            (player,) = (player for player in evidence.fold.ledger.players if player.id == id)
+        if lines and lines[-1].startswith(_LEFT) and not evidence.rebuild.ended:
+            (player,) = (player for player in evidence.rebuild.ledger.players if player.id == id)
             assert lines[-1] == f"{_LEFT}reason={player.left!r})"
         count += len(heard)
     return count
 
 
-def _seat(hand: RefoldedHand, id: str) -> int | None:
+def _seat(hand: ReplayedHand, id: str) -> int | None:
     return next((seat for seat, player in enumerate(hand.players) if player.id == id), None)
 
 
-def _status(hand: RefoldedHand, id: str) -> str:
+def _status(hand: ReplayedHand, id: str) -> str:
     seat = _seat(hand, id)
     assert seat is not None
     return repr(hand.settlement.statuses()[seat])

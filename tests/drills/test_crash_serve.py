@@ -96,10 +96,10 @@ async def test_a_hosted_tournament_is_played_on_by_those_who_come_back(tmp_path:
     assert outcome.code == 0
     after = examine(journal)
     assert after.whole.startswith(before.whole)
-    assert after.fold.ended
+    assert after.rebuild.ended
     check_chips_and_numbers(after)
     too_late = "you are out: you did not come back when the dealer did"
-    left = {player.id: player.left for player in after.fold.ledger.players}
+    left = {player.id: player.left for player in after.rebuild.ledger.players}
     assert left == {"a": None, "b": None, "c": too_late, "d": too_late}
     assert after.hands[-1].number == 401  # one did not count
     verified = await run("verify", journal, "--json")

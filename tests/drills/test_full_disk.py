@@ -86,7 +86,7 @@ async def test_play_waits_for_room_and_goes_on_by_itself(disk: SmallDisk) -> Non
     await check_whole(disk)
     evidence = examine(disk.folder / "j")
     assert [hand.number for hand in evidence.hands] == list(range(1, 151))
-    assert (evidence.fold.ended, evidence.counts["out"]) == (True, 0)
+    assert (evidence.rebuild.ended, evidence.counts["out"]) == (True, 0)
 
 
 async def test_a_league_waits_for_room_too(disk: SmallDisk) -> None:
@@ -113,7 +113,7 @@ async def test_an_interrupt_while_play_waits_ends_it_gently_once_there_is_room(d
     assert outcome.code == 0
     assert [len(client.statuses) for client in clients] == [recorded + 1] * 3
     await check_whole(disk)
-    assert examine(disk.folder / "j").fold.ended
+    assert examine(disk.folder / "j").rebuild.ended
 
 
 async def test_a_second_interrupt_does_not_wait_for_room_and_says_what_is_lost(disk: SmallDisk) -> None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dealer.checker.session.wire_log import Entry, Kind
+from dealer.errors import TranscriptError
 
 HEADING = """\
 What passed between `casino check` and a program: dealer: what the program was sent, you: what it replied, with the
@@ -29,10 +30,6 @@ milliseconds since the last message to it. `casino check --transcript` judges th
 
 
 LINES_PORT = "-- the port was one for lines of text"
-
-
-class TranscriptError(Exception):
-    """A transcript that cannot be read or written; the text says why."""
 
 
 def create_transcript(path: Path) -> None:

@@ -3,38 +3,34 @@
 import hmac
 from collections.abc import Mapping, Sequence
 
+from dealer.ledger.formats.format import Format, deal_out
 from dealer.ledger.formats.series import SeriesScores
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from protocol.games.match import MIN_PLAYERS
 
 
-class Freezeout:
-    """See ``Format``.
+class Freezeout(Format):
+    """One tournament, or a series of them, in which a player without chips is out.
 
     Attributes:
         series: scores of several tournaments; None if there is one.
     """
 
-    eliminates = True
-    fewest = MIN_PLAYERS
-
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
+        super().__init__(settings, players)
         self.rounds = settings.rounds or 1
         self.series = SeriesScores(players) if self.rounds > 1 else None
-        self._settings = settings
 
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
         """As few tables as hold everybody, in the order of arrival; in later rounds the seed draws the seats."""
         order = list(here)
         if number > 1:
             order.sort(key=lambda player: self._lot(number, player))
-        tables = -(-len(order) // self._settings.table_size)
-        return [order[table::tables] for table in range(tables)]
+        return deal_out(order, self.settings.table_size)
 
     def _lot(self, number: int, player: Player) -> bytes:
-        return hmac.digest(self._settings.seed, f"seat/{number}/{player.number}".encode(), "sha256")
+        return hmac.digest(self.settings.seed, f"seat/{number}/{player.number}".encode(), "sha256")
 
     def end_round(self, tables: Sequence[TableState], places: Mapping[Player, int]) -> None:
         """See ``Format``."""

@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dealer.web.admin.guard import Guard, RejectedError
+from dealer.errors import BadOrderError
+from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.host_desk import Desk
-from dealer.web.admin.orders import BadOrderError, Order, read_order
-from dealer.web.admin.words import Refusal
+from dealer.web.admin.orders import Order, read_order
+from dealer.web.admin.words import OrderRefused
 
 PATH = "/desk"
 BODY_BYTES = 4096
@@ -29,11 +30,11 @@ def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
         try:
             guard.check(request)
             said = await desk.obey(await _order(request))
-        except RejectedError as rejected:
+        except RequestRefused as rejected:
             return _answer(rejected.status, {"error": str(rejected)}, rejected.headers)
         except BadOrderError as error:
             return _answer(400, {"error": str(error)})
-        except Refusal as refusal:
+        except OrderRefused as refusal:
             return _answer(409, {"error": str(refusal), "state": desk.look()})
         return _answer(200, {"said": said, "state": desk.look()})
 
@@ -64,18 +65,18 @@ async def _order(request: Request) -> Order:
     """Read the order, of which nobody sends more than ``BODY_BYTES``.
 
     Raises:
-        RejectedError: the body is too long or of another type.
+        RequestRefused: the body is too long or of another type.
         BadOrderError: it tells no order.
     """
     # A form of another page's can send text or forms, but never this type without asking first.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise RejectedError(415, "the content type must be application/json")
+        raise RequestRefused(415, "the content type must be application/json")
     body = b""
     async with aclosing(request.stream()) as parts:
         async for part in parts:
             body += part
             if len(body) > BODY_BYTES:
-                raise RejectedError(413, f"an order has at most {BODY_BYTES} bytes", connection="close")
+                raise RequestRefused(413, f"an order has at most {BODY_BYTES} bytes", connection="close")
     try:
         return read_order(json.loads(body))
     except (ValueError, RecursionError):

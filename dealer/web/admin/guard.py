@@ -18,7 +18,7 @@ TRIES = 10
 WINDOW_SECONDS = 60.0
 
 
-class RejectedError(Exception):
+class RequestRefused(Exception):
     """A request that is no order of the host's.
 
     Attributes:
@@ -49,14 +49,14 @@ class Guard:
         """Let a request of the host's pass.
 
         Raises:
-            RejectedError: it comes from a page that is not the dealer's, or without the token.
+            RequestRefused: it comes from a page that is not the dealer's, or without the token.
         """
         check_origin(request)
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode()):
             return
         self._count_wrong(shared_address(request.client.host) if request.client else "unknown")
-        raise RejectedError(401, "this is not the token that the dealer's terminal shows", WWW_Authenticate="Bearer")
+        raise RequestRefused(401, "this is not the token that the dealer's terminal shows", WWW_Authenticate="Bearer")
 
     def _count_wrong(self, address: str) -> None:
         """Note a wrong token.
@@ -65,7 +65,7 @@ class Guard:
         otherwise whoever shares the host's address could lock it out.
 
         Raises:
-            RejectedError: there were too many from that address.
+            RequestRefused: there were too many from that address.
         """
         now = trio.current_time()
         if now - self._since >= WINDOW_SECONDS:
@@ -74,7 +74,7 @@ class Guard:
         self._notices.say(WARNING, "desk refused", address, reason="wrong token")
         if self._wrong[address] > TRIES:
             wait = round(self._since + WINDOW_SECONDS - now) + 1
-            raise RejectedError(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))
+            raise RequestRefused(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))
 
 
 def check_origin(request: Request) -> None:
@@ -85,16 +85,16 @@ def check_origin(request: Request) -> None:
     as the dealer's own; an address leads nowhere else.
 
     Raises:
-        RejectedError: it comes from another page, or through a name.
+        RequestRefused: it comes from another page, or through a name.
     """
     host = request.headers.get("host", "")
     if not _is_address(host):
-        raise RejectedError(403, "open the dealer's page by its address, such as http://192.168.1.20:8080")
+        raise RequestRefused(403, "open the dealer's page by its address, such as http://192.168.1.20:8080")
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != host:
-        raise RejectedError(403, "only the dealer's own page can give orders")
+        raise RequestRefused(403, "only the dealer's own page can give orders")
     if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        raise RejectedError(403, "only the dealer's own page can give orders")
+        raise RequestRefused(403, "only the dealer's own page can give orders")
 
 
 def _is_address(host: str) -> bool:

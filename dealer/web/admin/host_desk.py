@@ -7,11 +7,11 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
+from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
-from dealer.tournament.tempo import SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command, Order
-from dealer.web.admin.words import Refusal, check_reason, find_player
+from dealer.web.admin.words import OrderRefused, check_reason, find_player
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ class Desk:
         """Do what is ordered; what to answer.
 
         Raises:
-            Refusal: it cannot be done now, and nothing has changed.
+            OrderRefused: it cannot be done now, and nothing has changed.
         """
         said = self._WAYS[order.command](self, order)
         if order.command != "show":
@@ -75,31 +75,31 @@ class Desk:
 
     def _start(self, order: Order) -> str:
         if self._scene.tournament is not None or self.asked.is_set():
-            raise Refusal("the tournament has started already")
+            raise OrderRefused("the tournament has started already")
         here = len(self._scene.lobby.players)
         if here < self._least:
-            raise Refusal(f"{_players(here)} here, and it takes {self._least} to start")
+            raise OrderRefused(f"{_players(here)} here, and it takes {self._least} to start")
         self.asked.set()
         return f"The tournament starts with {here} players." if here > 1 else "The tournament starts with one player."
 
     def _pause(self, order: Order) -> str:
         tournament = self._running()
         if tournament.tempo.paused:
-            raise Refusal("the tournament is paused already; resume lets it go on")
+            raise OrderRefused("the tournament is paused already; resume lets it go on")
         tournament.pause()
         return "Every table finishes its hand, and then waits."
 
     def _resume(self, order: Order) -> str:
         tournament = self._running()
         if not tournament.tempo.paused:
-            raise Refusal("the tournament is not paused")
+            raise OrderRefused("the tournament is not paused")
         tournament.resume()
         return "The tournament goes on."
 
     def _pace(self, order: Order) -> str:
         assert order.seconds is not None
         if not 0 <= order.seconds <= SLOWEST_PACE:
-            raise Refusal(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds!r:.20}")
+            raise OrderRefused(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds!r:.20}")
         self._running().set_pace(float(order.seconds))
         return (
             f"A hand now takes at least {order.seconds:g} s." if order.seconds else "Hands now go as fast as they can."
@@ -116,11 +116,11 @@ class Desk:
         tournament = self._running()
         player = find_player(tournament.players, order.player)
         if player.left is not None:
-            raise Refusal(f"{player.avatar} is out already: {player.left}")
-        if player in tournament.dismissed:
-            raise Refusal(f"{player.avatar} is being removed already, after the hand under way")
-        if tournament.ledger.over:
-            raise Refusal("the last hand has been played")
+            raise OrderRefused(f"{player.avatar} is out already: {player.left}")
+        if player in tournament.removed:
+            raise OrderRefused(f"{player.avatar} is being removed already, after the hand under way")
+        if tournament.ledger.seating.over:
+            raise OrderRefused("the last hand has been played")
         tournament.remove(player, reason)
         return f"{player.avatar} is out after the hand under way at its table."
 
@@ -128,7 +128,7 @@ class Desk:
         try:
             self._running().next_level()
         except ValueError as error:
-            raise Refusal(str(error)) from None
+            raise OrderRefused(str(error)) from None
         return "The next hand is played at the next level."
 
     def _end(self, order: Order) -> str:
@@ -139,15 +139,15 @@ class Desk:
         """The tournament, while it can be told something.
 
         Raises:
-            Refusal: there is none, or it is at its end.
+            OrderRefused: there is none, or it is at its end.
         """
         tournament = self._scene.tournament
         if tournament is None:
-            raise Refusal("the tournament has not started yet")
+            raise OrderRefused("the tournament has not started yet")
         if tournament.over:
-            raise Refusal("the tournament is over")
+            raise OrderRefused("the tournament is over")
         if tournament.stopping:
-            raise Refusal("the tournament ends after the hand under way; nothing else can be done")
+            raise OrderRefused("the tournament ends after the hand under way; nothing else can be done")
         return tournament
 
     _WAYS: dict[Command, Callable[["Desk", Order], str]] = {  # noqa: RUF012 - nobody writes to it

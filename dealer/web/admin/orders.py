@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
+from dealer.errors import BadOrderError
+
 Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
-
-
-class BadOrderError(Exception):
-    """No order at all; the text says what came and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)

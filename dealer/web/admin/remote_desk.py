@@ -9,8 +9,9 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from dealer.errors import BAD_USAGE, FAILED
-from dealer.web.admin.orders import BadOrderError, Command, Order, read_order
+from dealer.cli.output import complain, complain_in_words
+from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
+from dealer.web.admin.orders import Command, Order, read_order
 
 DEFAULT_PORT = 8080
 ANSWER_SECONDS = 10.0
@@ -28,35 +29,23 @@ _QUESTIONS: Mapping[Command, str] = {
 }
 
 
-class UsageError(Exception):
-    """What was typed cannot be used."""
-
-
-class UnreachableError(Exception):
-    """No answer came, or none of a desk's."""
-
-
 def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as_json: bool) -> int:
     """Give one order and print the answer; the exit code."""
     try:
         host, port = _place(address)
         order = _order(command, words)
         if not (yes or command == "show" or _confirmed(order, f"{host}:{port}")):
-            print("casino: nothing was done", file=sys.stderr)
+            complain_in_words("nothing was done")
             return FAILED
         status, answer = _ask(host, port, order, _token())
-    except (UsageError, BadOrderError) as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return BAD_USAGE
-    except UnreachableError as error:
-        print(f"casino: {error}", file=sys.stderr)
-        return FAILED
+    except CasinoError as error:
+        return complain(error)
     if as_json:
         print(json.dumps(answer, indent=2))
     elif status == 200:
         _show(command, answer)
     if status != 200:
-        print(_plain(f"casino: {answer['error']}"), file=sys.stderr)
+        complain_in_words(_plain(answer["error"]))
     return 0 if status == 200 else FAILED
 
 
@@ -72,7 +61,7 @@ def _place(address: str) -> tuple[str, int]:
         if parts.scheme != "http" or parts.path not in ("", "/") or parts.query or parts.username is not None:
             host = None
     if not host:
-        raise UsageError(f"expected an address such as 192.168.1.20:8080, got {address!r}")
+        raise OptionError(f"expected an address such as 192.168.1.20:8080, got {address!r}")
     return host, DEFAULT_PORT if port is None else port
 
 
@@ -80,7 +69,7 @@ def _order(command: Command, words: Sequence[str]) -> Order:
     """The order of these words.
 
     Raises:
-        UsageError, BadOrderError: they make none.
+        OptionError, BadOrderError: they make none.
     """
     facts: dict[str, Any] = {"command": command}
     match command, words:
@@ -88,15 +77,15 @@ def _order(command: Command, words: Sequence[str]) -> Order:
             try:
                 facts["seconds"] = float(seconds)
             except ValueError:
-                raise UsageError(f"the pace is a number of seconds, got {seconds!r}") from None
+                raise OptionError(f"the pace is a number of seconds, got {seconds!r}") from None
         case "pace", _:
-            raise UsageError("write the seconds behind it: pace 2.5")
+            raise OptionError("write the seconds behind it: pace 2.5")
         case "remove", [player, *reason] if reason:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:
-            raise UsageError("write who and why behind it: remove Steph 'two programs, one student'")
+            raise OptionError("write who and why behind it: remove Steph 'two programs, one student'")
         case _, [word, *_]:
-            raise UsageError(f"nothing stands behind {command!r}, got {word!r}")
+            raise OptionError(f"nothing stands behind {command!r}, got {word!r}")
     return read_order(facts)
 
 
@@ -104,10 +93,10 @@ def _confirmed(order: Order, place: str) -> bool:
     """Whether whoever typed the order means it.
 
     Raises:
-        UsageError: there is nobody to ask.
+        OptionError: there is nobody to ask.
     """
     if not sys.stdin.isatty():
-        raise UsageError("nobody can be asked here whether that is meant (no terminal): give --yes")
+        raise OptionError("nobody can be asked here whether that is meant (no terminal): give --yes")
     print(f"{_QUESTIONS[order.command].format(order)} (at {place})? yes or no: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -116,19 +105,19 @@ def _token() -> str:
     """The token; never from the command line, which every user of a machine can read.
 
     Raises:
-        UsageError: there is none, or it cannot be one.
+        OptionError: there is none, or it cannot be one.
     """
     token = os.environ.get(VARIABLE)
     if token is None:
         if not sys.stdin.isatty():
-            raise UsageError(f"no token: put the one that the dealer's terminal shows into {VARIABLE}")
+            raise OptionError(f"no token: put the one that the dealer's terminal shows into {VARIABLE}")
         try:
             token = getpass("token: ")
         except EOFError:
             token = ""
     token = token.strip()
     if not token or not (token.isascii() and token.isprintable()):
-        raise UsageError("a token has letters, digits, '-' and '_'; copy the one that the dealer's terminal shows")
+        raise OptionError("a token has letters, digits, '-' and '_'; copy the one that the dealer's terminal shows")
     return token
 
 
@@ -136,7 +125,7 @@ def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str,
     """The desk's answer.
 
     Raises:
-        UnreachableError: there is none.
+        DeskUnreachableError: there is none.
     """
     connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)  # which asks no proxy
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
@@ -149,7 +138,7 @@ def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str,
         status, body = answer.status, answer.read(ANSWER_BYTES)
     except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise UnreachableError(f"no answer from {host}:{port}: {reason}") from None
+        raise DeskUnreachableError(f"no answer from {host}:{port}: {reason}") from None
     finally:
         connection.close()
     return status, _facts(body, f"{host}:{port}", "said" if status == 200 else "error")
@@ -161,7 +150,7 @@ def _facts(body: bytes, place: str, needed: str) -> dict[str, Any]:
     except ValueError:
         facts = None
     if not isinstance(facts, dict) or needed not in facts:
-        raise UnreachableError(f"there is no desk at {place}; its dealer must be started with --desk")
+        raise DeskUnreachableError(f"there is no desk at {place}; its dealer must be started with --desk")
     return facts
 
 

@@ -13,7 +13,7 @@ LIKELY = 5
 BY_ID = "id="
 
 
-class Refusal(Exception):
+class OrderRefused(Exception):
     """What cannot be done now; the text says why, in one line."""
 
 
@@ -21,17 +21,19 @@ def check_reason(reason: str) -> str:
     """The reason as its player will hear it and all will read it.
 
     Raises:
-        Refusal: it is empty, too long, or would not arrive as it was typed.
+        OrderRefused: it is empty, too long, or would not arrive as it was typed.
     """
     reason = reason.strip()
     if not reason:
-        raise Refusal("a reason is needed: the player hears it")
+        raise OrderRefused("a reason is needed: the player hears it")
     if len(reason) > REASON_LENGTH:
-        raise Refusal(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
+        raise OrderRefused(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
     if not reason.isprintable():
-        raise Refusal("the reason holds a character that cannot be printed, such as the end of a line")
+        raise OrderRefused("the reason holds a character that cannot be printed, such as the end of a line")
     if Done(reason).reason != reason:
-        raise Refusal("the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere")
+        raise OrderRefused(
+            "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere"
+        )
     return reason
 
 
@@ -39,7 +41,7 @@ def find_player(players: Sequence[Player], named: str) -> Player:
     """The one player with that id or avatar.
 
     Raises:
-        Refusal: there is none, or more than one; the text lists the likely ones.
+        OrderRefused: there is none, or more than one; the text lists the likely ones.
     """
     id_ = named.removeprefix(BY_ID)
     if id_ != named:
@@ -49,9 +51,9 @@ def find_player(players: Sequence[Player], named: str) -> Player:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refusal(f"{named!r} names {len(found)} players; say which: {_listed(found)}")
+        raise OrderRefused(f"{named!r} names {len(found)} players; say which: {_listed(found)}")
     others = f"there is {_listed(_likely(players, id_))}" if players else "nobody is here"
-    raise Refusal(f"nobody here is called {named!r}; {others}")
+    raise OrderRefused(f"nobody here is called {named!r}; {others}")
 
 
 def _likely(players: Sequence[Player], named: str) -> list[Player]:

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import Refold, refold
+from dealer.audit.rebuild import LedgerRebuild
+from dealer.errors import TornError
 from dealer.faults import FaultKind
-from dealer.journal.records import TornError
 from dealer.ledger.ledger import Ledger
 from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame
@@ -28,6 +28,7 @@ from tests.dealer.support.recorded import (
     facts,
     play_on,
     read_records,
+    rebuilt,
     record,
     run_at_once,
     write_records,
@@ -70,9 +71,9 @@ async def test_the_refolded_ledger_is_the_live_one(
 ) -> None:
     bots = [bot] if bot else []
     played = await record(path, [*clients_by_chance(6 - len(bots)), *bots], settings_)
-    fold = refold(path)
-    assert fold.ended
-    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    rebuild = rebuilt(path)
+    assert rebuild.ended
+    assert facts(rebuild.ledger) == facts(played.tournament.ledger)
     if bot:
         assert played.faults("bad") == faults
         assert played.peers[0].done is not None or not faults or faults == ["gone"]
@@ -81,8 +82,8 @@ async def test_the_refolded_ledger_is_the_live_one(
 async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_clock: MockClock) -> None:
     clients = clients_by_chance(4)
     await record(path, [*clients, replies.bets_too_much], replace(STUD, table_size=5))
-    fold = Refold(path)
-    hands = list(fold.hands())
+    rebuild = LedgerRebuild(path)
+    hands = list(rebuild.hands())
     asked = {client.name.id: [turn for turn in client.heard if isinstance(turn, StudTurn)] for client in clients}
     views: dict[str, list[object]] = {id_: [] for id_ in [*asked, "bad"]}
     for hand in hands:
@@ -106,10 +107,10 @@ async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_cloc
 
 async def test_a_journal_that_was_outgrown_ends_after_a_hand_and_is_whole(path: Path, tcp_clock: MockClock) -> None:
     played = await record(path, clients_by_chance(3), STUD, journal_limit=1000)
-    fold = refold(path)
-    assert fold.ended
+    rebuild = rebuilt(path)
+    assert rebuild.ended
     assert 1 <= played.tournament.hands_finished < 60
-    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    assert facts(rebuild.ledger) == facts(played.tournament.ledger)
 
 
 async def test_a_fault_in_a_hand_that_was_voided_counts_for_both_who_plays_on_and_who_verifies(
@@ -122,8 +123,8 @@ async def test_a_fault_in_a_hand_that_was_voided_counts_for_both_who_plays_on_an
     assert (records[out]["hand"], records[out + 1]["type"]) == (1, "hand")
     write_records(path, records[: out + 1])
     played = await play_on(path)
-    fold = refold(path)
-    assert facts(fold.ledger) == facts(played.tournament.ledger)
+    rebuild = rebuilt(path)
+    assert facts(rebuild.ledger) == facts(played.tournament.ledger)
     assert played.faults("bad") == ["illegal"]
     assert "void" in [told["type"] for told in read_records(path)]
 
@@ -174,9 +175,9 @@ def test_whatever_is_played_is_refolded(
 ) -> None:
     path = tmp_path_factory.mktemp("played") / "a.journal"
     played = run_at_once(partial(record, path, tournament[1], tournament[0]))
-    fold = refold(path)
-    assert facts(fold.ledger) == facts(played.tournament.ledger)
-    assert fold.ended
+    rebuild = rebuilt(path)
+    assert facts(rebuild.ledger) == facts(played.tournament.ledger)
+    assert rebuild.ended
 
 
 CRASHES = st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.sets(st.integers(0, 6), max_size=2))
@@ -201,9 +202,9 @@ def test_whenever_the_dealer_dies_the_tournament_is_played_on_and_refolded(
         players = refold_torn(path).players
         absent = {players[number].id for number in missing if number < len(players)}
         played = run_at_once(partial(play_on, path, absent))
-        fold = refold(path)
-        assert facts(fold.ledger) == facts(played.tournament.ledger)
-        assert fold.ended
+        rebuild = rebuilt(path)
+        assert facts(rebuild.ledger) == facts(played.tournament.ledger)
+        assert rebuild.ended
 
 
 def choice(values: list[tuple[int, int]], number: int) -> tuple[int, int]:
@@ -213,8 +214,8 @@ def choice(values: list[tuple[int, int]], number: int) -> tuple[int, int]:
 
 def refold_torn(path: Path) -> Ledger:
     """What a journal tells whose end may be torn."""
-    fold = Refold(path)
+    rebuild = LedgerRebuild(path)
     with suppress(TornError):
-        for _ in fold.hands():
+        for _ in rebuild.hands():
             pass
-    return fold.ledger
+    return rebuild.ledger

@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from dealer.audit.rebuild import refold
 from dealer.audit.verify import verify_journal
 from dealer.journal.shapes import SHAPES
 from protocol.shuffle import commitment, shuffled_places
 from tests.dealer.support.altered_journals import Records, numbers, verdict
-from tests.dealer.support.recorded import facts, play_on, run_at_once, write_records
+from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
 
 
@@ -283,7 +282,7 @@ def test_records_exchanged_are_named_or_were_in_no_order(folder: Path, records: 
 
 def outcome(path: Path) -> dict[str, Any]:
     """All that a journal tells, but for the ante of a table at which nobody plays any more."""
-    told = facts(refold(path).ledger)
+    told = facts(rebuilt(path).ledger)
     for table in told["tables"]:
         if not table["match"].seated:
             table["match"] = table["match"].stacks
@@ -331,7 +330,7 @@ def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path,
     played = run_at_once(partial(play_on, path))
     steph = played.tournament.players[0]
     assert steph.decisions > 1
-    assert facts(refold(path).ledger) == facts(played.tournament.ledger)
+    assert facts(rebuilt(path).ledger) == facts(played.tournament.ledger)
 
 
 def test_a_hand_that_was_voided_without_need_is_named(folder: Path, stud: Records, resumed: Records) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.audit.rebuild import RefoldError, refold
+from dealer.errors import RebuildError
 from dealer.journal.shapes import SHAPES
 from tests.dealer.support.altered_journals import Records, numbers, verdict
-from tests.dealer.support.recorded import facts, write_records
+from tests.dealer.support.recorded import facts, rebuilt, write_records
 
 WRONG: list[Any] = [None, True, -1, -2, 1.5, float("nan"), 2**64 - 1, "x", b"x", [], [[]], [None], {}, {"kind": 1}]
 
@@ -38,8 +38,10 @@ def test_every_field_of_every_record_must_be_there_and_of_its_form(
 def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Records) -> None:
     path = folder / "altered.journal"
     write_records(path, [*stud[:2], {"type": type_, "table": 0}])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record of a type from start, round, .*; got ") as told:
-        refold(path)
+    with pytest.raises(
+        RebuildError, match=r"record 3: expected a record of a type from start, round, .*; got "
+    ) as told:
+        rebuilt(path)
     assert len(str(told.value)) < 300 + len(str(path))
 
 
@@ -47,8 +49,8 @@ def test_an_unknown_type_of_record_is_named(type_: Any, folder: Path, stud: Reco
 def test_what_is_no_record_is_named(other: Any, folder: Path, stud: Records) -> None:
     path = folder / "altered.journal"
     write_records(path, [*stud[:2], other])
-    with pytest.raises(RefoldError, match=r"record 3: expected a record, got "):
-        refold(path)
+    with pytest.raises(RebuildError, match=r"record 3: expected a record, got "):
+        rebuilt(path)
 
 
 VALUES = st.recursive(
@@ -133,4 +135,4 @@ def test_an_altered_action_is_named_or_moves_no_chip(data: st.DataObject, folder
     assert (before is None) == (action[part] is None)
     path = folder / "right.journal"
     write_records(path, stud)
-    assert facts(refold(folder / "altered.journal").ledger) == facts(refold(path).ledger)
+    assert facts(rebuilt(folder / "altered.journal").ledger) == facts(rebuilt(path).ledger)

@@ -8,7 +8,8 @@ from trio.testing import MockClock
 from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results
-from dealer.checker.session.transcript_format import TranscriptError, read_transcript
+from dealer.checker.session.transcript_format import read_transcript
+from dealer.errors import TranscriptError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.cli.options import OptionError, lan_addresses, read_roster, seed_or_chance
+from dealer.cli.options import lan_addresses, read_roster, seed_or_chance
+from dealer.errors import OptionError
 
 
 @pytest.mark.parametrize(

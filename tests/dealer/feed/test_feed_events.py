@@ -11,7 +11,7 @@ import msgpack
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.feed.feed import Feed, pack
 from dealer.journal.records import Record
 from dealer.journal.shapes import SHAPES
@@ -61,7 +61,7 @@ async def one_of_each() -> list[bytes]:
     players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
     ledger = Ledger(SETTINGS, players)
     scene.tournament = Tournament(ledger, journal)
-    table = ledger.tables[0]
+    table = ledger.seating.tables[0]
     await told(journal, "start", players=[{"id": player.id} for player in players])
     ledger.begin_game(table)
     await told(journal, "game", table=0, game=1, hand=1)
@@ -121,15 +121,15 @@ async def test_no_event_names_an_id_an_address_or_what_a_program_wrote(tcp_clock
 
 def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
     """What the feed makes of a recorded journal."""
-    fold, journal = Refold(folder / "feed.journal"), Journal(None)
-    fold.take(records[0])
-    ledger = fold.ledger
+    rebuild, journal = LedgerRebuild(folder / "feed.journal"), Journal(None)
+    rebuild.take(records[0])
+    ledger = rebuild.ledger
     scene = Scene(NewTournament(ledger.settings, 17))
     scene.tournament = Tournament(ledger, journal)
     feed = Told(scene, journal)
     told: list[tuple[Event, bytes]] = []
     for count, record in enumerate(records):
-        hand = fold.take(record) if count else None
+        hand = rebuild.take(record) if count else None
         if hand:
             feed.pot = hand.last.pot
         told += [(dict(event), pack(event)) for event in feed._events(record)]

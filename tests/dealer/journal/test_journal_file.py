@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dealer.cli.options import OptionError, default_journal
+from dealer.cli.options import default_journal
+from dealer.errors import JournalError, OptionError
 from dealer.journal import file as file_module
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError
 from dealer.tournament.opening import reopen
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, locks and signals of POSIX")

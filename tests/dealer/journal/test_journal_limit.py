@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.hosting.results import Results, show_results
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
+from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, good_clients, play
 
 HANDS = 30
@@ -33,9 +33,9 @@ async def test_who_wonders_why_it_ended_early_reads_it_in_the_results(
     assert results.tournament is not None
     hands = results.tournament.hands_finished
     assert 1 < hands < HANDS
-    fold = refold(path)
-    assert fold.ended
-    assert fold.ledger.tables[0].finished == hands
+    rebuild = rebuilt(path)
+    assert rebuild.ended
+    assert rebuild.ledger.seating.tables[0].finished == hands
     show_results(results, as_json=False)
     assert f"{hands} hands\n{WHY}\n" in capsys.readouterr().out
     show_results(results, as_json=True)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.journal.records import JournalError, Record, TornError, pack_batch, pack_record, read_journal
+from dealer.errors import JournalError, TornError
+from dealer.journal.records import Record, pack_batch, pack_record, read_journal
 
 RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(range(9))} for number in range(5)]
 SIZES = (1, 2, 1, 1)

@@ -11,9 +11,10 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from dealer.errors import JournalError
 from dealer.journal import writer
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, read_journal
+from dealer.journal.records import read_journal
 from dealer.journal.writer import Journal, open_journal
 
 FULL = OSError(errno.ENOSPC, "No space left on device")

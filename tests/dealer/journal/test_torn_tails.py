@@ -7,8 +7,9 @@ from random import Random
 import pytest
 from trio.testing import MockClock
 
+from dealer.errors import JournalError
 from dealer.journal.file import AppendFile
-from dealer.journal.records import JournalError, read_journal
+from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import reopen

@@ -158,8 +158,8 @@ def test_an_empty_stack_is_full_again_in_the_next_deal() -> None:
     ledger = start(duplicate(StudGame(stack=1), 10), 3)  # the ante is all there is: every hand empties one stack or two
     assert len(finish(ledger, [temper(0)] * 3)) == 30
     assert [player.hands_survived for player in ledger.players] == [30] * 3
-    assert len(ledger.tables[0].match.seated) < 3
-    assert ledger.broke(ledger.tables[0]) == []
+    assert len(ledger.seating.tables[0].match.seated) < 3
+    assert ledger.broke(ledger.seating.tables[0]) == []
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(hands=3)], ids=lambda game: game.name)
@@ -167,7 +167,7 @@ def test_a_voided_hand_is_dealt_again_from_the_same_deck(game: Game) -> None:
     undisturbed, disturbed = (start(duplicate(game, 2), 3) for _ in range(2))
     decide = [temper(player) for player in range(3)]
     expected = finish(undisturbed, decide)
-    (table,) = disturbed.tables
+    (table,) = disturbed.seating.tables
     disturbed.begin_game(table)
     dealt = []
     if disturbed.settings.hands > 1:

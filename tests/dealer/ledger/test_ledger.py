@@ -44,7 +44,7 @@ def play(ledger: Ledger, table: TableState, seed: int = 0) -> None:
 def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
     """A ledger with one table, whose first game has begun."""
     ledger = ledger_of(players, settings)
-    (table,) = ledger.tables
+    (table,) = ledger.seating.tables
     ledger.begin_game(table)
     return ledger, table
 
@@ -52,14 +52,14 @@ def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
 @given(players=st.integers(2, 40), size=st.integers(2, 17))
 def test_as_few_tables_as_hold_everybody_and_sizes_differ_by_one_at_most(players: int, size: int) -> None:
     ledger = ledger_of(players, replace(STUD, table_size=size))
-    sizes = [len(table.players) for table in ledger.tables]
+    sizes = [len(table.players) for table in ledger.seating.tables]
     assert len(sizes) == -(-players // size)
     assert max(sizes) <= size
     assert max(sizes) - min(sizes) <= 1
-    assert sorted(player.id for table in ledger.tables for player in table.players) == sorted(
+    assert sorted(player.id for table in ledger.seating.tables for player in table.players) == sorted(
         player.id for player in ledger.players
     )
-    assert all(ledger.table_of(player) is table for table in ledger.tables for player in table.players)
+    assert all(ledger.seating.table_of(player) is table for table in ledger.seating.tables for player in table.players)
 
 
 GAMES = st.sampled_from([STUD, BLOCKHEAD, replace(BLOCKHEAD, duplicate=True), replace(BLOCKHEAD, games=1)])
@@ -76,8 +76,8 @@ def test_no_chip_is_made_or_lost_whoever_leaves_and_whatever_is_void(
     total = settings.game.start(players).total
     dealt = set()
     hands = 0
-    while not ledger.table_over(table):
-        if ledger.game_over(table):
+    while not ledger.seating.table_over(table):
+        if table.game_over:
             ledger.begin_game(table)
             continue
         dealt.add(table.hand_number + 1)
@@ -94,7 +94,7 @@ def test_no_chip_is_made_or_lost_whoever_leaves_and_whatever_is_void(
         assert table.hand_number == hands + table.voided
         assert table.finished == hands
     assert dealt == set(range(1, table.hand_number + 1))
-    assert table.game <= ledger.games(table)
+    assert table.game <= table.games
     if ledger.scores is None and not settings.duplicate:
         assert sum(standing.chips for standing in ledger.standings()) == total
 
@@ -121,11 +121,11 @@ def test_a_void_hand_moves_no_chip_and_is_no_hand_of_its_game() -> None:
     for _ in range(5):
         ledger.void(table)
     assert (table.match, table.played, table.stacks_before) == (before, 1, before.stacks)
-    assert not ledger.game_over(table)
+    assert not table.game_over
     assert [player.hands_survived for player in ledger.players] == [1, 1]
     play(ledger, table)
     play(ledger, table)
-    assert ledger.game_over(table)
+    assert table.game_over
 
 
 def test_who_leaves_in_a_hand_that_is_void_is_out_all_the_same() -> None:
@@ -136,7 +136,8 @@ def test_who_leaves_in_a_hand_that_is_void_is_out_all_the_same() -> None:
     ledger.void(table)
     assert [player.id for player in table.seated] == ["p0", "p2"]
     assert leaver.faults == [FAULT]
-    assert (leaver.left, leaver.left_in, leaver.left_with) == ("you are out: no reply", 1, 30)
+    assert (leaver.left, leaver.left_in) == ("you are out: no reply", 1)
+    assert ledger.departures[leaver].chips == 30
     assert ledger.broke(table) == []
     ledger.void(table)
     assert leaver.faults == [FAULT]
@@ -158,8 +159,8 @@ def test_a_table_is_over_when_one_player_is_left_even_before_the_game_is() -> No
     ledger, table = begun(2)
     ledger.leave(ledger.players[0], 0, 30, "gone")
     ledger.tidy(table)
-    assert ledger.table_over(table)
-    assert ledger.game_over(table)
+    assert ledger.seating.table_over(table)
+    assert table.game_over
     assert table.seated == [ledger.players[1]]
 
 
@@ -187,7 +188,7 @@ def test_a_game_is_scored_once_however_often_its_end_is_looked_at() -> None:
         assert table.scored == game
         if game < 3:
             ledger.begin_game(table)
-    assert ledger.table_over(table)
+    assert ledger.seating.table_over(table)
     for player, score in ledger.scores.by_player.items():
         assert (len(score.chips), score.hands) == (3, 9)
         assert score.won + score.drawn + score.lost == 3
@@ -198,7 +199,7 @@ def test_a_game_begins_with_equal_stacks_for_those_who_still_play() -> None:
     ledger, table = begun(3, BLOCKHEAD)
     ledger.leave(ledger.players[2], 0, 100, "gone")
     ledger.tidy(table)
-    while not ledger.game_over(table):
+    while not table.game_over:
         play(ledger, table)
     ledger.begin_game(table)
     assert table.match.stacks == (100, 100, 100)
@@ -210,8 +211,8 @@ def test_duplicate_deals_every_hand_once_for_each_player_in_each_seat() -> None:
     ledger, table = begun(3, replace(BLOCKHEAD, games=2, duplicate=True))
     dealt: dict[bytes, list[list[str]]] = {}
     while True:
-        if ledger.game_over(table):
-            if ledger.table_over(table):
+        if table.game_over:
+            if ledger.seating.table_over(table):
                 break
             ledger.begin_game(table)
         dealt.setdefault(ledger.next_deck(table), []).append([player.id for player in table.seated])
@@ -234,8 +235,8 @@ def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_rich
 
 @pytest.mark.parametrize(("duplicate", "games"), [(False, 3), (True, 12)])
 def test_a_duplicate_tournament_has_as_many_games_of_each_deal_as_players(duplicate: bool, games: int) -> None:
-    ledger, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
-    assert ledger.games(table) == games
+    _, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
+    assert table.games == games
 
 
 def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out() -> None:
@@ -248,4 +249,4 @@ def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out(
     ledger.finish(table, PlayedHand(table.seated, [], hand.pot, hand.settle()))
     assert table.match.stacks == (1120, 30, 20, 20)
     assert ledger.broke(table) == table.players[2:]
-    assert ledger.fee(table) == "the ante of 30"
+    assert ledger.levels.fee(table) == "the ante of 30"

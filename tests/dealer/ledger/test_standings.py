@@ -10,7 +10,8 @@ from rich.console import Console
 from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
-from dealer.ledger.standings import Departure, Standing, rank, standings_table
+from dealer.ledger.departures import Departure
+from dealer.ledger.standings import Standing, rank, standings_table
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name
 from tests.dealer.support.one_seat import open_seat

@@ -7,7 +7,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import RefusedError
+from dealer.lobby.reconnect import LoginRefused
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.wire.framing import UtfFraming
@@ -34,13 +34,13 @@ async def test_players_are_kept_in_the_order_of_their_arrival(jumping_clock: Moc
 async def test_a_full_a_closed_and_a_private_lobby_say_so(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         lobby = Lobby(1, roster={"steph": "Stephen"})
-        with pytest.raises(RefusedError, match="the id 'klay' is not on the roster"):
+        with pytest.raises(LoginRefused, match="the id 'klay' is not on the roster"):
             admit(lobby, ends, "klay")
         admit(lobby, ends)
-        with pytest.raises(RefusedError, match="all 1 seats are taken"):
+        with pytest.raises(LoginRefused, match="all 1 seats are taken"):
             admit(lobby, ends, "klay")
         lobby.close(lambda: "we have begun")
-        with pytest.raises(RefusedError, match="we have begun"):
+        with pytest.raises(LoginRefused, match="we have begun"):
             lobby.check_open()
 
 

@@ -12,7 +12,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
@@ -26,6 +25,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots.manners import leaves_when_asked
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.one_seat import open_logged_in_seat
+from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, Rig, good_clients, open_rig
 
 SETTINGS = Settings(SEED, hands=12, rejoin=20.0)
@@ -78,8 +78,8 @@ async def playing(
             nursery.start_soon(tournament.run)
             assert await peer.hear_question()
             yield Comeback(rig, tournament, peer, path)
-    fold = refold(path)
-    assert fold.ended
+    rebuild = rebuilt(path)
+    assert rebuild.ended
     told = [standing.as_dict() for standing in tournament.standings()]
     assert sum(standing["chips"] for standing in told) == settings.game.start(others + 1).total
 
@@ -250,7 +250,7 @@ async def test_who_goes_broke_while_away_is_out_once(seed: int, tmp_path: Path, 
     away = tournament.players[0]
     assert away.left == "you are out: 0 chips do not pay the ante of 2"
     assert [record["player"] for record in read_journal(path) if record["type"] == "out"].count(0) == 1
-    assert refold(path).ended
+    assert rebuilt(path).ended
 
 
 async def test_a_table_waits_for_its_own_players_only(jumping_clock: MockClock) -> None:

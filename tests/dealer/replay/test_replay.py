@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from trio.testing import MockClock
 
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError, TornError, read_journal
+from dealer.errors import JournalError, OptionError, TornError
+from dealer.journal.records import read_journal
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.notes import (
     Away,
@@ -122,7 +122,7 @@ def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
 def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tmp_path: Path) -> None:
     scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
     scribe.game()
-    state = scribe.ledger.tables[0]
+    state = scribe.ledger.seating.tables[0]
     scribe.ledger.deal(state, scribe.ledger.next_deck(state))
     scribe.out(scribe.players[0], "you are out: late", "late")
     path = scribe.write(tmp_path / "a.journal")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dealer.audit.hands import RefoldedHand, Step
+from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
 from dealer.replay.journal_reader import Choice, watch
 from dealer.replay.script import Script, StreetOpened, script_of
@@ -39,7 +39,7 @@ def chosen(hand: Hand, player: Random) -> list[Action]:
     return actions
 
 
-def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
+def refolded(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
     """A hand as a journal would tell it."""
     steps = []
     for number, action in enumerate(actions):
@@ -47,7 +47,7 @@ def refolded(hand: Hand, actions: Sequence[Action]) -> RefoldedHand:
         steps.append(Step(hand, hand.to_act, action, number / 1000, None))
         hand = hand.apply(action)
     seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
-    return RefoldedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
 
 
 def on_screen(script: Script) -> str:
@@ -63,7 +63,7 @@ def shown(script: Script) -> str:
     return on_screen(script) + json_line(script) + sheet.getvalue()
 
 
-def seen_by(seat: int, hand: RefoldedHand) -> set[Card]:
+def seen_by(seat: int, hand: ReplayedHand) -> set[Card]:
     """The own hole card, what lay open at any time, and what the status told."""
     status = hand.settlement.statuses()[seat]
     moments = [step.before for step in hand.steps] + [hand.last]

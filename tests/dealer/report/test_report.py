@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
+from dealer.errors import ReportError
 from dealer.faults import FaultKind
 from dealer.journal.records import read_journal
-from dealer.report.errors import ReportError
 from dealer.report.write import Order, write_report
 from dealer.settings import Settings
 from protocol.games.base import FOLD

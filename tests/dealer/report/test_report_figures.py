@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import Refold
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import FOLDED, read_journal
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
@@ -41,7 +41,7 @@ class Read:
     """A journal that was read by all watchers."""
 
     def __init__(self, path: Path) -> None:
-        self.fold = Refold(path)
+        self.fold = LedgerRebuild(path)
         self.tally, self.curves, self.pairs = Tally(self.fold), Curves(self.fold), HeadToHead(self.fold)
         follow(self.fold, survey(path).records, [self.tally, self.curves, self.pairs])
         self.curves.finish()
@@ -145,11 +145,11 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
     ledger, curves = found.fold.ledger, found.curves.round
-    last = max(table.hand_number for table in ledger.round_tables)
+    last = max(table.hand_number for table in ledger.seating.round_tables)
     assert curves.hands == [0, *range(1, last + 1)]
     stacks = ledger.stacks()
     assert {player: 80 + curves.chips(player)[-1] for player in curves.players} == stacks
-    places = {one.player: one.place for one in ledger.round_standings() if ledger.still_in(one.player)}
+    places = {one.player: one.place for one in ledger.round_standings() if ledger.seating.still_in(one.player)}
     assert curves.places(len(curves.hands) - 1) == places
     assert set(curves.places(0).values()) == {1}
     assert set(curves.gone) == set(ledger.departures)
@@ -208,7 +208,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12
-    assert tuple(9000 + chips for chips in curves.points[-1]) == found.fold.ledger.tables[0].match.stacks
+    assert tuple(9000 + chips for chips in curves.points[-1]) == found.fold.ledger.seating.tables[0].match.stacks
     payoffs = [hand["payoffs"] for hand in hands(tmp_path / "journal")]
     for number, point in zip(curves.hands, curves.points, strict=True):
         assert point == tuple(sum(payoff[seat] for payoff in payoffs[:number]) for seat in range(2))
@@ -226,7 +226,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     """By the cards of the deck alone."""
     await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 60))
     seen = set()
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
         for seat, way in ways_of_winning(hand).items():
@@ -245,7 +245,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
 
 async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
-    for hand, record in zip(Refold(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
+    for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         for seat, way in ways_of_winning(hand).items():
             total = cards_value(cards[5 * seat : 5 * seat + 5])

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dealer.cli.cells import safe_cell
-from dealer.cli.options import OptionError
-from dealer.journal.records import JournalError
+from dealer.cli.output import safe_cell
+from dealer.errors import JournalError, OptionError, ReportError
 from dealer.lobby.player import Player
-from dealer.report.errors import ReportError
 from dealer.report.folder import LIST, check_folder, open_folder
 from dealer.report.names import label_players
 from dealer.report.sheets import to_csv

@@ -6,14 +6,14 @@ from typing import Any
 
 import trio
 
-from dealer.audit.rebuild import RefoldError, refold
+from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from protocol.games.base import Action
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.recorded import clients_by_chance, write_records
+from tests.dealer.support.recorded import clients_by_chance, rebuilt, write_records
 from tests.dealer.support.rig import SEED, Client, by_chance, open_rig
 
 Records = list[dict[str, Any]]
@@ -87,8 +87,8 @@ def verdict(folder: Path, records: Records) -> str | None:
     write_records(path, records)
     told = None
     try:
-        refold(path)
-    except RefoldError as error:
+        rebuilt(path)
+    except RebuildError as error:
         told = str(error)
     assert told is None or ("\n" not in told and told.startswith(f"{path}: "))
     return told and told.removeprefix(f"{path}: ")

@@ -7,6 +7,7 @@ import trio
 
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.seating import Seating
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -43,16 +44,17 @@ class InspectedLedger(Ledger):
         self.broken: set[int] = set()
         self.sizes: list[list[int]] = []
         self._due: dict[Player, TableState] = {}
+        self.seating.move = self._move  # type: ignore[method-assign]
 
-    def move(self, player: Player, to: TableState) -> None:
-        """See ``Ledger``."""
-        origin = self.table_of(player)
+    def _move(self, player: Player, to: TableState) -> None:
+        """In place of the seating's own."""
+        origin = self.seating.table_of(player)
         assert not origin.in_hand, "a player moved in the middle of a hand"
         assert player in origin.seated, "a player moved twice between two hands"
-        super().move(player, to)
+        Seating.move(self.seating, player, to)
         self.moves += 1
         self._due[player] = to
-        if not self.size(origin):
+        if not self.seating.size(origin):
             self.broken.add(origin.number)
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Hand:
@@ -66,21 +68,21 @@ class InspectedLedger(Ledger):
         seated = table.seated
         assert MIN_PLAYERS <= len(seated) <= self.settings.table_size
         assert not table.arriving, "somebody has to wait for the hand after the next"
-        assert all(self.table_of(player) is table for player in seated)
-        playing = [player for other in self.round_tables if other.in_hand for player in other.seated]
+        assert all(self.seating.table_of(player) is table for player in seated)
+        playing = [player for other in self.seating.round_tables if other.in_hand for player in other.seated]
         assert len(playing) == len(set(playing)), "somebody plays two hands at once"
-        if not self.sends_players:
+        if not self.seating.sends_players:
             return
-        assert seated == [player for player in table.players if self.still_in(player)], "somebody is left out"
-        sizes = [self.size(other) for other in self.round_tables if self._may_still_play(other)]
+        assert seated == [player for player in table.players if self.seating.still_in(player)], "somebody is left out"
+        sizes = [self.seating.size(other) for other in self.seating.round_tables if self._may_still_play(other)]
         self.sizes.append(sizes)
         assert max(sizes) - min(sizes) <= 1, f"tables of {sizes}"
         for player in [player for player, to in self._due.items() if to is table]:
-            assert player in seated or not self.still_in(player), "a player who moved misses a deal"
+            assert player in seated or not self.seating.still_in(player), "a player who moved misses a deal"
             del self._due[player]
 
     def _may_still_play(self, table: TableState) -> bool:
-        return self.size(table) > 0 and table.played < self.settings.hands
+        return self.seating.size(table) > 0 and table.played < self.settings.hands
 
 
 def inspect(ledger: Ledger) -> None:

@@ -10,6 +10,7 @@ import msgpack
 import trio
 from trio.testing import MockClock
 
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
@@ -19,7 +20,7 @@ from dealer.lobby.listener import keep_door, open_door
 from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import PlayedOn, reopen
+from dealer.tournament.opening import ResumedTournament, reopen
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
@@ -55,7 +56,7 @@ async def play_on(path: Path, absent: Collection[str] = ()) -> Played:
 async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Played, list[Client]]:
     """The same, and the programs that came back."""
     reopened = reopen(path)
-    opening = PlayedOn(reopened.fold, reopened.cut)
+    opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player for player in opening.wanted if player.id not in absent]
     clients = [Client(Name(player.id, player.avatar), by_chance(number)) for number, player in enumerate(back)]
     async with open_journal(reopened.file) as journal:
@@ -110,6 +111,18 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     return [dict(record) for record in read_journal(path)]
 
 
+def rebuilt(path: Path) -> LedgerRebuild:
+    """A whole journal, every record of which was checked.
+
+    Raises:
+        JournalError: see ``LedgerRebuild.hands``.
+    """
+    rebuild = LedgerRebuild(path)
+    for _ in rebuild.hands():
+        pass
+    return rebuild
+
+
 def write_records(path: Path, records: Iterable[Any]) -> None:
     """A journal of these records, whatever they are, each in a batch of its own.
 
@@ -132,13 +145,14 @@ def facts(ledger: Ledger) -> dict[str, Any]:
     standings = [standing.as_dict() for standing in ledger.standings()]
     return {
         "settings": ledger.settings,
-        "tables": [_table(table) for table in ledger.tables],
+        "tables": [_table(table) for table in ledger.seating.tables],
         "players": [_player(player) for player in ledger.players],
         "standings": [
             {name: fact for name, fact in told.items() if not name.startswith("reply_")} for told in standings
         ],
         "merits": {player.id: merit for player, merit in (ledger.format.merits() or {}).items()},
-        "level": ledger.level,
+        "departures": {player.id: departure for player, departure in ledger.departures.items()},
+        "level": ledger.levels.level,
         "scores": ledger.scores and [ledger.scores.by_player[player].as_dict() for player in ledger.players],
     }
 
@@ -160,6 +174,5 @@ def _player(player: Player) -> dict[str, Any]:
         "faults",
         "left",
         "left_in",
-        "left_with",
     )
     return {name: getattr(player, name) for name in (*names, "decisions", "proof")}

@@ -59,13 +59,13 @@ class Scribe:
 
     def game(self, table: int = 0) -> None:
         """The next game of a table begins."""
-        state = self.ledger.tables[table]
+        state = self.ledger.seating.tables[table]
         self.ledger.begin_game(state)
         self.record("game", table=table, game=state.game, hand=state.hand_number + 1)
 
     def hand(self, answers: Answers, table: int = 0) -> None:
         """The next hand of a table. Who is at fault is out, as with one life."""
-        ledger, state = self.ledger, self.ledger.tables[table]
+        ledger, state = self.ledger, self.ledger.seating.tables[table]
         state.settle()
         seated, deck = state.seated, ledger.next_deck(state)
         hand, notes = ledger.deal(state, deck), HandRecord()
@@ -106,43 +106,43 @@ class Scribe:
         ledger = self.ledger
         for player in ledger.broke(state):
             stack = state.match.stacks[state.players.index(player)]
-            self.out(player, f"you are out: {stack} chips do not pay {ledger.fee(state)}")
+            self.out(player, f"you are out: {stack} chips do not pay {ledger.levels.fee(state)}")
         ledger.tidy(state)
 
     def floor(self) -> None:
         """What happens between two hands, where every table is between two: antes rise, players move."""
         ledger = self.ledger
-        if any(ledger.level_due(table) for table in ledger.round_tables):
+        if any(ledger.levels.due(table) for table in ledger.seating.round_tables):
             self.level()
-        for state in ledger.round_tables:
+        for state in ledger.seating.round_tables:
             state.settle()
             self._part_with_broke(state)
-            while (move := ledger.next_move(state)) is not None:
+            while (move := ledger.seating.next_move(state)) is not None:
                 self.move(*move)
 
     def play_round(self, answers: Answers) -> None:
         """All hands of a round, the tables in turn."""
         ledger = self.ledger
-        for state in ledger.round_tables:
+        for state in ledger.seating.round_tables:
             self.game(state.number)
-        while not ledger.round_over:
+        while not ledger.seating.round_over:
             self.floor()
-            for state in ledger.round_tables:
+            for state in ledger.seating.round_tables:
                 state.settle()
                 self._part_with_broke(state)
-                if not ledger.table_over(state) and ledger.may_deal(state) and not ledger.game_over(state):
+                if not ledger.seating.table_over(state) and ledger.seating.may_deal(state) and not state.game_over:
                     self.hand(answers, state.number)
 
     def move(self, player: Player, to: TableState) -> None:
         """A player goes to another table."""
-        self.ledger.move(player, to)
+        self.ledger.seating.move(player, to)
         self.record("move", player=player.number, table=to.number)
 
     def level(self) -> None:
         """Antes rise."""
-        self.ledger.next_level()
-        self.record("level", level=self.ledger.level)
-        for state in self.ledger.round_tables:
+        self.ledger.levels.begin_next()
+        self.record("level", level=self.ledger.levels.level)
+        for state in self.ledger.seating.round_tables:
             state.settle()
             self._part_with_broke(state)
 
@@ -151,8 +151,8 @@ class Scribe:
         ledger = self.ledger
         ledger.end_round()
         ledger.begin_round()
-        seats = [[player.number for player in table.players] for table in ledger.round_tables]
-        self.record("round", round=ledger.round, tables=seats)
+        seats = [[player.number for player in table.players] for table in ledger.seating.round_tables]
+        self.record("round", round=ledger.seating.round, tables=seats)
 
     def desk(self, command: str, **facts: Any) -> None:
         """The host says something."""
@@ -162,13 +162,13 @@ class Scribe:
         """The host puts a player out between two hands."""
         self.desk("remove", player=player.number, reason=reason)
         self.out(player, f"you are out: {reason}", "removed")
-        self.ledger.tidy(self.ledger.table_of(player))
+        self.ledger.tidy(self.ledger.seating.table_of(player))
 
     def out(self, player: Player, reason: str, kind: str | None = None) -> None:
         """A player leaves, in the hand under way or after the last one."""
-        state = self.ledger.table_of(player)
+        state = self.ledger.seating.table_of(player)
         chips = state.chips_before(player)
-        for_good = kind is not None or self.ledger.round >= self.ledger.rounds
+        for_good = kind is not None or self.ledger.seating.round >= self.ledger.seating.rounds
         self.ledger.leave(player, state.hand_number, chips, reason, for_good=for_good)
         self._about(player, "out", chips=chips, kind=kind, reason=reason)
 
@@ -181,12 +181,12 @@ class Scribe:
         self._about(player, "back")
 
     def _about(self, player: Player, type_: str, **facts: Any) -> None:
-        hand = self.ledger.table_of(player).hand_number
+        hand = self.ledger.seating.table_of(player).hand_number
         self.record(type_, player=list(self.players).index(player), hand=hand, **facts)
 
     def resume(self, table: int = 0) -> None:
         """The dealer is started again; the hand under way at a table is void."""
-        state = self.ledger.tables[table]
+        state = self.ledger.seating.tables[table]
         self.record("resume", started=0.0, cut=0)
         self.ledger.void(state)
         self.record("void", table=table, hand=state.hand_number)

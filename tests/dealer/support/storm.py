@@ -15,7 +15,7 @@ from dealer.journal.writer import Journal, open_journal
 from dealer.lobby.listener import keep_door, open_door
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import NewTournament, Opening, PlayedOn, reopen
+from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
 from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
@@ -57,7 +57,7 @@ async def storm(path: Path, agreed: Settings, players: int, wind: Wind) -> Tourn
 async def storm_on(path: Path, wind: Wind, absent: int) -> Tournament:
     """Play on, without some of those who were in it."""
     reopened = reopen(path)
-    opening = PlayedOn(reopened.fold, reopened.cut)
+    opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player.id for player in opening.wanted][absent:]
     async with open_journal(reopened.file) as journal:
         return await _weather(opening, journal, back, wind)
@@ -122,7 +122,7 @@ async def _give_orders(tournament: Tournament, rng: Random) -> None:
             await trio.lowlevel.checkpoint()
         if rng.random() < 0.2:
             await trio.sleep(rng.choice([0.5, 3.5]))
-        if tournament.over or tournament.stopping or tournament.ledger.over:
+        if tournament.over or tournament.stopping or tournament.ledger.seating.over:
             return
         _order(tournament, rng)
     if tournament.tempo.paused and not tournament.over:
@@ -130,7 +130,7 @@ async def _give_orders(tournament: Tournament, rng: Random) -> None:
 
 
 def _order(tournament: Tournament, rng: Random) -> None:
-    here = [p for p in tournament.players if p.left is None and p not in tournament.dismissed]
+    here = [p for p in tournament.players if p.left is None and p not in tournament.removed]
     match rng.randrange(12):
         case 0:
             tournament.end()

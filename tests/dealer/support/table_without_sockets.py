@@ -38,10 +38,10 @@ def finish(ledger: Ledger, decide: Sequence[Decide], leave: Mapping[int, int] | 
         decide: each player's answers.
         leave: players by number, with the hand in which each is thrown out.
     """
-    (table,) = ledger.tables
+    (table,) = ledger.seating.tables
     dealt = []
-    while not ledger.table_over(table):
-        if table.game == 0 or ledger.game_over(table):
+    while not ledger.seating.table_over(table):
+        if table.game == 0 or table.game_over:
             ledger.begin_game(table)
         dealt.append(play_hand(ledger, table, decide, leave or {}))
     return dealt

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
@@ -19,6 +18,7 @@ from protocol.games.registry import Game
 from protocol.games.stud import StudGame
 from protocol.wire.messages import GameInfo
 from tests.bad_bots import replies
+from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, BadBot, Client, Played, good_clients, play
 from tests.dealer.support.table_without_sockets import temper
 
@@ -81,12 +81,12 @@ async def test_a_journal_leads_to_the_same_scores_and_places_also_with_a_player_
 ) -> None:
     path = tmp_path / "duplicate.journal"
     played = await play_recorded(path, game, [*clients(3), replies.bets_too_much])
-    fold = refold(path)
-    assert fold.ended
-    assert [standing.as_dict()["id"] for standing in fold.ledger.standings()] == [
+    rebuild = rebuilt(path)
+    assert rebuild.ended
+    assert [standing.as_dict()["id"] for standing in rebuild.ledger.standings()] == [
         standing.player.id for standing in played.standings
     ]
-    live, again = played.tournament.ledger.duplicate, fold.ledger.duplicate
+    live, again = played.tournament.ledger.duplicate, rebuild.ledger.duplicate
     assert live is not None
     assert again is not None
     assert list(again.by_player.values()) == list(live.by_player.values())

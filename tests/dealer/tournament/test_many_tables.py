@@ -9,16 +9,15 @@ import trio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.ledger.balance import balanced, next_table
+from dealer.ledger.seating import balanced, next_table
 from dealer.ledger.stakes import ante_at, payable
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.dealer.support.inspected import LIMIT, Played, play_in_process
-from tests.dealer.support.recorded import facts, read_records
+from tests.dealer.support.recorded import facts, read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, by_chance
 
 SIZES = st.dictionaries(st.integers(0, 30), st.integers(1, 17), min_size=1, max_size=8)
@@ -59,8 +58,8 @@ async def play(path: Path, agreed: Settings, count: int) -> Played:
     async with open_journal(AppendFile.create(path)) as journal:
         played = await play_in_process(agreed, clients, journal)
     total = count * agreed.game.start(1).total
-    assert sum(table.match.total for table in played.ledger.round_tables) == total
-    assert facts(refold(path).ledger) == facts(played.ledger)
+    assert sum(table.match.total for table in played.ledger.seating.round_tables) == total
+    assert facts(rebuilt(path).ledger) == facts(played.ledger)
     assert all(client.done for client in clients)
     return played
 
@@ -100,19 +99,19 @@ async def test_two_hundred_players_come_down_to_one(tmp_path: Path) -> None:
     agreed = Settings(SEED, StudGame(100, 1), 10**6, limit=LIMIT, table_size=8, levels=10)
     played = await play(path, agreed, 200)
     check_one_winner(played)
-    assert len(played.ledger.tables) == 25
+    assert len(played.ledger.seating.tables) == 25
     assert len(played.ledger.broken) == 24
     types = [record["type"] for record in read_records(path)]
     assert types.count("move") == played.ledger.moves > 24
     assert types.count("out") == 199
-    assert types.count("level") == played.ledger.level - 1 > 0
+    assert types.count("level") == played.ledger.levels.level - 1 > 0
 
 
 async def test_tables_that_play_a_number_of_hands_each_end_with_it(tmp_path: Path) -> None:
     agreed = Settings(SEED, StudGame(2000, 1), 30, limit=LIMIT, table_size=4)
     played = await play(tmp_path / "a.journal", agreed, 14)
-    assert all(table.played <= 30 for table in played.ledger.tables)
-    assert max(table.played for table in played.ledger.tables) == 30
+    assert all(table.played <= 30 for table in played.ledger.seating.tables)
+    assert max(table.played for table in played.ledger.seating.tables) == 30
 
 
 async def test_a_series_seats_everybody_anew_and_counts_points(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.ledger.formats.pairings import Pairings
 from dealer.ledger.formats.points import WIN
 from dealer.settings import FormatName, Settings
@@ -22,6 +21,7 @@ from tests.dealer.support.recorded import (
     facts,
     play_on,
     read_records,
+    rebuilt,
     record,
     run_at_once,
     write_records,
@@ -58,12 +58,15 @@ WINDS = st.builds(
 
 def check(tournament: Tournament, path: Path) -> None:
     """The journal tells the same, and no chip of a freezeout is lost or made."""
-    fold, ledger = refold(path), tournament.ledger
-    assert fold.ended
-    assert facts(fold.ledger) == facts(ledger)
-    if ledger.sends_players:
-        seated = sum(len(table.players) for table in ledger.round_tables)
-        assert sum(table.match.total for table in ledger.round_tables) == seated * ledger.settings.game.start(1).total
+    rebuild, ledger = rebuilt(path), tournament.ledger
+    assert rebuild.ended
+    assert facts(rebuild.ledger) == facts(ledger)
+    if ledger.seating.sends_players:
+        seated = sum(len(table.players) for table in ledger.seating.round_tables)
+        assert (
+            sum(table.match.total for table in ledger.seating.round_tables)
+            == seated * ledger.settings.game.start(1).total
+        )
 
 
 DEATHS = st.tuples(st.integers(0, 10**6), st.integers(0, 2))
@@ -140,7 +143,7 @@ async def test_who_is_left_alone_has_a_point_for_each_round_still_to_come(
     ledger = played.tournament.ledger
     assert isinstance(ledger.format, Pairings)
     results = ledger.format.scores.results[ledger.players[0]]
-    assert [result.points for result in results] == [WIN] * ledger.rounds
+    assert [result.points for result in results] == [WIN] * ledger.seating.rounds
     assert played.standings[0].player.id == "chance-0"
     check(played.tournament, path)
 

@@ -69,8 +69,11 @@ async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: Mock
 
 async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:
     played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
+    departures = played.tournament.ledger.departures
     left = [
-        (standing.player.left_in, standing.player.left_with) for standing in played.standings if standing.player.left
+        (departures[standing.player].hand, departures[standing.player].chips)
+        for standing in played.standings
+        if standing.player.left
     ]
     assert len(left) >= 3
     assert left == sorted(left, reverse=True)
@@ -192,7 +195,7 @@ async def test_seats_are_dealt_evenly(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         players = [Player(f"p{number}", "P", "test", ends.seat) for number in range(20)]
         for count in range(2, 21):
-            tables = Ledger(SETTINGS, players[:count]).tables
+            tables = Ledger(SETTINGS, players[:count]).seating.tables
             sizes = [len(table.players) for table in tables]
             assert sum(sizes) == count
             assert max(sizes) - min(sizes) <= 1

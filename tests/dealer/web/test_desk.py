@@ -8,7 +8,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.audit.rebuild import refold
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
@@ -16,7 +15,7 @@ from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.desks import open_desk, until
-from tests.dealer.support.recorded import read_records
+from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500))
@@ -139,7 +138,7 @@ async def test_who_is_removed_in_a_hand_plays_it_to_the_end_and_the_others_play_
     assert desk_record == {
         "type": "desk", "command": "remove", "player": 0, "seconds": None, "reason": "plays too slowly"
     }  # fmt: skip
-    assert refold(journal_path).ledger.standings()[-1].player.left == "you are out: plays too slowly"
+    assert rebuilt(journal_path).ledger.standings()[-1].player.left == "you are out: plays too slowly"
 
 
 async def slow_fourth(peer: Peer) -> None:
@@ -177,7 +176,7 @@ async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: P
             said = await desk.refused(command="pause")
             assert said == "the tournament is over"
     assert len([told for told in read_records(journal_path) if told["type"] == "desk"]) == len(orders)
-    assert refold(journal_path).ended
+    assert rebuilt(journal_path).ended
 
 
 async def test_who_is_removed_while_a_table_pauses_leaves_at_once(tcp_clock: MockClock) -> None:
@@ -274,7 +273,7 @@ async def test_a_reason_that_cannot_be_told_is_refused(reason: str, told: str, t
         assert await desk.refused(command="remove", player="Good 1", reason=reason) == told
         tournament = desk.begin()
         assert await desk.refused(command="remove", player="Good 1", reason=reason) == told
-        assert not tournament.dismissed
+        assert not tournament.removed
 
 
 async def test_after_its_end_is_ordered_a_tournament_takes_no_other_order(tcp_clock: MockClock) -> None:

@@ -9,7 +9,7 @@ import pytest
 import trio
 from hypercorn.trio import serve
 
-from dealer.lobby.listener import DoorError
+from dealer.errors import PortError
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
@@ -235,7 +235,7 @@ async def page_of(rig: Rig, port: int | None, said: list[str]) -> AsyncIterator[
 async def test_a_port_that_was_typed_must_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     async with open_rig(SETTINGS) as rig, page_of(rig, 0, said) as taken:
-        with pytest.RaisesGroup(pytest.RaisesExc(DoorError, match=rf"^cannot serve the page on port {taken} of")):
+        with pytest.RaisesGroup(pytest.RaisesExc(PortError, match=rf"^cannot serve the page on port {taken} of")):
             async with trio.open_nursery(), page_of(rig, taken, said):
                 pass
         assert not said

@@ -1,0 +1,91 @@
+"""What every command prints: errors with their exit codes, log lines, and cells of CSV files."""
+
+import logging
+import re
+import sys
+from collections.abc import Awaitable
+
+import structlog
+
+from dealer.errors import CasinoError
+
+#: Matches where a spreadsheet may see a formula begin: at the start, and after what it may take for the end of a cell.
+#: The last four characters are the full-width forms of = + - @, which spreadsheets accept too.
+_FORMULA = re.compile(r"(^|[;,\t|])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
+
+
+async def report_errors(work: Awaitable[int]) -> int:
+    """Await the work of a command and return its exit code.
+
+    A ``CasinoError``, alone or in groups, is printed in a line on standard error instead of a traceback. Any other
+    exception is a mistake of ours and passes through.
+    """
+    code = 0
+    try:
+        code = await work
+    except* CasinoError as errors:  # errors of tasks arrive in groups, one inside another
+        code = _complain_about_all(errors)
+    return code
+
+
+def _complain_about_all(errors: BaseExceptionGroup[CasinoError]) -> int:
+    """Print every error of a group; return the exit code of the last."""
+    code = 0
+    for error in errors.exceptions:
+        code = _complain_about_all(error) if isinstance(error, BaseExceptionGroup) else complain(error)
+    return code
+
+
+def complain(error: CasinoError) -> int:
+    """Print an error in a line on standard error; return its exit code."""
+    complain_in_words(str(error))
+    return error.exit_code
+
+
+def complain_in_words(text: str) -> None:
+    """Print a complaint in a line on standard error, after everything already printed on standard output."""
+    sys.stdout.flush()
+    print(f"casino: {text}", file=sys.stderr)
+
+
+def safe_cell(text: str) -> str:
+    """Return a text for a CSV cell that no spreadsheet runs as a formula.
+
+    Names come from strangers. An apostrophe before what would begin a formula makes it text.
+    """
+    return _FORMULA.sub(r"\1\2'", text)
+
+
+class _StandardError:
+    """Standard error as it is at the moment of writing.
+
+    A progress bar replaces ``sys.stderr`` while it draws and prints log lines above itself, so the stream must be
+    looked up for each line.
+    """
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def configure_logs(level: str) -> None:
+    """Log to standard error, one line for each event, from ``level`` (debug, info, warning, error) upwards.
+
+    A terminal gets colours, columns and local time; a file gets logfmt with UTC times, for other programs to read.
+    """
+    terminal = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S" if terminal else "iso", utc=not terminal),
+            structlog.dev.ConsoleRenderer()
+            if terminal
+            else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.WriteLoggerFactory(file=_StandardError()),  # type: ignore[arg-type]
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,78 @@
+"""Who is out of the round under way, and in which order they left."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from dealer.faults import Fault
+from dealer.lobby.player import Player
+
+
+class Departure(NamedTuple):
+    """How one player went out.
+
+    Attributes:
+        order: the larger the later, then table and hand; equal for players who left in the same hand.
+        chips: before that hand.
+        reason: in words.
+    """
+
+    order: tuple[int, int, int]
+    chips: int
+    reason: str
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand at its table."""
+        return self.order[-1]
+
+
+class Departures(Mapping[Player, Departure]):
+    """The departures of one round, by player, in the order in which they happened."""
+
+    def __init__(self) -> None:
+        self._by_player: dict[Player, Departure] = {}
+
+    def __getitem__(self, player: Player) -> Departure:
+        return self._by_player[player]
+
+    def __iter__(self) -> Iterator[Player]:
+        return iter(self._by_player)
+
+    def __len__(self) -> int:
+        return len(self._by_player)
+
+    def clear(self) -> None:
+        """Forget all departures: a new round begins."""
+        self._by_player.clear()
+
+    def add(self, player: Player, table: int, hand: int, chips: int, reason: str) -> None:
+        """Note that a player is out of the round; only its first departure counts.
+
+        Args:
+            player: who.
+            table: its number.
+            hand: of the table, in which the player left.
+            chips: before that hand.
+            reason: in words.
+        """
+        if player not in self._by_player:
+            self._by_player[player] = Departure(self._order(table, hand), chips, reason)
+
+    def _order(self, table: int, hand: int) -> tuple[int, int, int]:
+        """What orders departures: those in one hand of one table are equal, all others come one after the other."""
+        for departure in self._by_player.values():
+            if departure.order[1:] == (table, hand):
+                return departure.order
+        return len(self._by_player), table, hand
+
+
+def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> None:
+    """Mark a player as out of the tournament for good.
+
+    Args:
+        player: who.
+        hand: of its table, in which it left.
+        reason: in words.
+        fault: what put it out, if that is not yet among its faults.
+    """
+    player.left, player.left_in, player.left_for = reason, hand, fault

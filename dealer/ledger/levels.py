@@ -1,0 +1,82 @@
+"""Levels: what a hand costs at each, which level is under way, and who cannot pay."""
+
+from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.stakes import ante_at, payable
+from dealer.ledger.table_state import TableState
+from dealer.settings import Settings
+from protocol.games.match import Match
+
+
+class Levels:
+    """The levels of one tournament; with settings that have none, antes stay as they are.
+
+    Attributes:
+        level: at which the next hand is dealt, the same for all tables; the first is 1.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.level = 1
+
+    def restart(self) -> None:
+        """Begin again at the first level, as every round does."""
+        self.level = 1
+
+    def ante(self, level: int) -> int:
+        """The ante of a level, in chips; a table whose stacks cannot pay it asks for less."""
+        return ante_at(level, int(self._settings.game.facts["ante"]))
+
+    def due(self, table: TableState) -> bool:
+        """Whether a table has played so many hands at the level under way that the next one begins, everywhere."""
+        hands = self._settings.levels
+        return hands is not None and table.level == self.level and table.at_level >= hands
+
+    def begin_next(self) -> None:
+        """Raise the antes; hands under way are played as they were dealt.
+
+        Raises:
+            ValueError: this tournament has no levels.
+        """
+        self.check()
+        self.level += 1
+
+    def check(self) -> None:
+        """Make sure that antes can rise.
+
+        Raises:
+            ValueError: this tournament has no levels.
+        """
+        if self._settings.levels is None:
+            raise ValueError("this tournament has no levels; start one with --levels")
+
+    def fee(self, table: TableState) -> str:
+        """What a player pays before the next hand at a table, in words."""
+        if self._settings.levels is None:
+            return self._settings.game.fee
+        return f"the ante of {payable(self.ante(self.level), _stacks(table))}"
+
+    def charge(self, table: TableState, level: int) -> None:
+        """Set what a table pays before a hand at a level; players who cannot pay it are not dealt in."""
+        if level != table.level:
+            table.level, table.at_level = level, 0
+        table.match = self.charged(table, level)
+
+    def charged(self, table: TableState, level: int) -> Match:
+        """The match of a table with what a level asks for."""
+        if self._settings.levels is None:
+            return table.match
+        return table.match.charge(payable(self.ante(level), _stacks(table)))
+
+    def settle(self, table: TableState, hand: PlayedHand) -> None:
+        """Move the chips of a finished hand.
+
+        Where antes rise, what the next hand costs depends on the new stacks, so nobody is sent away for the old price:
+        chips move at an ante of 1, then the table is charged anew.
+        """
+        match = table.match if self._settings.levels is None else table.match.charge(1)
+        table.match = match.record(hand.settlement)
+        table.match = self.charged(table, table.level)
+
+
+def _stacks(table: TableState) -> list[int]:
+    return [table.match.stacks[index] for index in table.match.seated]
