@@ -222,9 +222,9 @@ async def report(
     json
         Print the standings and the files written as JSON.
     """
-    from dealer.report.write import Order, write_report
+    from dealer.report.write import ReportOptions, write_report
 
-    return write_report(Order(file, out, roster, anonymous, unfinished, json))
+    return write_report(ReportOptions(file, out, roster, anonymous, unfinished, json))
 
 
 async def check(game: GameName | None = None, *command: str, flags: CheckFlags = _NO_CHECK_FLAGS) -> int:

@@ -7,6 +7,8 @@ in a recorded ``Fault``, and in ``done:`` with the reason unless the player has 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from protocol.games.base import Legal
+
 
 class FaultKind(StrEnum):
     """The kinds of fault, as journal and standings name them; the last is the host's word, and no program's fault."""
@@ -20,6 +22,42 @@ class FaultKind(StrEnum):
     GONE = "gone"
     QUIT = "quit"
     REMOVED = "removed"
+
+
+#: What each kind means in words for the student, and what to look for in the program.
+MEANINGS: dict[FaultKind, str] = {
+    FaultKind.LATE: "No complete reply came in time. Look for a loop that does not end, a reply without its end (the"
+    " length before it, or the LF behind it), output that was not flushed, or a strategy that takes too long.",
+    FaultKind.MALFORMED: "The reply was neither `fold` nor `bet:` and a number, in lower case and without blanks."
+    " Look at how the reply is put together, and whether it answers the question that was asked.",
+    FaultKind.ILLEGAL: "The reply could be read, but the rules forbid it at this point. The number is the chips put in"
+    " now, from what is owed to 10 more, and never more than the stack where chips cannot be borrowed.",
+    FaultKind.OVERSIZED: "The message was longer than any reply can be. Programs that send lines of text belong at the"
+    " port for lines, those that use writeUTF at the other one.",
+    FaultKind.UNASKED: "Something was sent although nothing was asked: two replies to one question, or a reply to"
+    " `status`. Exactly one reply belongs to each question.",
+    FaultKind.FLOOD: "More was sent within a second than any game needs. Look for a loop that sends again and again.",
+    FaultKind.GONE: "The connection ended before `done`. Most often the program crashed: look at its own output.",
+    FaultKind.QUIT: "The program said `quit`. That is no mistake, but the end all the same.",
+    FaultKind.REMOVED: "The host removed the player. That is no mistake of the program.",
+}
+
+#: Kinds that do not count as a mistake of the program.
+NO_MISTAKES = frozenset({FaultKind.QUIT, FaultKind.REMOVED})
+
+#: Faults that show that the question had been sent. The others may have been found before it was.
+ANSWERED_A_QUESTION = frozenset({FaultKind.LATE, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.QUIT})
+
+
+def allowed_words(legal: Legal) -> str:
+    """The replies that are allowed, as a program writes them: "fold, bet:4 (a call), bet:5 to bet:14 (a raise)"."""
+    words = ["fold"] if legal.fold else []
+    if legal.call:
+        words.append(f"bet:{legal.to_call} (a {'call' if legal.to_call else 'check'})")
+    if legal.raises:
+        low, high = legal.raises[0], legal.raises[-1]
+        words.append(f"bet:{low} to bet:{high} (a raise)" if high > low else f"bet:{low} (a raise)")
+    return ", ".join(words)
 
 
 @dataclass(frozen=True, slots=True)

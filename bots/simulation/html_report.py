@@ -1,4 +1,8 @@
-"""``--report``: one HTML file with facts and figures, which needs no network to be read."""
+"""The HTML report of a simulation (``--report``): one file with facts and figures that needs no network.
+
+Its HTML is in ``templates/simulation_report.html``. Autoescape makes text of every value, so that the name of a bot,
+which its author chose, cannot become HTML.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,9 +17,11 @@ from bots.simulation.run_games import Outcome, Step
 from bots.simulation.simulation_errors import SimulationError
 from bots.statistics import wilson
 
+#: Bars of one player in the distribution of chips.
 BINS = 60
+
+#: Points of a curve; more would only make the file larger.
 POINTS = 500
-"""Of a curve; more would only make the file larger."""
 
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
@@ -24,9 +30,10 @@ def check_report(path: Path) -> None:
     """Find out before the first game whether a report can be written.
 
     Raises:
-        SimulationError: plotly is missing, or the place is none for a file.
+        SimulationError: plotly or Jinja2 is not installed, or the place is none for a file.
     """
-    _plotly("graph_objects")
+    for name in ("plotly.graph_objects", "jinja2"):
+        _library(name)
     if path.is_dir() or not path.parent.is_dir():
         raise SimulationError(
             f"cannot write the report {path}: {'it is' if path.is_dir() else 'there is no such'} folder"
@@ -37,7 +44,7 @@ def write_report(outcome: Outcome, path: Path) -> None:
     """Write the file; an older one of that name is replaced.
 
     Raises:
-        SimulationError: plotly is missing, or the file system refused it.
+        SimulationError: plotly or Jinja2 is not installed, or the file system refused it.
     """
     try:
         path.write_text(report_page(outcome), encoding="utf-8")
@@ -46,35 +53,55 @@ def write_report(outcome: Outcome, path: Path) -> None:
 
 
 def report_page(outcome: Outcome) -> str:
-    """The whole page.
+    """The text of the page.
 
     Raises:
-        SimulationError: plotly is missing.
+        SimulationError: plotly or Jinja2 is not installed.
     """
-    to_html = _plotly("io").to_html
+    to_html = _library("plotly.io").to_html
     figures = [final_chips(outcome), running_mean(outcome), wins_by_opener(outcome)]
     parts = [
         # the script is as large as all else together, so it comes once
         to_html(figure, include_plotlyjs=number == 0, full_html=False, config={"displaylogo": False})
         for number, figure in enumerate(figures)
     ]
-    return _PAGE.format(
-        title=escape(title(outcome)),
-        verdict=escape(outcome.verdict.words),
-        rows="\n".join(_row(outcome, player) for player in range(len(outcome.names))),
-        notes="\n".join(f"<p>{escape(line)}</p>" for line in closing_lines(outcome)[:-1]),
-        figures="\n".join(parts),
+    # Safe to insert as they are: plotly writes its data as JSON in which <, > and & are escaped, and the names of bots
+    # were escaped before (`_plotly_names`), because plotly itself reads some HTML.
+    markup = _library("markupsafe").Markup
+    html: str = _template().render(
+        title=title(outcome),
+        verdict=outcome.verdict.words,
+        rows=[_row(outcome, player) for player in range(len(outcome.names))],
+        notes=closing_lines(outcome)[:-1],
+        figures=[markup(part) for part in parts],
     )
+    return html
+
+
+def _template() -> Any:
+    jinja2 = _library("jinja2")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("bots.simulation"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,  # a misspelt value is an error, not a gap in the page
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("simulation_report.html")
+
+
+def _plotly_names(outcome: Outcome) -> list[str]:
+    return [escape(name, quote=False) for name in outcome.names]
 
 
 def final_chips(outcome: Outcome) -> Any:
     """How games ended: the share of games by chips, for each player."""
-    graph = _plotly("graph_objects")
+    graph = _library("plotly.graph_objects")
     players = outcome.tally.players
     low = min(min(player.stacks) for player in players)
     width = max(1, -(-(max(max(player.stacks) for player in players) - low + 1) // BINS))
     figure = graph.Figure()
-    for player, name, color in zip(players, outcome.names, COLORS, strict=False):
+    for player, name, color in zip(players, _plotly_names(outcome), COLORS, strict=False):
         bins: Counter[int] = Counter()
         for chips, times in player.stacks.items():
             bins[(chips - low) // width] += times
@@ -88,12 +115,12 @@ def final_chips(outcome: Outcome) -> Any:
 
 def running_mean(outcome: Outcome) -> Any:
     """Chips won a hand as the games went on, with the 95 % interval that held at each point."""
-    graph = _plotly("graph_objects")
+    graph = _library("plotly.graph_objects")
     known = [step for step in outcome.trail if isfinite(step.chips_per_hand[0].low)]
     steps = _thinned(known)
     games = [step.games for step in steps]
     figure = graph.Figure()
-    for player, (name, color) in enumerate(zip(outcome.names, COLORS, strict=False)):
+    for player, (name, color) in enumerate(zip(_plotly_names(outcome), COLORS, strict=False)):
         means = [step.chips_per_hand[player] for step in steps]
         outline = [mean.high for mean in means] + [mean.low for mean in reversed(means)]
         figure.add_scatter(
@@ -114,13 +141,12 @@ def running_mean(outcome: Outcome) -> Any:
 
 def wins_by_opener(outcome: Outcome) -> Any:
     """Games won by each player, by the player who opened the first hand of the game."""
-    graph = _plotly("graph_objects")
+    graph = _library("plotly.graph_objects")
     figure = graph.Figure()
     openers = sorted(outcome.tally.players[0].opened)
-    labels = [
-        f"{outcome.names[opener]} opened<br>{outcome.tally.players[0].opened[opener]:,} games" for opener in openers
-    ]
-    for player, name, color in zip(outcome.tally.players, outcome.names, COLORS, strict=False):
+    names = _plotly_names(outcome)
+    labels = [f"{names[opener]} opened<br>{outcome.tally.players[0].opened[opener]:,} games" for opener in openers]
+    for player, name, color in zip(outcome.tally.players, names, COLORS, strict=False):
         rates = [wilson(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
         spread = {
             "array": [rate.high - rate.value for rate in rates],
@@ -138,50 +164,23 @@ def _thinned(steps: Sequence[Step]) -> Sequence[Step]:
     return [*steps[:-1:stride], *steps[-1:]]
 
 
-def _row(outcome: Outcome, player: int) -> str:
+def _row(outcome: Outcome, player: int) -> list[str]:
     tally = outcome.tally
     mine, rate, chips = tally.players[player], tally.win_rate(player), tally.chips_per_hand(player)
-    cells = [
-        escape(outcome.names[player]),
+    return [
+        outcome.names[player],
         f"{tally.chips_per_game(player).value:,.1f}",
         *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
         f"{rate.value:.2%} ({rate.low:.2%} to {rate.high:.2%})",
         f"{chips.value:+.3f} ({chips.low:+.3f} to {chips.high:+.3f})",
         f"{mine.folds:,}",
     ]
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def _plotly(module: str) -> Any:
-    """A module of plotly, which only some installs bring and which takes a while to import."""
+def _library(module: str) -> Any:
+    """A module that only some installs have, and which takes a while to import."""
     try:
-        return import_module(f"plotly.{module}")
+        return import_module(module)
     except ImportError:
-        raise SimulationError("a report needs plotly: pip install 'casino-day[sim]'") from None
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<style>
-body {{ font-family: sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }}
-table {{ border-collapse: collapse; }}
-th, td {{ padding: 0.3em 0.8em; text-align: right; border-bottom: 1px solid #ccc; }}
-th:first-child, td:first-child {{ text-align: left; }}
-</style>
-</head>
-<body>
-<h1>{verdict}</h1>
-<p>{title}</p>
-<table>
-<tr><th>Bot</th><th>Chips a game</th><th>Won</th><th>Drawn</th><th>Lost</th><th>Win rate (95 %)</th>
-<th>Chips a hand (95 %)</th><th>Folds</th></tr>
-{rows}
-</table>
-{notes}
-{figures}
-</body>
-</html>
-"""
+        name = module.partition(".")[0]
+        raise SimulationError(f"a report needs {name}: pip install 'casino-day[sim]'") from None

@@ -16,8 +16,8 @@ import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.lobby.listener import keep_door, open_door
-from dealer.net.admission import Gate
+from dealer.lobby.listener import accept_players, open_listener
+from dealer.net.admission import Admission
 from dealer.net.limits import Limits
 from dealer.net.watchdog import SWEEP_SECONDS, open_watchdog
 from dealer.settings import Settings
@@ -63,13 +63,13 @@ async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample
     )
     opening = NewTournament(settings, load.connections)
     lobby, scene = opening.lobby, Scene(opening)
-    gate = Gate(Limits(per_address=load.connections, connects=load.connections))
+    admission = Admission(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal"))
         async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            door = await open_door(HOST, 0, settings.limit)
-            nursery.start_soon(keep_door, door, lobby, watchdog, gate)
-            async with _clients(door.port, load.connections):
+            listener = await open_listener(HOST, 0, settings.limit)
+            nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
+            async with _clients(listener.port, load.connections):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()
                 scene.journal = journal

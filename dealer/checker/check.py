@@ -24,7 +24,7 @@ from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.progress import open_interrupts
-from dealer.lobby.listener import Door, open_door
+from dealer.lobby.listener import PlayerListener, open_listener
 
 HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
@@ -97,19 +97,19 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
-    door = await open_door(where, flags.listen or 0, flags.limit, lines=flags.lines)
+    listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines)
     console = Console(stderr=True)
     status = console.status("starting the program")
-    examiner = Examiner(_host(door, command, flags, console, status), flags.limit, partial(_progress, status))
+    examiner = Examiner(_host(listener, command, flags, console, status), flags.limit, partial(_progress, status))
     try:
         with status:
             await examiner.examine(parts_of(game, flags.seed, flags.hands))
     finally:
-        for listener in door.listeners:
-            listener.socket.close()
+        for sock in listener.sockets:
+            sock.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(command) if command else f"whoever connects to port {door.port}"
+    what = " ".join(command) if command else f"whoever connects to port {listener.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, RUBRICS[game]))
 
 
@@ -124,16 +124,18 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
         )
 
 
-def _host(door: Door, command: Sequence[str], flags: CheckFlags, console: Console, status: Status) -> Host:
+def _host(
+    listener: PlayerListener, command: Sequence[str], flags: CheckFlags, console: Console, status: Status
+) -> Host:
     """Where the program is expected, and how whoever watches hears that it is waited for."""
     if flags.listen is None:
-        return Host(door, HOST, command, flags.patience or PATIENCE, status.update)
+        return Host(listener, HOST, command, flags.patience or PATIENCE, status.update)
 
     def say(text: str) -> None:
         addresses = " or ".join(lan_addresses())
-        console.print(f"{text} to {addresses} port {door.port}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"{text} to {addresses} port {listener.port}", highlight=False, markup=False, soft_wrap=True)
 
-    return Host(door, HOST, None, flags.patience or math.inf, say)
+    return Host(listener, HOST, None, flags.patience or math.inf, say)
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:

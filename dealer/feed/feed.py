@@ -16,7 +16,7 @@ from dealer.feed.events import (
     start_event,
 )
 from dealer.feed.state import state_of
-from dealer.feed.subscriber import Listener
+from dealer.feed.subscriber import Subscriber
 from dealer.journal.records import Record
 from dealer.journal.writer import Journal
 from dealer.tournament.scene import Scene
@@ -40,7 +40,7 @@ class Feed:
     """
 
     def __init__(self, scene: Scene, journal: Journal) -> None:
-        self.listeners: set[Listener] = set()
+        self.listeners: set[Subscriber] = set()
         self._scene = scene
         self._count = 0
         self._closed = False
@@ -59,18 +59,18 @@ class Feed:
     def _here(self) -> list[str]:
         return [player.avatar for player in self._scene.lobby.players]
 
-    async def join(self) -> Listener:
+    async def join(self) -> Subscriber:
         """One more who listens, from the state as it is now."""
         await self._settle()
         scene = self._scene
         hello = {**about(scene.settings), "state": state_of(scene)}
-        listener = Listener(self._pack("hello", {"feed": VERSION, **hello}))
+        listener = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.listeners.add(listener)
         if self._closed:
             listener.close()
         return listener
 
-    async def catch_up(self, listener: Listener) -> None:
+    async def catch_up(self, listener: Subscriber) -> None:
         """Tell one who has missed something how much, and how things stand."""
         await self._settle()
         lost = self._pack("lost", {"missed": listener.missed})

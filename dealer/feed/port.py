@@ -9,9 +9,9 @@ import trio
 
 from dealer.errors import PortError
 from dealer.feed.feed import Feed, pack
-from dealer.feed.subscriber import Listener
+from dealer.feed.subscriber import Subscriber
 from dealer.journal.writer import Journal
-from dealer.net.admission import Entry, Gate
+from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
 from dealer.tournament.scene import Scene
 
@@ -44,15 +44,15 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
         PortError: the port cannot be opened.
     """
     listeners = await _listen(host, port)
-    feed, gate = Feed(scene, journal), Gate(LIMITS)
+    feed, admission = Feed(scene, journal), Admission(LIMITS)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(feed.watch_lobby)
-        nursery.start_soon(partial(trio.serve_listeners, partial(_welcome, feed, gate), listeners))
+        nursery.start_soon(partial(trio.serve_listeners, partial(_welcome, feed, admission), listeners))
         try:
             yield feed, listeners[0].socket.getsockname()[1]
             await _say_goodbye(feed)
         finally:
-            gate.notices.flush()
+            admission.log.flush()
             nursery.cancel_scope.cancel()
 
 
@@ -77,15 +77,15 @@ async def _say_goodbye(feed: Feed) -> None:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
-async def _welcome(feed: Feed, gate: Gate, stream: trio.SocketStream) -> None:
+async def _welcome(feed: Feed, admission: Admission, stream: trio.SocketStream) -> None:
     async with stream:
         with suppress(*_LEFT):
-            entry = gate.enter(stream.socket.getpeername()[0])
+            entry = admission.enter(stream.socket.getpeername()[0])
             if entry is not None:
                 try:
                     await _serve(feed, entry, stream)
                 finally:
-                    gate.leave(entry)
+                    admission.leave(entry)
 
 
 async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
@@ -110,7 +110,7 @@ async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
         feed.listeners.discard(listener)
 
 
-async def _send(feed: Feed, listener: Listener, stream: trio.SocketStream) -> None:
+async def _send(feed: Feed, listener: Subscriber, stream: trio.SocketStream) -> None:
     """Send what comes, until there is an end of it, or the other side takes nothing any more."""
     while not listener.finished:
         await listener.wait()

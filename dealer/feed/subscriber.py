@@ -6,7 +6,7 @@ BUFFER_BYTES = 256 * 1024
 """What waits for one listener at most; some hundreds of hands."""
 
 
-class Listener:
+class Subscriber:
     """A bounded buffer. Who reads too slowly loses events, is told how many, and begins again with the state.
 
     Attributes:

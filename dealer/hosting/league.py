@@ -24,7 +24,7 @@ from dealer.errors import NobodyPlayedError, OptionError
 from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import keep_door, open_door
+from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
@@ -71,7 +71,7 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
         name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
         # Made of the tournament's seed one way only: anybody on this machine can read a command line.
         bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
-        # Its door is open before it starts: one that finds it closed has no dealer any more, and must not wait
+        # Its listener is open before it starts: one that finds it closed has no dealer any more, and must not wait
         # for whoever gets that port next.
         flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
         # -P: the installed package, whatever the folder the command was typed in
@@ -195,12 +195,12 @@ class League:
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         for program in self._programs:
-            door = await open_door(HOST, program.port, self._opening.settings.limit, program=program.name)
-            nursery.start_soon(keep_door, door, self._opening.lobby, watchdog)
+            listener = await open_listener(HOST, program.port, self._opening.settings.limit, program=program.name)
+            nursery.start_soon(accept_players, listener, self._opening.lobby, watchdog)
             if program.command:
-                await self._start(program, door.port)
+                await self._start(program, listener.port)
             else:
-                self._console.print(f"start your program now, with {HOST} and port {door.port}")
+                self._console.print(f"start your program now, with {HOST} and port {listener.port}")
 
     async def _start(self, program: Program, port: int) -> None:
         words = [word.replace("{host}", HOST).replace("{port}", str(port)) for word in program.command]

@@ -31,8 +31,7 @@ from dealer.hosting.serve import Hosting, host_tournament, least_players
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
-from dealer.net.descriptors import fit_descriptors
-from dealer.net.limits import Limits
+from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenDoors
 from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
 from dealer.tournament.scene import Scene
@@ -149,7 +148,7 @@ def _check_ports(doors: OpenDoors) -> None:
     ports = {"--port": doors.port, "--line-port": doors.line_port, "--people-port": doors.people_port}
     for (one, port), (other, same) in combinations(ports.items(), 2):
         if port == same and port:
-            raise OptionError(f"{one} and {other} are both {port}; each door needs a port of its own")
+            raise OptionError(f"{one} and {other} are both {port}; each listener needs a port of its own")
 
 
 def _same_doors(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
@@ -187,7 +186,7 @@ async def _page(scene: Scene, host: str, output: _Output, desk: Desk | None = No
     # half a second that only a page costs
     from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
     from dealer.web.admin.guard import Guard  # noqa: PLC0415
-    from dealer.web.metrics_routes import metrics_routes  # noqa: PLC0415
+    from dealer.web.metrics import metrics_routes  # noqa: PLC0415
     from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
 
     guard = Guard()

@@ -11,9 +11,9 @@ from dealer.errors import NobodyPlayedError
 from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
 from dealer.hosting.start import MIN_PLAYERS, wait_for_start
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import Door, keep_door, open_door
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
-from dealer.net.admission import Gate
+from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenDoors
@@ -53,14 +53,14 @@ async def host_tournament(
         PortError: a port cannot be opened.
         NobodyPlayedError: interrupted before the start.
     """
-    opening, gate, filling = scene.opening, Gate(hosting.limits), trio.CancelScope()
+    opening, admission, filling = scene.opening, Admission(hosting.limits), trio.CancelScope()
     lobby = opening.lobby
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        doors = await _open_doors(hosting, opening.settings.limit)
+        doors = await _open_listeners(hosting, opening.settings.limit)
         async with trio.open_nursery() as nursery:
-            for door in doors:
-                nursery.start_soon(keep_door, door, lobby, watchdog, gate)
+            for listener in doors:
+                nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
             _set_scene(scene, hosting, doors)
             _announce(scene, hosting, console)
             with filling:
@@ -93,27 +93,27 @@ def _why_nobody_played(opening: Opening) -> str:
     return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
-async def _open_doors(hosting: Hosting, limit: float) -> list[Door]:
+async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener]:
     """The doors for frames, for lines and for people, as far as they are wanted."""
     where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
-    doors = [await open_door(where.host, where.port, limit, frame_bytes=frame_bytes)]
+    doors = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
-        doors.append(await open_door(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+        doors.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
     if where.people_port is not None:
-        doors.append(await open_door(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes))
+        doors.append(await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes))
     return doors
 
 
-def _set_scene(scene: Scene, hosting: Hosting, doors: list[Door]) -> None:
+def _set_scene(scene: Scene, hosting: Hosting, doors: list[PlayerListener]) -> None:
     host = hosting.doors.host
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
     opened = _opened(hosting.doors, doors)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
 
 
-def _opened(wanted: OpenDoors, doors: list[Door]) -> OpenDoors:
+def _opened(wanted: OpenDoors, doors: list[PlayerListener]) -> OpenDoors:
     """The same doors with the ports they got."""
-    ports = [door.port for door in doors]
+    ports = [listener.port for listener in doors]
     people = None if wanted.people_port is None else ports.pop()
     return replace(wanted, port=ports[0], line_port=ports[1] if ports[1:] else None, people_port=people)
 

@@ -1,4 +1,4 @@
-"""Doors: listeners that log programs in and bring them to the lobby."""
+"""Listeners: ports on which players connect, log in and enter the lobby."""
 
 import errno
 import socket
@@ -15,7 +15,7 @@ from dealer.errors import PortError
 from dealer.faults import SeatLost
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.reconnect import LoginRefused, secret_proof
-from dealer.net.admission import Entry, Gate
+from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog
@@ -24,34 +24,37 @@ from protocol.wire.messages import Login, Name, SecretLogin
 
 log = structlog.get_logger()
 
+#: Connections accepted without a pause.
 BURST = 50
-PAUSE_SECONDS = 0.025
-"""After each burst a door rests: 2000 connections a second, refused or not, are what the tables hardly notice."""
 
+#: Seconds that a listener pauses after each burst. That makes 2000 connections a second, accepted or refused: more than
+#: a class needs, and few enough that the tables hardly notice a flood. The others wait in the system's queue.
+PAUSE_SECONDS = 0.025
+
+#: Errors of ``accept`` on a system that is short of files or memory. They pass, while connections wait in the queue.
 _OVERLOADED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
-"""What accept may fail with on a system that has run short; connections wait meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """An open port.
+class PlayerListener:
+    """An open port for players. ``accept_players`` closes its sockets.
 
     Attributes:
-        listeners: trio's, bound and listening.
+        sockets: bound and listening, one for each address family.
         port: the number they are bound to.
-        framing: how messages travel through this door.
-        limit: seconds within which each reply through this door is due.
-        program: what comes in here, if that is known.
+        framing: how messages are cut out of the stream on this port.
+        limit: seconds within which each reply of a player on this port is due.
+        program: the program that connects here, if only one does; None if any may.
     """
 
-    listeners: list[trio.SocketListener]
+    sockets: list[trio.SocketListener]
     port: int
     framing: Framing
     limit: float
     program: str | None = None
 
 
-async def open_door(
+async def open_listener(
     host: str,
     port: int,
     limit: float,
@@ -59,97 +62,120 @@ async def open_door(
     lines: bool = False,
     program: str | None = None,
     frame_bytes: int = REPLY_BYTES,
-) -> Door:
-    """Listen on ``port`` of the address ``host`` (0 takes any free port) for writeUTF frames, or for lines.
+) -> PlayerListener:
+    """Listen for players on a port of this machine.
 
-    Longer messages than ``frame_bytes`` are not read.
+    Args:
+        host: a local address.
+        port: 0 takes any free one.
+        limit: seconds within which each reply is due.
+        lines: whether messages are lines of text; otherwise they are writeUTF frames.
+        program: the program that will connect, if it is known.
+        frame_bytes: of the longest message read.
 
     Raises:
         PortError: the port is taken, forbidden, or not of this machine.
     """
     try:
-        listeners = await trio.open_tcp_listeners(port, host=host)
+        sockets = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
         raise PortError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
-    except UnicodeError:  # from the encoding of host names
+    except UnicodeError:  # a host name that IDNA cannot encode, which is no OSError
         raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
     framing = LineFraming(frame_bytes) if lines else UtfFraming(frame_bytes)
-    return Door(listeners, listeners[0].socket.getsockname()[1], framing, limit, program)
+    return PlayerListener(sockets, sockets[0].socket.getsockname()[1], framing, limit, program)
 
 
-async def keep_door(door: Door, lobby: Lobby, watchdog: Watchdog, gate: Gate | None = None) -> None:
-    """Let programs in through ``door`` until cancelled. Without a ``gate`` it counts alone, with the usual limits."""
-    gate = gate or Gate(USUAL)
+async def accept_players(
+    listener: PlayerListener, lobby: Lobby, watchdog: Watchdog, admission: Admission | None = None
+) -> None:
+    """Accept connections, log their programs in and bring them to the lobby, until cancelled.
+
+    Args:
+        listener: where programs connect; its sockets are closed at the end.
+        lobby: takes the players who have logged in.
+        watchdog: owns the sockets of the players.
+        admission: counts connections; None counts those of this listener alone, with the usual limits.
+    """
+    admission = admission or Admission(USUAL)
     try:
         async with trio.open_nursery() as nursery:
-            reception = _Reception(door, lobby, watchdog, gate, nursery)
-            for listener in door.listeners:
-                nursery.start_soon(reception.accept_from, listener)
+            reception = _Reception(listener, lobby, watchdog, admission, nursery)
+            for sock in listener.sockets:
+                nursery.start_soon(reception.accept_from, sock)
     finally:
-        gate.notices.flush()
+        admission.log.flush()
 
 
 @dataclass(frozen=True, slots=True)
 class _Reception:
-    """What happens at one door to whoever comes; each connection is a task that ends when its socket is closed."""
+    """What happens to connections on one port. Each is a task that ends when its socket is closed."""
 
-    door: Door
+    listener: PlayerListener
     lobby: Lobby
     watchdog: Watchdog
-    gate: Gate
+    admission: Admission
     nursery: trio.Nursery
 
-    async def accept_from(self, listener: trio.SocketListener) -> None:
-        """Accept connections until cancelled."""
-        async with listener:
+    async def accept_from(self, listening: trio.SocketListener) -> None:
+        """Accept connections until cancelled, with a pause after each burst."""
+        async with listening:
             while True:
                 try:
+                    # While connections wait, accept returns at once, again and again. Without the pause a flood would
+                    # take most of the event loop's time from the tables.
                     for _ in range(BURST):
-                        self._take(await listener.accept())
+                        self._take(await listening.accept())
                 except OSError as error:
                     if error.errno not in _OVERLOADED:
                         raise
-                    self.gate.notices.say(WARNING, "cannot accept", "any", reason=error.strerror)
+                    self.admission.log.write(WARNING, "cannot accept", "any", reason=error.strerror)
                 await trio.sleep(PAUSE_SECONDS)
 
     def _take(self, stream: trio.SocketStream) -> None:
+        """Count a connection, and start its task or drop it."""
+        # The seat works on a plain socket (see net/seat.py), so trio's stream gives up its own.
         sock = socket.socket(fileno=stream.socket.detach())
         try:
+            # Messages are small and each waits for its answer; Nagle's algorithm would hold them back for up to 40 ms.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             host, port, *_ = sock.getpeername()
-        except OSError:  # gone before we looked
+        except OSError:  # the peer has gone already
             sock.close()
             return
-        entry = self.gate.enter(host)
+        entry = self.admission.enter(host)
         if entry is None:
             _drop(sock)
         else:
             self.nursery.start_soon(self._welcome, sock, f"{host}:{port}", entry)
 
     async def _welcome(self, sock: socket.socket, peer: str, entry: Entry) -> None:
-        limits = self.gate.limits
+        """Log a program in, or tell it why it is refused; returns when its socket is closed."""
+        limits = self.admission.limits
         try:
-            seat = self.watchdog.seat(sock, self.door.framing, limits.login_limit or self.door.limit, limits)
+            seat = self.watchdog.seat(sock, self.listener.framing, limits.login_limit or self.listener.limit, limits)
             if entry.refusal is None:
                 await self._log_in(seat, peer, entry)
             else:
                 await seat.close(entry.refusal)
         finally:
-            self.gate.leave(entry)
+            self.admission.leave(entry)
 
     async def _log_in(self, seat: Seat, peer: str, entry: Entry) -> None:
-        say = partial(self.gate.notices.say, INFO)
+        """Ask for the name, and admit the player to the lobby or say why not."""
+        write = partial(self.admission.log.write, INFO)
         try:
-            self.lobby.check_open()
+            self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
             name = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
-            seat.limit = self.door.limit
+            seat.limit = self.listener.limit
+            # The proof of a secret takes 50 ms of a core, so hopeless logins are refused first.
             self.lobby.check_expected(name)
-            player = self.lobby.admit(name, await self._proof(name), seat, self.door.program or peer)
+            player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or peer)
         except LoginRefused as refused:
-            say("refused", entry.address, peer=peer, reason=str(refused))
+            write("refused", entry.address, peer=peer, reason=str(refused))
             await seat.close(str(refused))
         except SeatLost as lost:
-            say("no login", entry.address, peer=peer, kind=lost.fault.kind.value, reason=lost.fault.reason)
+            write("no login", entry.address, peer=peer, kind=lost.fault.kind.value, reason=lost.fault.reason)
             await seat.close(lost.fault.reason)
         else:
             log.info("login", peer=peer, player=name.id, avatar=name.avatar)
@@ -157,16 +183,20 @@ class _Reception:
             await seat.wait_closed()
 
     async def _proof(self, name: Name) -> bytes | None:
-        """What tells the secret of a login again, where there is one."""
+        """The proof of the secret in a login; None where there is none. Computed in a thread, one at a time."""
         if name.secret is None or self.lobby.salt is None:
             return None
         return await trio.to_thread.run_sync(
-            secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.gate.proofs
+            secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.admission.secret_checks
         )
 
 
 def _drop(sock: socket.socket) -> None:
-    """Close with a reset, so that the system remembers nothing of the connection; thousands a second would add up."""
+    """Close a socket with a reset instead of an end.
+
+    After an ordinary close the system remembers the connection for a minute (TIME_WAIT); thousands of refused ones a
+    second would add up.
+    """
     with suppress(OSError):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     sock.close()

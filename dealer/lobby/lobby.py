@@ -1,4 +1,9 @@
-"""Before the first hand: who may play, who is here, and who has left again."""
+"""The lobby: players who have logged in and wait for the tournament to start.
+
+A lobby goes through up to three states. *Open*: it admits new players. *Expecting* (after ``expect``): it admits only
+the players of an interrupted tournament, who wait here until it is resumed. *Closed* (after ``close``): the tournament
+plays, nobody waits here, and at most a player who lost its connection comes through, straight to its table.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,7 +12,7 @@ import structlog
 import trio
 
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import LoginRefused, Reunion
+from dealer.lobby.reconnect import Changes, LoginRefused, Reconnections
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
@@ -19,9 +24,9 @@ class Lobby:
 
     Args:
         capacity: how many can play.
-        lives: faults each player has.
-        roster: the ids that may play and the names that go with them; None lets every id play.
-        salt: of the secrets that a login must give; None asks for none.
+        lives: faults until a player is out.
+        roster: the ids that may play, and the name of each; None lets every id play.
+        salt: for the secrets that logins must give; None asks for no secrets.
     """
 
     def __init__(
@@ -34,38 +39,38 @@ class Lobby:
         self._players: list[Player] = []
         self._waiting: dict[Seat, trio.CancelScope] = {}
         self._sent_home: dict[Seat, str] = {}
-        self._changed = trio.Event()
+        self._changes = Changes()
         self._reason: Callable[[], str] | None = None
-        self._reunion: Reunion | None = None
+        self._reconnections: Reconnections | None = None
         self._waits = True
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Everybody here, in the order of arrival."""
+        """The players who wait, in the order of their logins."""
         return tuple(self._players)
 
     def check_open(self) -> None:
-        """Whether one more player can be taken.
+        """Check that one more player can be admitted.
 
         Raises:
             LoginRefused: the lobby is closed or full.
         """
-        if self._reunion is not None:
-            return  # who comes may be somebody who is expected back
+        if self._reconnections is not None:
+            return  # it may be a player who comes back; only its name will tell
         if self._reason is not None:
             raise LoginRefused(self._reason())
         if len(self._players) >= self.capacity:
             raise LoginRefused(f"all {self.capacity} seats are taken; come back for the next tournament")
 
     def check_expected(self, name: Name) -> None:
-        """Whether somebody of that name can be admitted at all, before its secret is looked at, which takes long.
+        """Check that a player of that name can be admitted. Done before its secret is checked, which takes long.
 
         Raises:
             LoginRefused: see ``admit``.
         """
         self.check_open()
-        if self._reunion is not None:
-            self._reunion.find(name)
+        if self._reconnections is not None:
+            self._reconnections.find(name)
             return
         if any(player.id == name.id for player in self._players):
             raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
@@ -73,27 +78,33 @@ class Lobby:
             raise LoginRefused(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
-        """Take a player who has just said its name, and given a secret that ``proof`` will tell again.
+        """Admit a player who has just logged in.
+
+        Args:
+            name: from its login.
+            proof: of its secret; see ``secret_proof``. None where no secrets are asked for.
+            seat: its connection.
+            program: what plays, for the standings: a bot's name, a command, or an address.
 
         Raises:
             LoginRefused: the lobby is closed or full, the id is here already or not on the roster.
         """
         self.check_expected(name)
-        if self._reunion is not None:
-            return self._welcome_back(self._reunion.admit(name, proof, seat))
+        if self._reconnections is not None:
+            return self._welcome_back(self._reconnections.admit(name, proof, seat))
         player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
-        self._announce()
+        self._changes.announce()
         return player
 
     def _welcome_back(self, player: Player) -> Player:
         if self._waits and player not in self._players:
             self._players.append(player)
-            self._announce()
+            self._changes.announce()
         return player
 
     async def wait_with(self, player: Player) -> None:
-        """Stay with a player until play begins, or until it leaves and its place is free again."""
+        """Watch a player's connection until play begins, or until it leaves and its place is free again."""
         seat = player.seat
         if seat is None or not self._waits:
             return
@@ -104,15 +115,15 @@ class Lobby:
         if reason is not None:
             await seat.close(f"the host sent you home: {reason}")
             return
-        if lost is None or not self._waits:  # once play has begun, that is the table's to find out
+        if lost is None or not self._waits:  # play has begun: from now on the table deals with lost seats
             return
-        if player.seat is seat:  # and not on another connection meanwhile
+        if player.seat is seat:  # otherwise the player is back already, on another connection
             self._forget(player)
             log.info("left", player=player.id, kind=lost.fault.kind.value, reason=lost.fault.reason)
         await seat.close(lost.fault.reason)
 
     def send_home(self, player: Player, reason: str) -> None:
-        """The host does not want a player who waits here; it hears the reason, and its place is free again."""
+        """Remove a waiting player, at the host's order. It is told the reason and may log in again."""
         assert player.seat is not None
         self._sent_home[player.seat] = reason
         self._waiting[player.seat].cancel()
@@ -122,34 +133,33 @@ class Lobby:
     def _forget(self, player: Player) -> None:
         player.seat = None
         self._players.remove(player)
-        self._announce()
+        self._changes.announce()
 
     async def changed(self) -> None:
-        """Wait until somebody comes or leaves."""
-        await self._changed.wait()
+        """Wait until a player comes or leaves."""
+        await self._changes.changed()
 
-    def expect(self, reunion: Reunion) -> None:
-        """Take nobody but the players of a tournament that will be played on: they wait here for that."""
-        self._reunion = reunion
+    def expect(self, reconnections: Reconnections) -> None:
+        """From now on admit only the players of an interrupted tournament, who wait here until it is resumed."""
+        self._reconnections = reconnections
 
-    def close(self, reason: Callable[[], str], reunion: Reunion | None = None) -> tuple[Player, ...]:
-        """Take nobody any more; ``reason()`` tells latecomers why. The players here are the caller's from now on.
+    def close(self, reason: Callable[[], str], reconnections: Reconnections | None = None) -> tuple[Player, ...]:
+        """Stop waiting and return the players, whose connections belong to the caller from now on.
 
-        With a ``reunion``, its players may still come back, straight to their tables.
+        Args:
+            reason: called for each latecomer; returns why it is refused.
+            reconnections: its players may still come back, straight to their tables; None if nobody may.
         """
         self._reason = reason
-        self._reunion = reunion
+        self._reconnections = reconnections
         self._waits = False
         for scope in self._waiting.values():
             scope.cancel()
         return self.players
 
-    def _announce(self) -> None:
-        self._changed.set()
-        self._changed = trio.Event()
-
     @contextmanager
     def _until_closed(self, seat: Seat) -> Iterator[None]:
+        """A block that ends early when the lobby closes, or when the host sends the player of that seat home."""
         with trio.CancelScope() as scope:
             self._waiting[seat] = scope
             try:

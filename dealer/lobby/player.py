@@ -1,4 +1,4 @@
-"""Who sits at a table, and what the tournament knows about them."""
+"""A player: an identity in a tournament, its connection, and its score."""
 
 from dataclasses import dataclass, field
 
@@ -9,19 +9,19 @@ from dealer.net.seat import Seat
 
 @dataclass(eq=False, slots=True)
 class Player:
-    """An identity with a seat. Mutable: the tournament keeps score here.
+    """An identity with a seat. Mutable: the tournament keeps score here. Compared by identity.
 
     Attributes:
-        id: the instructor's name for the player; never shown.
-        avatar: the name everybody sees.
+        id: the instructor's name for the player; never shown to other players.
+        avatar: the name that everybody sees.
         program: what plays: a house bot's name, a command, or an address.
-        seat: the connection; None while there is none.
-        lives: faults that may still happen, the last of which ends the game.
+        seat: the connection; None while the player has none.
+        lives: faults left; the last one puts the player out.
         faults: all faults so far.
-        left: why the player is out, in words; None while playing.
-        left_in: the number of the hand at its table that the player left in.
-        left_for: the fault it left for, in a hand that is not yet told of; None for whoever left without one.
-        proof: of the secret that the first login gave; None where no secrets are asked for.
+        left: why the player is out, in words; None while it plays.
+        left_in: number of the hand, at its table, in which the player left.
+        left_for: the fault that put it out in a hand not yet recorded; None if it left without a fault.
+        proof: of the secret in its first login (see ``secret_proof``); None where no secrets are asked for.
         number: place among all players of the tournament, from 0.
     """
 

@@ -1,4 +1,4 @@
-"""Players who are expected back: their connection ended, or the dealer itself was started again."""
+"""Players whose connection was lost and who may reconnect."""
 
 import hashlib
 import hmac
@@ -7,35 +7,55 @@ from math import inf
 
 import trio
 
-from dealer.lobby.changes import Changes
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
 
+# Not a CasinoError: no command ends because of it, and it is read by the program that logs in, not by the host.
 class LoginRefused(Exception):
-    """A login that gets no seat; the text is the reason its ``done:`` gives."""
+    """A login that gets no seat; the text is the reason in its ``done:`` message."""
 
 
 def secret_proof(secret: str, id: str, salt: str) -> bytes:
-    """What a journal keeps of a player's secret: enough to know it again, too slow to guess it back from (scrypt).
+    """The hash of a player's secret that the journal keeps: it recognizes the secret and is too slow to guess from.
 
-    Takes some 50 ms, so it does not belong in the dealer's own thread.
+    Takes about 50 ms of processor time (scrypt), so call it in a thread.
     """
     return hashlib.scrypt(secret.encode(), salt=f"{salt}/{id}".encode(), n=2**14, r=8, p=1)
 
 
-class Reunion:
-    """Finds the player that belongs to a login during a tournament, and keeps the time of those who are away.
+class Changes:
+    """An event that wakes all waiting tables, which then check their own condition.
+
+    Between two hands a table may wait for a player to come back, for another table, or for the host. A new
+    ``trio.Event`` takes the place of the old one at each change, because a trio event cannot be reset.
+    """
+
+    def __init__(self) -> None:
+        self._changed = trio.Event()
+
+    async def changed(self) -> None:
+        """Wait until the next change. Check the condition before waiting: earlier changes are not remembered."""
+        await self._changed.wait()
+
+    def announce(self) -> None:
+        """Wake all tasks that wait."""
+        self._changed.set()
+        self._changed = trio.Event()
+
+
+class Reconnections:
+    """Finds the player that a login belongs to, and keeps a deadline for each player who is away.
 
     Args:
         players: of the tournament.
-        seconds: how long each may stay away; None for ever.
-        stranger: what a login hears that belongs to no player: how far the tournament is.
+        seconds: how long each may stay away; None for any time.
+        stranger: returns the reason that a login hears which belongs to no player: how far the tournament is.
 
     Attributes:
-        on_back: called with a player who has just come back.
-        changes: announced when somebody leaves or comes back.
+        on_back: called with a player who has just reconnected.
+        changes: announced when a player goes away or comes back.
     """
 
     def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
@@ -47,25 +67,20 @@ class Reunion:
         self._over = False
         self.changes = Changes()
 
-    @property
-    def missing(self) -> list[Player]:
-        """Who still plays but has no connection."""
-        return [player for player in self._players.values() if player.left is None and player.seat is None]
-
     def wait_for(self, player: Player) -> None:
-        """From now on the player is away, and its time runs."""
+        """Take the player's seat away; from now on its time to come back runs."""
         player.seat = None
         if self._seconds is not None:
             self._away[player] = trio.current_time() + self._seconds
         self.changes.announce()
 
     def forget(self, player: Player) -> None:
-        """The player is out, and nobody waits for it any more."""
+        """Stop waiting for a player, who is out."""
         self._away.pop(player, None)
 
     def overdue(self, players: Sequence[Player]) -> list[Player]:
-        """Who of ``players`` has been away too long; each is returned once."""
-        if not self._away:
+        """Those of ``players`` who have been away too long. Each player is returned only once."""
+        if not self._away:  # nearly always: this is asked before every hand
             return []
         now = trio.current_time()
         late = [player for player, until in self._away.items() if player in players and now >= until]
@@ -74,14 +89,14 @@ class Reunion:
         return late
 
     def next_deadline(self, players: Sequence[Player]) -> float:
-        """The trio time at which the first of ``players`` who are away is overdue; infinite if none is."""
+        """The trio time at which the first of ``players`` is overdue; infinite if none is away."""
         return min((self._away[player] for player in players if player in self._away), default=inf)
 
     def find(self, name: Name) -> Player:
-        """The player of that name, who still plays.
+        """The player of that name who is still in the tournament.
 
         Raises:
-            LoginRefused: the tournament is over, or there is no such player, or it is out.
+            LoginRefused: the tournament is over, or there is no such player, or the player is out.
         """
         if self._over:
             raise LoginRefused("the tournament is over")
@@ -93,15 +108,18 @@ class Reunion:
         return player
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
-        """Give a player who comes back its place again.
+        """Give a player who reconnects its place at the table again.
 
         Raises:
-            LoginRefused: see ``find``; or the player is still connected, or the secret is another.
+            LoginRefused: see ``find``; or the player is still connected, or the secret is a different one.
         """
         player = self.find(name)
+        # Compared in constant time: how long a wrong proof takes must not tell how much of it is right.
         if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
             raise LoginRefused(f"this is not the secret that {name.id!r} gave first")
         if player.seat is not None:
+            # A program that crashed and was started again may be back before the dealer has noticed the end of the
+            # first connection. Only while that one is really open is a second login refused.
             if not player.seat.hung_up:
                 raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
             player.seat.abort()
@@ -112,5 +130,5 @@ class Reunion:
         return player
 
     def close(self) -> None:
-        """From now on it is too late to come back."""
+        """Refuse all logins from now on, because the tournament is over."""
         self._over = True

@@ -1,7 +1,7 @@
-"""Who may come in: connections counted by address, and refused where they are too many.
+"""Admission: limits open connections, in total and per address.
 
-A refusal must cost less than the connection: the first of an address in a second is told the reason, all
-others are closed without a word.
+Refusing a connection must cost less than accepting it, or an attacker wins by being refused. So only the first refused
+connection of an address in a second is told why; all others are closed without a word, and cost no task.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,18 @@ from logging import WARNING
 import trio
 
 from dealer.net.limits import Limits
-from dealer.net.throttled_log import Notices
+from dealer.net.throttled_log import ThrottledLog
 
+#: Seconds over which the new connections of an address are counted.
 WINDOW_SECONDS = 1.0
+
+#: Refused connections that are told why at the same time; each of them holds a socket for a moment.
 GOODBYES = 32
-"""Refused connections that are told why at the same time. Each of them takes a socket for a moment."""
 
 
 @dataclass(slots=True)
 class _Visitor:
-    """An address: its open connections, and what it did in the second that began at ``since``."""
+    """One address: its open connections, and what it did in the second that began at ``since`` (trio time)."""
 
     since: float
     open: int = 0
@@ -30,37 +32,37 @@ class _Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A connection that the gate has counted; give it back with ``Gate.leave`` when its socket is closed.
+    """A connection that has been counted. Pass it to ``Admission.leave`` when its socket is closed.
 
     Attributes:
         address: where it came from.
-        refusal: why it may not come in, to be told; None if it may.
+        refusal: why it is refused, to be told to the program; None if it is admitted.
     """
 
     address: str
     refusal: str | None = None
 
 
-class Gate:
-    """Counts connections. All doors of a host share one.
+class Admission:
+    """Counts open connections. All listeners of a host share one, so that a second port is no way around the limits.
 
     Attributes:
         limits: how many there may be.
-        notices: for log lines about strangers.
-        proofs: lets one secret be proved at a time, since each takes a core for a while.
+        log: for lines about strangers.
+        secret_checks: lets one secret be checked at a time, because each check keeps a core busy for 50 ms.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.notices = Notices()
-        self.proofs = trio.CapacityLimiter(1)
+        self.log = ThrottledLog()
+        self.secret_checks = trio.CapacityLimiter(1)
         self._visitors: dict[str, _Visitor] = {}
         self._open = 0
         self._goodbyes = 0
         self._tidied = 0.0
 
     def enter(self, host: str) -> Entry | None:
-        """Count a new connection from ``host``; None if it is to be closed without a word."""
+        """Count a new connection from the IP address ``host``; None if it is to be closed without a word."""
         now = trio.current_time()
         self._tidy(now)
         address = shared_address(host)
@@ -73,7 +75,7 @@ class Gate:
             visitor.open += 1
             self._open += 1
             return Entry(address)
-        self.notices.say(WARNING, "turned away", address, reason=refusal)
+        self.log.write(WARNING, "turned away", address, reason=refusal)
         if visitor.told or self._goodbyes >= GOODBYES:
             return None
         visitor.told = True
@@ -81,7 +83,7 @@ class Gate:
         return Entry(address, refusal)
 
     def leave(self, entry: Entry) -> None:
-        """A connection is closed."""
+        """Count a connection as closed. Call it exactly once for each entry."""
         if entry.refusal is not None:
             self._goodbyes -= 1
         else:
@@ -89,6 +91,7 @@ class Gate:
             self._open -= 1
 
     def _refusal(self, visitor: _Visitor) -> str | None:
+        """Why a new connection is refused, in words for its program; None if it is not."""
         limits = self.limits
         if visitor.came > limits.connects:
             return f"your address opened more than {limits.connects} connections within a second; wait a moment"
@@ -99,7 +102,7 @@ class Gate:
         return None
 
     def _tidy(self, now: float) -> None:
-        """Forget, once a second, the addresses that have gone."""
+        """Forget the addresses that have gone, at most once a second: a walk per connection would be quadratic."""
         if now - self._tidied >= WINDOW_SECONDS:
             self._tidied = now
             self._visitors = {
@@ -110,7 +113,11 @@ class Gate:
 
 
 def shared_address(host: str) -> str:
-    """The address a connection counts for: one of IPv6 for its network of 64 bits, of which a machine has all."""
+    """The address that a connection counts for.
+
+    An IPv6 address counts for its network of 64 bits, because one machine may use all addresses of such a network. An
+    IPv4 address written as IPv6 counts as IPv4.
+    """
     address = ip_address(host)
     if not isinstance(address, IPv6Address):
         return host

@@ -1,8 +1,22 @@
-"""One bot at the end of a socket: ``ask`` it, ``tell`` it, or learn that the seat is lost.
+"""A seat: one bot's socket. ``ask`` the bot a question, ``tell`` it something, or learn that the seat is lost.
 
-This is the dealer's hot path, so it goes around trio's streams: a raw non-blocking socket and
-``trio.lowlevel.wait_readable``, with no cancel scope, nursery or channel per question (a third of the time of
-``SocketStream`` with ``move_on_after``). The deadline of every seat is kept by one ``Watchdog``.
+Theory of operation. A seat has at most one question under way, because messages carry no id: a reply is whatever comes
+after the question. Everything below follows from that.
+
+- A reply that came *before* its question would pass for the answer, so ``ask`` first reads all waiting input. A
+  complete message among it is an unasked reply, and a fault.
+- A late reply would answer the *next* question. So a question that timed out is never simply asked again: the protocol
+  object is told to ``give_up``, and swallows the one overdue reply when it comes.
+- A program that does not read must not stop the table. Sending never takes longer than the limit of a reply; what the
+  socket does not take at once waits in ``_outgoing``, and the watchdog tries again.
+
+Deadlines. ``ask`` only writes a number, ``deadline``. The ``Watchdog`` compares it every 50 ms and wakes an overdue
+seat with ``notify_closing``, which lets ``wait_readable`` raise ``ClosedResourceError`` although the socket stays open.
+A reply that comes between the deadline and that sweep is late by its own time, which ``ask`` checks at its end.
+
+Speed. This is the dealer's hot path, so it goes around trio's streams: a raw non-blocking socket and
+``trio.lowlevel.wait_readable``, with no cancel scope, nursery or channel for each question. That takes a third of the
+time of ``SocketStream`` with ``move_on_after``.
 """
 
 import select
@@ -28,15 +42,20 @@ from protocol.wire.connection import DealerConnection, Flood, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 
+#: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
+
+#: Seconds a peer may take to read its ``done:`` and close its own end.
 CLOSING_SECONDS = 1.0
-"""How long a peer may take to read its ``done:`` and close its own end."""
 
+#: Reads whose bytes are dropped from a peer that talks on after its ``done:``; more would keep the dealer busy.
 CLOSING_READS = 16
-"""Pages read and forgotten from a peer that talks on after its ``done:``, lest it keep the dealer busy."""
 
+#: What may go wrong while a bot is asked; ``_lost`` says what each means.
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
 
+#: What each protocol error is called, and whether the session can go on after it. The first type that fits counts, so
+#: the base class comes last. After an oversized frame or a flood nobody knows where the next message begins.
 _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (FrameTooLong, FaultKind.OVERSIZED, False),
     (Flood, FaultKind.FLOOD, False),
@@ -44,25 +63,24 @@ _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (QuitGame, FaultKind.QUIT, False),
     (ProtocolError, FaultKind.MALFORMED, True),
 )
-"""What each mistake is called, and whether the session can go on after it; the first that fits counts."""
 
 
 class Seat:
-    """A connected bot. Its socket belongs to the ``Watchdog`` that made it.
+    """A connected bot. The ``Watchdog`` that made the seat owns its socket.
 
     Attributes:
         limit: seconds within which each reply is due.
-        deadline: the trio time at which the question under way is lost; infinite while none is.
-        reply_seconds: how long the last reply took, from the last byte sent to the last received.
+        deadline: the trio time at which the pending question is lost; infinite while there is none.
+        reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
     """
 
     def __init__(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> None:
         sock.setblocking(False)
         self._sock = sock
-        self._descriptor = sock.fileno()
+        self._descriptor = sock.fileno()  # trio takes it as it is; a socket it would have to ask for it
         self._connection = DealerConnection(framing, limits.bytes_per_second, limits.frames_per_second)
         self._gone = trio.Event()
-        self._now = trio.lowlevel.current_clock().current_time
+        self._now = trio.lowlevel.current_clock().current_time  # trio.current_time() would look the clock up each time
         self._outgoing = b""
         self._has_input = _input_probe(sock)
         self.limit = limit
@@ -76,18 +94,22 @@ class Seat:
     async def ask(self, question: Turn) -> Action: ...
 
     async def ask(self, question: Login | SecretLogin | Turn) -> Reply:
-        """Put a question, and wait for the answer; an action that the rules forbid is for the caller to find.
+        """Send a question and wait for its reply.
+
+        The reply is well-formed; whether the rules allow the action is for the caller to check.
 
         Raises:
-            SeatLost: the answer is late or unreadable, or the bot spoke unasked, stopped reading or left.
+            SeatLost: the reply is late or unreadable, or the bot spoke unasked, stopped reading or left.
         """
         try:
-            while self._has_input():  # what came before the question must not pass for its answer
+            # A poll with a zero timeout finds a reply that was sent too early; without it that reply would pass for
+            # the answer to this question. It costs 0.25 us, a read that finds nothing costs more.
+            while self._has_input():
                 self._connection.receive(self._received())
             self._outgoing += self._connection.send(question)
-            if not self._send_some():
+            if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
-            asked = self._now()
+            asked = self._now()  # the clock of a reply starts when the whole question is on its way
             self.deadline = asked + self.limit
             reply = None
             while reply is None:
@@ -98,16 +120,20 @@ class Seat:
             raise self._lost(error) from None
         finally:
             self.deadline = inf
+        # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > self.limit:
             raise SeatLost(FaultKind.LATE, f"the reply took {self.reply_seconds:.3f} s; {self._rule}", connected=True)
         return reply
 
     def tell(self, message: Status | GameInfo) -> None:
-        """Say something that needs no reply; it travels with the next question, or with the next sweep."""
+        """Queue a message that needs no reply; it is sent with the next question, or by the next sweep.
+
+        One system call for a status and the question after it is cheaper than two.
+        """
         self._outgoing += self._connection.send(message)
 
     async def wait_gone(self) -> SeatLost:
-        """Wait, while nothing is asked, until the bot leaves or speaks out of turn; say which."""
+        """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
         try:
             while True:
                 await trio.lowlevel.wait_readable(self._sock)
@@ -118,27 +144,29 @@ class Seat:
             return self._lost(error)
 
     async def close(self, reason: str) -> None:
-        """Say ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
+        """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
 
-        A peer that already left is no error.
+        Takes at most ``CLOSING_SECONDS``. A peer that has already left is no error.
         """
         with trio.move_on_after(CLOSING_SECONDS), suppress(OSError, trio.ClosedResourceError):
             self._outgoing += self._connection.send(Done(reason))
             await self._send_rest()
-            self.deadline = inf  # from here on only the moment counts, also when replies are due sooner
+            self.deadline = inf  # from here on only CLOSING_SECONDS count, even if the limit of a reply is shorter
             self._sock.shutdown(socket.SHUT_WR)
-            # Bytes left unread would turn our close into a reset, which can overtake the reason.
+            # Closing a socket with unread input sends a reset instead of an end, and a reset lets the other system
+            # throw away what its program has not read yet: the reason would be lost. So read until the peer's end.
             for _ in range(CLOSING_READS):
                 if not await self._discard_input():
                     break
             else:
-                await trio.sleep_forever()  # for the moment; a reset now could overtake the reason
+                # The peer talks on without end. Read no more, but wait out the time: it may still read the reason.
+                await trio.sleep_forever()
         self.abort()
 
     def abort(self) -> None:
-        """Close the socket now, saying nothing."""
+        """Close the socket now, without a message. Closing twice is no error."""
         if not self.closed:
-            trio.lowlevel.notify_closing(self._sock)
+            trio.lowlevel.notify_closing(self._sock)  # a task that waits for the socket wakes up and finds it closed
             self._sock.close()
             self._gone.set()
 
@@ -148,7 +176,10 @@ class Seat:
 
     @property
     def hung_up(self) -> bool:
-        """Whether the bot has ended the connection, as far as can be seen without asking."""
+        """Whether the bot has ended the connection, as far as this machine knows without asking.
+
+        Looks at the next byte without taking it: an empty result is the end of the stream.
+        """
         if self.closed:
             return True
         try:
@@ -164,20 +195,26 @@ class Seat:
         return self._sock.fileno() < 0
 
     def sweep(self, now: float) -> None:
-        """Called by the watchdog: wake a question that is past its deadline, send what still waits."""
+        """Wake the pending question if its deadline has passed, else send what waits.
+
+        Called by the ``Watchdog`` every 50 ms. Never blocks.
+
+        Args:
+            now: trio time in seconds.
+        """
         if now > self.deadline:
             trio.lowlevel.notify_closing(self._sock)
         elif self._outgoing and self.deadline == inf:
-            with suppress(OSError):  # whoever asks next meets the same error, and can act on it
+            with suppress(OSError):  # the next question meets the same error, and its caller can act on it
                 self._send_some()
 
     def refill(self) -> None:
-        """Called by the watchdog every second, for which bytes and frames are counted."""
+        """Begin a new second, for which bytes and frames are counted. Called by the ``Watchdog``."""
         self._connection.refill()
 
     def _lost(self, error: Exception) -> SeatLost:
-        """What a failure to hear from the bot means."""
-        if isinstance(error, trio.ClosedResourceError):  # the watchdog woke us
+        """Say what a failure while the bot was asked means for its seat."""
+        if isinstance(error, trio.ClosedResourceError):  # notify_closing: a deadline, or our own close
             return self._late()
         for type_, kind, connected in _MEANINGS:
             if isinstance(error, type_):
@@ -185,36 +222,43 @@ class Seat:
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
 
     def _late(self) -> SeatLost:
-        if self.closed:  # by us: its player has come back on another connection
+        """Say why a seat was woken before its reply came."""
+        if self.closed:  # by us, because its player has come back on another connection
             return SeatLost(FaultKind.GONE, "the connection was given up", connected=False)
         if self._outgoing:
+            # Half a question may be sent. No later message could be understood, so the session is over.
             return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
         return SeatLost(FaultKind.LATE, f"no complete reply came; {self._rule}", connected=True, reached=reached)
 
     def _received(self) -> bytes:
+        """Read what there is, without waiting.
+
+        Raises:
+            SeatLost: the bot has closed its end.
+        """
         try:
             data = self._sock.recv(READ_BYTES)
-        except BlockingIOError:
+        except BlockingIOError:  # waking up is a hint, not a promise
             return b""
         if not data:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
         return data
 
     async def _discard_input(self) -> bool:
-        """Read and forget; whether there may be more."""
+        """Wait for input and drop it; False at the end of the stream."""
         await trio.lowlevel.wait_readable(self._sock)
         return bool(self._sock.recv(READ_BYTES))
 
     async def _send_rest(self) -> None:
-        """Send all that waits, to a peer whose buffers may be full."""
+        """Send everything that waits to a peer whose buffers are full, within the time of a reply."""
         self.deadline = self._now() + self.limit
         while not self._send_some():
             await trio.lowlevel.wait_writable(self._sock)
 
     def _send_some(self) -> bool:
-        """Send what the socket takes now; whether that was everything."""
+        """Send what the socket takes now; True if that was everything."""
         try:
             sent = self._sock.send(self._outgoing)
         except BlockingIOError:
@@ -228,9 +272,10 @@ class Seat:
 
 
 def _unacknowledged(sock: socket.socket) -> int:
-    """Bytes sent that the other machine has not yet received, where the system tells (Linux does); else 0.
+    """Bytes sent that the other machine has not acknowledged; 0 on systems that do not say (only Linux does).
 
-    A program that is merely slow has a system that takes bytes for it; one behind a pulled cable has not.
+    Tells a slow program from a pulled cable: the system of a slow program still acknowledges bytes for it, so nothing
+    stays unacknowledged. It decides whose fault a late reply is.
     """
     if sys.platform != "linux":
         return 0
@@ -239,7 +284,10 @@ def _unacknowledged(sock: socket.socket) -> int:
 
 
 def _input_probe(sock: socket.socket) -> Callable[[], object]:
-    """A function that says, without waiting, whether there is something to read."""
+    """Make a function that says, without waiting, whether there is input to read.
+
+    The poll object is made once for each socket; registering it anew would cost more than the poll itself.
+    """
     if sys.platform == "win32":
         return lambda: select.select([sock], [], [], 0)[0]
     poll = select.poll()

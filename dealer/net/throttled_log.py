@@ -1,30 +1,40 @@
-"""Log lines about strangers, so few that no flood of connections becomes a flood of lines."""
+"""A log that writes few lines about many strangers: a flood of connections must not become a flood of lines."""
 
 import structlog
 import trio
 
 log = structlog.get_logger()
 
-WINDOW_SECONDS = 1.0
+#: Seconds for which equal events of one address share a line.
+THROTTLE_SECONDS = 1.0
+
+#: Pairs of event and address that get their own line within these seconds; all further addresses share one line.
 LINES = 50
-"""Pairs of event and address that get a line of their own in a window; further addresses share one."""
 
 
-class Notices:
-    """At most one line an address and event in a second, and then one that says how many were left out."""
+class ThrottledLog:
+    """A log with at most one line a second for each event and address, and a second one that counts the rest."""
 
     def __init__(self) -> None:
         self._since = 0.0
         self._left_out: dict[tuple[int, str, str], int] = {}
 
-    def say(self, level: int, event: str, address: str, **facts: object) -> None:
-        """Log an event at a level of ``logging``, or count it if its like was logged within the second."""
+    def write(self, level: int, event: str, address: str, **facts: object) -> None:
+        """Log an event, or only count it if an equal one of that address was logged within the last second.
+
+        Args:
+            level: of the standard ``logging`` module.
+            event: what happened, in one or two words.
+            address: who caused it; events of one address are throttled together.
+            facts: further keys and values of the line.
+        """
         now = trio.current_time()
-        if now - self._since >= WINDOW_SECONDS:
+        if now - self._since >= THROTTLE_SECONDS:
             self.flush()
             self._since = now
         key = (level, event, address)
         if key not in self._left_out and len(self._left_out) >= LINES:
+            # An attacker with many addresses must not get a line for each.
             key = (level, event, "others")
         if key in self._left_out:
             self._left_out[key] += 1
@@ -33,7 +43,7 @@ class Notices:
             log.log(level, event, address=address, **facts)
 
     def flush(self) -> None:
-        """Tell what was left out so far, and begin anew."""
+        """Log how many events were only counted, and start counting again."""
         for (level, event, address), count in self._left_out.items():
             if count:
                 log.log(level, event, address=address, more=count)

@@ -1,4 +1,8 @@
-"""The clock and the owner of all seats: one task keeps every deadline, and no socket outlives it."""
+"""The watchdog: one task that enforces the deadline of every seat, and the owner of all player sockets.
+
+A timer for each question would cost more than the question. One task that looks at every seat twenty times a second
+costs the same for 2 seats and for 500, and a late reply is still measured exactly: by the time at which it came.
+"""
 
 import socket
 from collections.abc import AsyncIterator
@@ -10,27 +14,34 @@ from dealer.net.limits import USUAL, Limits
 from dealer.net.seat import Seat
 from protocol.wire.framing import Framing
 
+#: Seconds between two sweeps, so the longest time until a silent seat is noticed after its deadline.
 SWEEP_SECONDS = 0.05
-"""How long after its deadline, at most, a silent seat is noticed. (A reply is late by its own time.)"""
 
+#: Seconds after which each seat may send its bytes and frames "per second" again.
 REFILL_SECONDS = 1.0
-"""For which the bytes and frames of a seat are counted."""
 
 
 class Watchdog:
-    """Makes seats, and sweeps them. Use ``open_watchdog``."""
+    """Makes seats, owns their sockets and sweeps them. Use ``open_watchdog``."""
 
     def __init__(self) -> None:
         self._seats: set[Seat] = set()
 
     def seat(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> Seat:
-        """A seat for a connected socket, which the watchdog owns from now on; replies are due in ``limit`` seconds."""
+        """Make a seat of a connected socket, which the watchdog owns and closes from now on.
+
+        Args:
+            sock: connected to a program.
+            framing: how messages are cut out of the stream.
+            limit: seconds within which each reply is due.
+            limits: bytes and frames that the program may send.
+        """
         seat = Seat(sock, framing, limit, limits)
         self._seats.add(seat)
         return seat
 
     async def sweep_forever(self) -> None:
-        """Look at every seat, twenty times a second."""
+        """Sweep every seat each ``SWEEP_SECONDS``, until cancelled."""
         refill_at = trio.current_time() + REFILL_SECONDS
         while True:
             await trio.sleep(SWEEP_SECONDS)
@@ -41,6 +52,7 @@ class Watchdog:
                 refill_at = now + REFILL_SECONDS
                 for seat in self._seats:
                     seat.refill()
+            # Whoever closes a seat does not tell us, so that a seat need not know its watchdog.
             self._seats = {seat for seat in self._seats if not seat.closed}
 
     def close(self) -> None:
@@ -51,7 +63,7 @@ class Watchdog:
 
 @asynccontextmanager
 async def open_watchdog() -> AsyncIterator[Watchdog]:
-    """A watchdog that sweeps while the block runs, and closes all its seats when the block ends, however it ends."""
+    """Run a watchdog while the block runs; close all its seats when the block ends, for whatever reason."""
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.sweep_forever)

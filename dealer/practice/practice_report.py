@@ -13,14 +13,13 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from dealer.faults import Fault
+from dealer.faults import MEANINGS, Fault
 from dealer.hosting.league import Failure
 from dealer.ledger.intervals import Estimate, mean, mean_within, share
 from dealer.lobby.player import Player
 from dealer.practice.analysis import Session
 from dealer.practice.house import TEACHER
 from dealer.practice.mistakes import Mistake
-from dealer.report.explain import MEANINGS
 from protocol.wire.codec import encode
 
 

@@ -1,57 +1,97 @@
-"""All that was learnt from a journal, before any of it is told."""
+"""Everything a report says: the values read from a journal, ready to be written as pages and sheets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.faults import FaultKind
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.figures import Style, styles
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
-from dealer.report.names import Label
-from dealer.report.places import everybody
-from dealer.report.player_tally import Figures
+from dealer.report.labels import Label
+from dealer.report.player_statistics import PlayerStatistics
 
 
 @dataclass(frozen=True)
-class Findings:
-    """All that a report tells.
+class Contents:
+    """What was read from a journal.
 
     Attributes:
-        fold: of the whole journal.
-        survey: of the same.
-        labels: what players are called.
-        figures: of each player.
-        curves: of the last round.
+        rebuild: the tournament, rebuilt to the last whole record.
+        survey: how much of the journal is whole.
+        labels: the name of each player in the report.
+        statistics: replies, faults and pots of each player.
+        curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
     """
 
-    fold: LedgerRebuild
+    rebuild: LedgerRebuild
     survey: Survey
     labels: Mapping[Player, Label]
-    figures: Mapping[Player, Figures]
+    statistics: Mapping[Player, PlayerStatistics]
     curves: Curves
     pairs: HeadToHead
 
     @cached_property
+    def standings(self) -> list[Standing]:
+        """The standings of all players, see ``full_standings``."""
+        return full_standings(self.rebuild.ledger)
+
+    @property
     def order(self) -> list[Player]:
-        """All players, the best first; figures that have no room for all show these."""
-        return [standing.player for standing in everybody(self.fold.ledger)]
+        """All players, the best first. Figures that have no room for all show the first of these."""
+        return [standing.player for standing in self.standings]
 
     @cached_property
-    def looks(self) -> Mapping[Player, Style]:
-        """How players are drawn."""
+    def styles(self) -> Mapping[Player, Style]:
+        """The colour and name of each player in figures."""
         return styles(self.labels, self.order)
 
     @property
     def hands(self) -> int:
-        """Finished at all tables together."""
-        return sum(table.finished for table in self.fold.ledger.seating.tables)
+        """The number of finished hands, at all tables together."""
+        return sum(table.finished for table in self.rebuild.ledger.seating.tables)
 
     @property
     def title(self) -> str:
-        """What was played, in a line."""
-        game = self.fold.ledger.settings.game.title
+        """The game, the number of players and the number of hands, in a line."""
+        game = self.rebuild.ledger.settings.game.title
         return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {self.hands:,} hands"
+
+
+def full_standings(ledger: Ledger) -> list[Standing]:
+    """The standings, followed by the players who left before the last round began; those share a place."""
+    ranked = ledger.standings()
+    there = {standing.player for standing in ranked}
+    gone = [player for player in ledger.players if player not in there]
+    return ranked + [
+        Standing(len(ranked) + 1, ledger.seating.table_of(player).stacks()[player], player) for player in gone
+    ]
+
+
+def was_removed(player: Player) -> bool:
+    """Whether the host removed a player, which is no fault of its program."""
+    return player.left_for is not None and player.left_for.kind is FaultKind.REMOVED
+
+
+def went_broke(player: Player) -> bool:
+    """Whether a player left only because it had no chips left."""
+    return player.left is not None and player.left_for is None
+
+
+def at_table(ledger: Ledger, table: int) -> str:
+    """The words " at table 3", or nothing where there is only one table."""
+    return f" at table {table}" if len(ledger.seating.tables) > 1 else ""
+
+
+def departure_text(ledger: Ledger, player: Player) -> str:
+    """When and where a player left, in words without the reason."""
+    where = at_table(ledger, ledger.seating.table_of(player).number)
+    if not was_removed(player):
+        return f"Left in hand {player.left_in}{where}"
+    return f"Removed by the host {f'after hand {player.left_in}' if player.left_in else 'before the first hand'}{where}"

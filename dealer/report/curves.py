@@ -8,8 +8,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 
+#: Points of a curve while it grows; beyond that every second one is dropped.
 MOST_POINTS = 800
-"""Of a curve while it grows; beyond that every second one is dropped."""
 
 
 @dataclass(slots=True)
@@ -102,8 +102,8 @@ class Curves:
         places: of everybody in a round, round by round; that under way is added by ``finish``.
     """
 
-    def __init__(self, fold: LedgerRebuild) -> None:
-        self._fold = fold
+    def __init__(self, rebuild: LedgerRebuild) -> None:
+        self._rebuild = rebuild
         self._round: RoundCurves | None = None
         self.places: list[Mapping[Player, int]] = []
 
@@ -114,7 +114,7 @@ class Curves:
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
         """See ``Watcher``. Who left in a hand is out when that is over: its record comes later."""
-        ledger = self._fold.ledger
+        ledger = self._rebuild.ledger
         match record["type"]:
             case "start" | "round":
                 self._begin_round()
@@ -142,14 +142,14 @@ class Curves:
         self._end_round()
 
     def _begin_round(self) -> None:
-        tables = self._fold.ledger.seating.round_tables
+        tables = self._rebuild.ledger.seating.round_tables
         players = sorted((player for table in tables for player in table.players), key=lambda player: player.number)
         self._round = RoundCurves(players, [0] * len(players))
 
     def _end_round(self) -> None:
-        self.places.append({standing.player: standing.place for standing in self._fold.ledger.standings()})
+        self.places.append({standing.player: standing.place for standing in self._rebuild.ledger.standings()})
 
     def _part(self, players: Iterable[Player]) -> None:
         for player in players:
-            if not self._fold.ledger.seating.still_in(player):
+            if not self._rebuild.ledger.seating.still_in(player):
                 self.round.leave(player)

@@ -1,4 +1,7 @@
-"""The figures of a report, as plotly makes them. Names go into them escaped: plotly reads some HTML."""
+"""The figures of the report's page that compare players by bars and boxes, and what all its figures share.
+
+Figures are plotly's. The curves are in ``curve_figures``.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,10 +12,11 @@ from typing import Any
 
 from dealer.errors import ReportError
 from dealer.lobby.player import Player
-from dealer.report.names import Label
-from dealer.report.player_tally import Figures
+from dealer.report.labels import Label
+from dealer.report.player_statistics import PlayerStatistics
 from dealer.report.strengths import FOLDED, KINDS, SPADE, SPLIT
 
+#: Colours that can be told apart on white and on black; beyond ten players come dashes.
 COLORS = (
     "#4269d0",
     "#e8a317",
@@ -25,16 +29,15 @@ COLORS = (
     "#97bbf5",
     "#9498a0",
 )
-"""Told apart on white and on black; beyond ten players come dashes."""
 
 DASHES = ("solid", "dash", "dot")
 
+#: Characters of a name in a figure, so that a phone has room for the figure too; a longer one is cut.
 NAME_LENGTH = 16
 CUT_LENGTH = 13
-"""Characters of a name in a figure, so that a phone has room for the figure too."""
 
+#: Players in a figure that has a bar for each.
 BARS = 16
-"""Players in a figure that has a bar for each."""
 
 _SPECIAL = {FOLDED: "#9498a0", SPADE: "#4269d0", SPLIT: "#a463f2"}
 _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40", "#1f7533", "#155c26", "#0c441a")
@@ -42,15 +45,26 @@ _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a player is drawn, in every figure alike."""
+    """How a player is drawn, the same in every figure.
+
+    Attributes:
+        name: short, and unlike that of any other player.
+        color: of its curves and bars, as in CSS.
+        dash: of its curves, in plotly's words.
+    """
 
     name: str
     color: str
     dash: str
 
+    @property
+    def plotly_name(self) -> str:
+        """The name for a figure. Plotly reads some HTML in names by itself, so it is escaped here and nowhere else."""
+        return escape(self.name, quote=False)
+
 
 def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Player, Style]:
-    """A style for each player; those who come one after the other in ``order`` are told apart best."""
+    """A style for each player; players who follow each other in ``order`` get the most different ones."""
     cut = {
         player: label.short if len(label.short) <= NAME_LENGTH else f"{label.short[:CUT_LENGTH]}\u2026"
         for player, label in labels.items()
@@ -58,7 +72,7 @@ def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Play
     alike = Counter(cut.values())
     return {
         player: Style(
-            escape(cut[player] if alike[cut[player]] == 1 else f"{cut[player]} ({labels[player].number})", quote=False),
+            cut[player] if alike[cut[player]] == 1 else f"{cut[player]} ({labels[player].number})",
             COLORS[number % len(COLORS)],
             DASHES[number // len(COLORS) % len(DASHES)],
         )
@@ -66,17 +80,19 @@ def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Play
     }
 
 
-def winning_ways(figures: Mapping[Player, Figures], order: Sequence[Player], looks: Mapping[Player, Style]) -> Any:
-    """How often the first ``BARS`` players collected something of a pot, by the kind of its cards."""
+def winning_ways(
+    statistics: Mapping[Player, PlayerStatistics], order: Sequence[Player], styles: Mapping[Player, Style]
+) -> Any:
+    """How often the first ``BARS`` players won part of a pot, by the kind of the winning cards."""
     players = order[:BARS][::-1]
-    used = [kind for kind in KINDS if any(figures[player].ways[kind] for player in players)]
+    used = [kind for kind in KINDS if any(statistics[player].ways[kind] for player in players)]
     shades = [kind for kind in used if kind not in _SPECIAL]
     figure = new_figure()
     for kind in used:
         color = _SPECIAL.get(kind) or _KIND_COLORS[_spread(shades.index(kind), len(shades))]
         figure.add_bar(
-            y=[looks[player].name for player in players],
-            x=[figures[player].ways[kind] for player in players],
+            y=[styles[player].plotly_name for player in players],
+            x=[statistics[player].ways[kind] for player in players],
             name=kind,
             orientation="h",
             marker_color=color,
@@ -88,40 +104,40 @@ def winning_ways(figures: Mapping[Player, Figures], order: Sequence[Player], loo
 
 
 def reply_boxes(
-    figures: Mapping[Player, Figures], order: Sequence[Player], looks: Mapping[Player, Style], limit: float
+    statistics: Mapping[Player, PlayerStatistics], order: Sequence[Player], styles: Mapping[Player, Style], limit: float
 ) -> Any:
     """Reply times of the first ``BARS`` players who replied.
 
     A box reaches from the first to the third quarter, its whiskers from 1 % to 99 %.
     """
-    players = [player for player in order if figures[player].micros][:BARS][::-1]
+    players = [player for player in order if statistics[player].micros][:BARS][::-1]
     figure = new_figure()
     for player in players:
         low, first, middle, third, high, longest = (
-            max(time or 0.0, 0.001) for time in figures[player].milliseconds(0.01, 0.25, 0.5, 0.75, 0.99, 1.0)
+            max(time or 0.0, 0.001) for time in statistics[player].milliseconds(0.01, 0.25, 0.5, 0.75, 0.99, 1.0)
         )
-        look = looks[player]
+        style = styles[player]
         figure.add_box(
-            y=[look.name],
+            y=[style.plotly_name],
             q1=[first],
             median=[middle],
             q3=[third],
             lowerfence=[low],
             upperfence=[high],
             orientation="h",
-            name=look.name,
-            marker_color=look.color,
+            name=style.plotly_name,
+            marker_color=style.color,
             showlegend=False,
         )
         figure.add_scatter(
             x=[longest],
-            y=[look.name],
+            y=[style.plotly_name],
             mode="markers",
-            marker={"color": look.color, "symbol": "line-ns-open", "size": 11, "line": {"width": 2}},
+            marker={"color": style.color, "symbol": "line-ns-open", "size": 11, "line": {"width": 2}},
             hovertemplate="the longest: %{x:.3f} ms<extra></extra>",
             showlegend=False,
         )
-    longest_of_all = max((max(figures[player].micros) for player in players), default=0) / 1000
+    longest_of_all = max((max(statistics[player].micros) for player in players), default=0) / 1000
     end = 1.5 * max(limit * 1000, longest_of_all)
     figure.add_vline(x=limit * 1000, line={"color": "#ff725c", "dash": "dot", "width": 1.5})
     figure.update_layout(hovermode="closest")
@@ -130,9 +146,9 @@ def reply_boxes(
     return finished(figure, 130 + 34 * len(players))
 
 
-def fragment(figure: Any, name: str) -> str:
-    """The figure as a piece of HTML, for a page that has plotly's script already."""
-    html: str = plotly("io").to_html(
+def figure_html(figure: Any, name: str) -> str:
+    """A figure as HTML, for a page that has plotly's script already; ``name`` becomes the id of its element."""
+    html: str = library("plotly.io").to_html(
         figure,
         include_plotlyjs=False,
         full_html=False,
@@ -142,21 +158,22 @@ def fragment(figure: Any, name: str) -> str:
     return html
 
 
-def plotly(module: str) -> Any:
-    """A module of plotly, which only some installs bring and which takes a while to import.
+def library(module: str) -> Any:
+    """A module that only some installs have; imported when a report is written, because it takes a while.
 
     Raises:
-        ReportError: it is missing.
+        ReportError: it is not installed.
     """
     try:
-        return import_module(f"plotly.{module}")
+        return import_module(module)
     except ImportError:
-        raise ReportError("a report needs plotly: pip install 'casino-day[report]'") from None
+        name = module.partition(".")[0]
+        raise ReportError(f"a report needs {name}: pip install 'casino-day[report]'") from None
 
 
 def new_figure() -> Any:
-    """A figure with nothing in it."""
-    return plotly("graph_objects").Figure()
+    """An empty figure."""
+    return library("plotly.graph_objects").Figure()
 
 
 def _spread(place: int, count: int) -> int:
@@ -165,7 +182,7 @@ def _spread(place: int, count: int) -> int:
 
 
 def finished(figure: Any, height: int) -> Any:
-    """The figure with what all have in common; ink and grid are coloured by the page, which knows light from dark."""
+    """The figure with the layout that all share. The page colours text and grid, because it knows light from dark."""
     figure.update_layout(
         template="none",
         height=height,

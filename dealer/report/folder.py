@@ -5,9 +5,10 @@ from pathlib import Path, PurePosixPath
 
 from dealer.errors import OptionError, ReportError
 
+#: The file that lists all others, one a line, with ``/`` between folders.
 LIST = ".casino-report"
-"""The file that names all others, one a line, with ``/`` between folders."""
 
+#: Its first line, by which an earlier report is recognised.
 _HEADING = "Written by `casino report`, which replaces these files when it writes here again:"
 
 

@@ -13,8 +13,8 @@ from dealer.journal.records import Record
 from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
 
+#: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30
-"""From so many on the mean is about as normal as its interval supposes."""
 
 
 class Exchange:
@@ -117,8 +117,8 @@ class HeadToHead:
     duplicate tournament, games where the game is played in games, and hands otherwise.
     """
 
-    def __init__(self, fold: LedgerRebuild) -> None:
-        self._fold = fold
+    def __init__(self, rebuild: LedgerRebuild) -> None:
+        self._rebuild = rebuild
         self._order: dict[Player, int] = {}
         self._pairs: dict[tuple[Player, Player], Exchange] = defaultdict(Exchange)
         self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
@@ -140,7 +140,7 @@ class HeadToHead:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
-                self._order = {player: index for index, player in enumerate(self._fold.ledger.players)}
+                self._order = {player: index for index, player in enumerate(self._rebuild.ledger.players)}
             case "game":
                 self._waiting[record["table"]] = {}
         if hand is not None:
@@ -161,7 +161,7 @@ class HeadToHead:
         self._waiting[hand.table] = paid if hand.settlement.carried else {}
 
     def _unit(self, hand: ReplayedHand) -> int | None:
-        settings = self._fold.ledger.settings
+        settings = self._rebuild.ledger.settings
         if settings.duplicate:
             return (hand.game - 1) % settings.games
         return hand.game if settings.game.in_games else None

@@ -63,7 +63,7 @@ def survey(path: Path) -> Survey:
     return Survey(records, type_ == "end", resumed, voided, torn)
 
 
-def follow(fold: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:
+def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:
     """Take as many records, and show each to everybody, before and after.
 
     The start is only shown after: before it there is no ledger.
@@ -71,12 +71,12 @@ def follow(fold: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> No
     Raises:
         JournalError: see ``LedgerRebuild.take``.
     """
-    with _progress("reporting", fold.path) as advance:
-        for record in islice(read_journal(fold.path, advance), records):
-            if fold.start is not None:
+    with _progress("reporting", rebuild.path) as advance:
+        for record in islice(read_journal(rebuild.path, advance), records):
+            if rebuild.start is not None:
                 for watcher in watchers:
                     watcher.before(record)
-            hand = fold.take(record)
+            hand = rebuild.take(record)
             for watcher in watchers:
                 watcher.after(record, hand)
 

@@ -1,16 +1,20 @@
-"""The tables of the page, as HTML. Whatever a player may have written goes through ``escape`` here."""
+"""The tables of the report's page as values: standings, head to head, and faults with departures.
 
-from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
+"""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dealer.faults import MEANINGS
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing, milliseconds
 from dealer.lobby.player import Player
-from dealer.report.explain import MEANINGS
-from dealer.report.head_to_head import HeadToHead, Won
-from dealer.report.names import Label
-from dealer.report.places import at_table, everybody, leaving, went_broke
-from dealer.report.player_tally import FaultFact, Figures
+from dealer.report.contents import Contents, at_table, departure_text, went_broke
+from dealer.report.figures import BARS
+from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
+from dealer.report.labels import Label
+from dealer.report.player_statistics import FaultFact
 from dealer.report.sheets import score_facts
 
 _SCORE_HEADINGS = {
@@ -25,152 +29,240 @@ _SCORE_HEADINGS = {
     "chips_per_hand": "Chips a hand",
 }
 
+#: Faults of one player that the page lists; a player with many lives may have thousands.
 MOST_FAULTS = 5
-"""Of one player that the page tells; with many lives there may be thousands."""
 
 
-def who(label: Label) -> str:
-    """A player, with the id where it may be told. The direction of an avatar's letters is kept to the avatar."""
-    id_ = f"no. {label.number}" if label.id is None else label.id
-    more = id_ if label.name in (None, label.id) else f"{id_}, {label.name}"
-    return f'<bdi class="avatar">{escape(label.avatar)}</bdi> <bdi class="id">{escape(more)}</bdi>'
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table.
+
+    Attributes:
+        text: its value.
+        margin: half of its 95 % interval, empty where there is none.
+        tone: the CSS class of a cell in the matrix.
+        title: what shows when the pointer rests on the cell.
+    """
+
+    text: str
+    margin: str = ""
+    tone: str = ""
+    title: str = ""
 
 
-def standings_table(ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
-    """Who came where."""
-    standings = everybody(ledger)
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One player's row of the standings."""
+
+    place: int
+    label: Label
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsTable:
+    """The standings with their headings."""
+
+    headings: Sequence[str]
+    rows: Sequence[StandingRow]
+
+
+def standings_table(contents: Contents) -> StandingsTable:
+    """The standings, the best player first."""
+    ledger, standings = contents.rebuild.ledger, contents.standings
     scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
     chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
     headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
     headings += ["Hands won", "Hands survived", "Decisions", "Faults", "Median reply, ms", "99 % of replies, ms"]
-    rows = [_standing_cells(standing, ledger, scores, labels, figures) for standing in standings]
-    return _table(headings, rows, "standings")
+    return StandingsTable(headings, [_standing_row(standing, contents, scores) for standing in standings])
 
 
-def _standing_cells(
-    standing: Standing,
-    ledger: Ledger,
-    scores: Sequence[str],
-    labels: Mapping[Player, Label],
-    figures: Mapping[Player, Figures],
-) -> list[str]:
+def _standing_row(standing: Standing, contents: Contents, scores: Sequence[str]) -> StandingRow:
     player = standing.player
-    facts = score_facts(ledger, player)
-    times = [None if time is None else time / 1000 for time in figures[player].milliseconds(0.5, 0.99)]
-    return [
-        str(standing.place),
-        who(labels[player]),
-        number(standing.chips),
+    facts = score_facts(contents.rebuild.ledger, player)
+    times = [None if time is None else time / 1000 for time in contents.statistics[player].milliseconds(0.5, 0.99)]
+    counts = (player.hands_won, player.hands_survived, player.decisions, len(player.faults))
+    cells = [
+        Cell(number(standing.chips)),
         *(_score_cell(key, facts) for key in scores),
-        number(player.hands_won),
-        number(player.hands_survived),
-        number(player.decisions),
-        number(len(player.faults)),
-        *(milliseconds(time) for time in times),
+        *(Cell(number(count)) for count in counts),
+        *(Cell(milliseconds(time)) for time in times),
     ]
+    return StandingRow(standing.place, contents.labels[player], cells)
 
 
-def _score_cell(key: str, facts: Mapping[str, float | None]) -> str:
+def _score_cell(key: str, facts: Mapping[str, float | None]) -> Cell:
     fact = facts[key]
     if fact is None:
-        return "-"
+        return Cell("-")
     if key == "points":
-        return f"{fact:g}"
+        return Cell(f"{fact:g}")
     if key == "rating":
         low, high = facts["rating_from"], facts["rating_to"]
         assert low is not None
         assert high is not None
-        return f"{fact:.1f} <small>\u00b1 {(high - low) / 2:.1f}</small>"
+        return Cell(f"{fact:.1f}", f"{(high - low) / 2:.1f}")
     if key == "variance_removed":
-        return f"{fact:.0%}"
+        return Cell(f"{fact:.0%}")
     if not key.startswith("chips_per"):
-        return number(round(fact))
+        return Cell(number(round(fact)))
     low, high = facts["interval_from"], facts["interval_to"]
-    half = "" if low is None or high is None else f" <small>\u00b1 {(high - low) / 2:.2f}</small>"
-    return f"{signed(fact)}{half}"
+    return Cell(signed(fact), "" if low is None or high is None else f"{(high - low) / 2:.2f}")
 
 
-def matrix(players: Sequence[Player], labels: Mapping[Player, Label], pairs: HeadToHead) -> str:
-    """Chips that each player won from each other, per hand dealt to both."""
-    headings = ["won from", *(_short(labels[player]) for player in players)]
-    rows = [[_short(labels[player]), *(_matrix_cell(pairs, player, other) for other in players)] for player in players]
-    return _table(headings, rows, "matrix", ready=True)
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """What each of some players won from each other one.
+
+    Attributes:
+        heading: the table they played at; empty where all are in one matrix.
+        note: which players are shown, where not all are.
+        names: of the columns.
+        rows: the name of a player, and a cell for each column.
+    """
+
+    heading: str
+    note: str
+    names: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
 
 
-def _short(label: Label) -> str:
-    return f"<bdi>{escape(label.short)}</bdi>"
+@dataclass(frozen=True, slots=True)
+class HeadToHeadSection:
+    """The matrices, and a note that says how to read them."""
+
+    note: str
+    matrices: Sequence[Matrix]
 
 
-def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> str:
+def head_to_head(contents: Contents) -> HeadToHeadSection:
+    """Chips that players won from each other, per hand dealt to both."""
+    settings = contents.rebuild.ledger.settings
+    unit = "deals" if settings.duplicate else "games" if settings.game.in_games else "hands"
+    note = (
+        "Chips that the player of the row won from the player of the column, per hand dealt to both. Each player's "
+        "contribution to a pot is shared among its winners in proportion to their shares of it. Below it is half of "
+        f"the 95 % interval, from {unit} that count as independent. A cell has a colour where {ENOUGH_UNITS} {unit} "
+        "or more leave little doubt about the sign; by luck alone one in twenty would."
+    )
+    return HeadToHeadSection(note, _matrices(contents))
+
+
+def _matrices(contents: Contents) -> list[Matrix]:
+    """One matrix of all players, or of the best, where players meet each other; else one for each table."""
+    ledger = contents.rebuild.ledger
+    one_table = len(ledger.seating.tables) == 1
+    if one_table or ledger.seating.sends_players or ledger.seating.rounds > 1:
+        shown = contents.order if one_table else contents.order[:BARS]
+        many = len(contents.labels)
+        return [_matrix(contents, shown, note="" if len(shown) == many else f"The best {len(shown)} of {many}.")]
+    return [_matrix(contents, table.players, heading=f"Table {table.number}") for table in ledger.seating.tables]
+
+
+def _matrix(contents: Contents, players: Sequence[Player], heading: str = "", note: str = "") -> Matrix:
+    labels, pairs = contents.labels, contents.pairs
+    ordered = sorted(players, key=lambda player: labels[player].number)
+    rows = [(labels[player].short, [_matrix_cell(pairs, player, other) for other in ordered]) for player in ordered]
+    return Matrix(heading, note, [labels[player].short for player in ordered], rows)
+
+
+def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> Cell:
     if player is other:
-        return '<span class="self">\u00b7</span>'
+        return Cell("\u00b7", tone="self")
     won = pairs.won(player, other)
-    return '<span class="self">-</span>' if won is None else _won(won)
+    return Cell("-", tone="self") if won is None else _won_cell(won)
 
 
-def _won(won: Won) -> str:
+def _won_cell(won: Won) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
-    half = "" if won.half_width is None else f"<small>\u00b1 {won.half_width:.2f}</small>"
-    return f'<span class="{tone}" title="{won.hands:,} hands">{signed(won.per_hand)} {half}</span>'
+    half = "" if won.half_width is None else f"{won.half_width:.2f}"
+    return Cell(signed(won.per_hand), half, tone, f"{won.hands:,} hands")
 
 
-def faults(ledger: Ledger, labels: Mapping[Player, Label], figures: Mapping[Player, Figures]) -> str:
-    """Everybody who made a mistake or had to leave, and why; of those who only went broke no more than a line."""
-    players = [standing.player for standing in everybody(ledger)]
-    broke = [player for player in players if went_broke(player) and not figures[player].faults]
-    told = [
-        _player_faults(player, ledger, labels[player], figures[player]) for player in players if player not in broke
-    ]
-    told += [_broke(broke, ledger, labels)] if broke else []
-    return "\n".join(filter(None, told)) or "<p>Nobody made a mistake, and nobody had to leave.</p>"
+@dataclass(frozen=True, slots=True)
+class FaultLine:
+    """One fault in words: its kind, where it happened, the reason, and the question with the allowed replies."""
+
+    kind: str
+    where: str
+    reason: str
+    question: str | None
+    allowed: str | None
 
 
-def _broke(players: Sequence[Player], ledger: Ledger, labels: Mapping[Player, Label]) -> str:
-    items = "".join(f"<li>{who(labels[player])}: {_left(player, ledger, labels[player])}</li>" for player in players)
-    many = "One player" if len(players) == 1 else f"{len(players):,} players"
-    return f"<details><summary>{many} made no mistake and ran out of chips</summary><ul>{items}</ul></details>"
+@dataclass(frozen=True, slots=True)
+class PlayerFaults:
+    """The faults of one player, and how it left.
+
+    Attributes:
+        label: of the player.
+        left: when, where and why it left; empty if it did not.
+        faults: the first ``MOST_FAULTS``.
+        more: the number of the others.
+        meanings: what each kind of fault means.
+    """
+
+    label: Label
+    left: str
+    faults: Sequence[FaultLine]
+    more: int
+    meanings: Sequence[str]
 
 
-def _left(player: Player, ledger: Ledger, label: Label) -> str:
-    return escape(f"{leaving(ledger, player)}: {label.hidden(player.left or '', player.id)}")
+@dataclass(frozen=True, slots=True)
+class Departures:
+    """Players with faults or who had to leave, and apart from them those who only ran out of chips."""
+
+    with_faults: Sequence[PlayerFaults]
+    broke: Sequence[tuple[Label, str]]
+
+    @property
+    def broke_heading(self) -> str:
+        """How many only ran out of chips."""
+        many = "One player" if len(self.broke) == 1 else f"{len(self.broke):,} players"
+        return f"{many} made no mistake and ran out of chips"
 
 
-def _player_faults(player: Player, ledger: Ledger, label: Label, figures: Figures) -> str:
-    items = [_fault(fact, player, ledger, label) for fact in figures.faults[:MOST_FAULTS]]
-    if len(figures.faults) > MOST_FAULTS:
-        items.append(f"<li>and {len(figures.faults) - MOST_FAULTS:,} more, all in the player's own folder</li>")
-    kinds = [kind for kind in MEANINGS if kind in figures.faults_by_kind()]
-    meanings = "".join(f"<p>{escape(MEANINGS[kind]).replace('`', '')}</p>" for kind in kinds)
-    left = "" if player.left is None else f"<p>{_left(player, ledger, label)}</p>"
-    if not items and not left:
-        return ""
-    listed = f"<ul>{''.join(items)}</ul>" if items else ""
-    return f"<article><h3>{who(label)}</h3>{left}{listed}{meanings}</article>"
+def departures(contents: Contents) -> Departures:
+    """The faults and departures of all players, the best player first."""
+    broke = [player for player in contents.order if went_broke(player) and not contents.statistics[player].faults]
+    others = [_player_faults(player, contents) for player in contents.order if player not in broke]
+    return Departures(
+        [one for one in others if one.faults or one.left],
+        [(contents.labels[player], _left(player, contents)) for player in broke],
+    )
 
 
-def _fault(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> str:
+def _left(player: Player, contents: Contents) -> str:
+    label = contents.labels[player]
+    return f"{departure_text(contents.rebuild.ledger, player)}: {label.hidden(player.left or '', player.id)}"
+
+
+def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
+    statistics, label = contents.statistics[player], contents.labels[player]
+    kinds = statistics.faults_by_kind()
+    return PlayerFaults(
+        label,
+        "" if player.left is None else _left(player, contents),
+        [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.faults[:MOST_FAULTS]],
+        max(0, len(statistics.faults) - MOST_FAULTS),
+        [meaning.replace("`", "") for kind, meaning in MEANINGS.items() if kind in kinds],
+    )
+
+
+def _fault_line(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> FaultLine:
     place = fact.place
     where = f"hand {place.hand}{at_table(ledger, place.table)}" if place else "in a hand that does not count"
-    asked = f"<br><code>{escape(fact.question)}</code> allowed: {escape(fact.allowed or '')}" if fact.question else ""
-    reason = escape(label.hidden(fact.fault.reason, player.id))
-    return f"<li><strong>{fact.fault.kind.value}</strong>, {where}: {reason}{asked}</li>"
+    reason = label.hidden(fact.fault.reason, player.id)
+    return FaultLine(fact.fault.kind.value, where, reason, fact.question, fact.allowed)
 
 
 def number(value: int) -> str:
-    """A number as the page writes it."""
+    """A whole number with separators and a true minus sign."""
     return f"{value:,}".replace("-", "\u2212")
 
 
 def signed(value: float) -> str:
-    """A number with its sign, and two places."""
+    """A number with its sign and two decimals; no sign for zero."""
     text = f"{value:+.2f}".replace("-", "\u2212")
     return "0.00" if text[1:] == "0.00" else text
-
-
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], name: str, ready: bool = False) -> str:
-    """A table whose cells are HTML, as are its headings if ``ready``; it scrolls by itself where a screen is narrow."""
-    head = "".join(f'<th scope="col">{heading if ready else escape(heading)}</th>' for heading in headings)
-    body = "\n".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return (
-        f'<div class="scroll"><table class="{name}"><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
-    )

@@ -15,7 +15,7 @@ from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Reconnections
 from dealer.settings import LeagueWords, OpenDoors, Settings
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
@@ -84,7 +84,7 @@ class ResumedTournament:
         players = self._ledger.players
         self.wanted = [player for player in players if player.left is None] if self.unfinished else []
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
-        self.lobby.expect(Reunion(players, None, lambda: "this tournament is played on by those who were in it"))
+        self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
 
     @property
     def unfinished(self) -> bool:
@@ -107,7 +107,7 @@ def _begin(
         return latecomers_reason(tournament, started, played)
 
     rejoin = ledger.settings.rejoin
-    reunion = None if rejoin is None else Reunion(ledger.players, rejoin, latecomer)
+    reunion = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
     tournament = Tournament(ledger, journal, reunion, cut=cut, removed=removed)
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reunion)

@@ -9,9 +9,8 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.changes import Changes
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Changes, Reconnections
 from dealer.net.seat import Seat
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.messages import GameInfo
@@ -33,7 +32,7 @@ class Presence:
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
-    def __init__(self, ledger: Ledger, journal: Journal, reunion: Reunion | None) -> None:
+    def __init__(self, ledger: Ledger, journal: Journal, reunion: Reconnections | None) -> None:
         self.changes = reunion.changes if reunion else Changes()
         self.closings: trio.Nursery | None = None
         self.about_to_announce: set[TableState] = set()
@@ -122,7 +121,7 @@ class Presence:
         else:
             self.leave(player, "you are out: you did not come back when the dealer did", FaultKind.GONE)
 
-    def _send_away(self, player: Player, reason: str, reunion: Reunion) -> None:
+    def _send_away(self, player: Player, reason: str, reunion: Reconnections) -> None:
         """The connection is lost, the player is not: it may come back."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
         if player.seat is not None:

@@ -20,7 +20,7 @@ from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Reconnections
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
@@ -46,7 +46,7 @@ class Tournament:
         self,
         ledger: Ledger,
         journal: Journal,
-        reunion: Reunion | None = None,
+        reunion: Reconnections | None = None,
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),

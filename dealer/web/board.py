@@ -22,7 +22,7 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.history import Curves, Rate, Recent
-from dealer.web.table_view import HOLD_SECONDS, Eyes, Gaze, felt_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
 
 LOOK_SECONDS = 0.25
 """Between two looks, at least."""
@@ -77,7 +77,7 @@ class Board:
         self._parts: dict[str, Part] = {}
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
-        self._gazes: dict[int, Gaze] = {}
+        self._displayed: dict[int, DisplayedHand] = {}
         self._changed, self._left = trio.Event(), trio.Event()
         self._curves, self._recent = Curves(), Recent()
         self._hands, self._decisions = Rate(), Rate()
@@ -209,16 +209,16 @@ class Board:
         if table is None:
             return {"table": number, "auto": False, "closed": True}
         hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
-        shown = self._gazes.setdefault(table.number, Gaze()).at(table, now, hold)
+        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(table, now, hold)
         facts: dict[str, Any] = {"table": table.number, "auto": number is None}
         if shown is not None:
             # A duplicate tournament deals the same cards again, and a program can read a page as well as a person.
-            eyes = Eyes(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-            facts |= felt_facts(shown, tournament.settings.game, names, eyes)
+            visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
+            facts |= table_facts(shown, tournament.settings.game, names, visible)
         return facts
 
     def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:
-        """The table of the leader, or of who led a moment ago, so that the felt does not flicker."""
+        """The table of the leader, or of who led a moment ago, so that the view does not flicker."""
         table = None
         if self._leaders_table is not None and now < self._chosen + AUTO_SECONDS:
             table = snapshot.table(tournament, self._leaders_table)

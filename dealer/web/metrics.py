@@ -1,10 +1,15 @@
-"""The figures of a tournament as Prometheus knows them, looked up at the moment of the scrape."""
+"""``/metrics`` and ``/healthz``: the figures of one dealer for Prometheus, counted when they are asked for."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+import trio
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from dealer.faults import FaultKind
 from dealer.journal.writer import Journal
@@ -12,16 +17,55 @@ from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
+#: Seconds for which an answer of ``/metrics`` is repeated.
+FRESH_SECONDS = 1.0
+
+#: Upper bounds in seconds of the buckets of reply times, from a bot on the same machine to a person.
 REPLY_BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds; from a bot on the same machine to a person."""
 
 
-class TournamentCollector(Collector):
-    """Every figure of one dealer.
+def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
+    """The routes that a monitor asks: ``/metrics`` for Prometheus, ``/healthz`` for a health check.
 
     Args:
         scene: what is played.
-        viewers: counts the page's.
+        viewers: counts the browsers that watch the page.
+    """
+    registry = CollectorRegistry()
+    registry.register(TournamentCollector(scene, viewers))
+    cached: tuple[float, bytes] | None = None
+
+    async def metrics(_: Request) -> Response:
+        nonlocal cached
+        # Figures are counted at the moment of the request, over all players; asking often must not slow the tables.
+        now = trio.current_time()
+        if cached is None or now - cached[0] >= FRESH_SECONDS:
+            cached = now, generate_latest(registry)
+        return Response(cached[1], headers={"content-type": CONTENT_TYPE_LATEST})
+
+    async def health(_: Request) -> Response:
+        facts = {"status": "ok", "phase": phase(scene)}
+        trouble = scene.journal and scene.journal.trouble
+        if trouble is None:
+            return JSONResponse(facts)
+        return JSONResponse({**facts, "status": "trouble", "reason": trouble}, 503)
+
+    return [Route("/metrics", metrics), Route("/healthz", health)]
+
+
+def phase(scene: Scene) -> str:
+    """How far the tournament is: ``lobby``, ``playing`` or ``ended``."""
+    if scene.tournament is None:
+        return "lobby"
+    return "ended" if scene.tournament.over else "playing"
+
+
+class TournamentCollector(Collector):
+    """All figures of one dealer, for a registry of prometheus_client.
+
+    Args:
+        scene: what is played.
+        viewers: counts the browsers that watch the page.
     """
 
     def __init__(self, scene: Scene, viewers: Callable[[], int]) -> None:
@@ -29,7 +73,7 @@ class TournamentCollector(Collector):
         self._viewers = viewers
 
     def collect(self) -> Iterator[Metric]:
-        """All figures now."""
+        """All figures as they are now."""
         tournament = self._scene.tournament
         players = tournament.players if tournament else ()
         hands = tournament.hands_finished if tournament else 0
@@ -74,7 +118,7 @@ def _paused(tournament: Tournament | None) -> bool:
 
 
 def _faults(players: tuple[Player, ...]) -> Metric:
-    """Every kind from the start, so that no series begins in the middle."""
+    """Faults by kind. Every kind is told from the start, because Prometheus needs a zero to see the first rise."""
     counts = Counter(fault.kind for player in players for fault in player.faults)
     metric = CounterMetricFamily("casino_faults", "Faults of programs.", labels=["kind"])
     for kind in FaultKind:
@@ -84,6 +128,7 @@ def _faults(players: tuple[Player, ...]) -> Metric:
 
 
 def _replies(players: tuple[Player, ...]) -> Metric:
+    """The histogram of reply times; Prometheus wants the count up to each bound, not between bounds."""
     spreads = [player.reply_times.spread(REPLY_BOUNDS) for player in players]
     counts = [sum(column) for column in zip(*[counts for counts, _ in spreads], strict=True)]
     buckets, so_far = [], 0
@@ -95,6 +140,7 @@ def _replies(players: tuple[Player, ...]) -> Metric:
 
 
 def _presence(players: tuple[Player, ...]) -> Metric:
+    """Players by state: connected, away for now, or out."""
     metric = GaugeMetricFamily("casino_players", "Players of the tournament.", labels=["state"])
     out = sum(player.left is not None for player in players)
     seated = sum(player.left is None and player.seat is not None for player in players)

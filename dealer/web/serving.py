@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
 from dealer.errors import PortError
-from dealer.net.descriptors import ask_for_more
+from dealer.net.limits import ask_for_more
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import VIEWERS, Board

@@ -19,7 +19,7 @@ LINES = 10
 """Of what happened last."""
 
 
-class Gaze:
+class DisplayedHand:
     """Which hand of a table is shown: one that is under way to its end, and then for a while as it ended."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Gaze:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class CardVisibility:
     """What whoever looks may see beyond the up cards.
 
     Attributes:
@@ -56,11 +56,11 @@ class Eyes:
     after: bool
 
 
-def felt_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], eyes: Eyes) -> dict[str, Any]:
+def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visible: CardVisibility) -> dict[str, Any]:
     """A hand as it stands, or as it ended; players are called by their numbers."""
     steps, hand = play_so_far(shown.dealt, shown.record)
     events = events_of(steps, hand)
-    told = eyes.during or (eyes.after and shown.settlement is not None)
+    told = visible.during or (visible.after and shown.settlement is not None)
     seats = [_Place(names[player], stack) for player, stack in zip(shown.players, hand.stacks, strict=True)]
     for seat, place in enumerate(seats):
         place.hole = shown.dealt.view(seat).hole.text if told else None
@@ -77,7 +77,7 @@ def felt_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], eyes: 
         script = script_of(
             ReplayedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
         )
-        log += _let_end(script, seats, eyes.after)
+        log += _let_end(script, seats, visible.after)
         end = {"over": True, "carried": script.carried}
     return {
         "hand": shown.number,

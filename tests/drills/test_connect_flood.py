@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
-from dealer.lobby.listener import keep_door, open_door
+from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.lobby import Lobby
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
@@ -62,9 +62,9 @@ async def speed(tournament: Tournament) -> float:
 async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     lobby = Lobby(2)
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-        door = await open_door(HOST, 0, SETTINGS.limit)
-        nursery.start_soon(keep_door, door, lobby, watchdog)
-        async with running("-m", "dealer.bench.clients", HOST, str(door.port), "2"):
+        listener = await open_listener(HOST, 0, SETTINGS.limit)
+        nursery.start_soon(accept_players, listener, lobby, watchdog)
+        async with running("-m", "dealer.bench.clients", HOST, str(listener.port), "2"):
             while len(lobby.players) < 2:
                 await lobby.changed()
             tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))
@@ -72,7 +72,7 @@ async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.C
             with capture_logs() as lines:
                 quiet = await speed(tournament)
                 before = psutil.Process().num_fds()
-                async with running("-c", FLOOD, HOST, str(door.port)):
+                async with running("-c", FLOOD, HOST, str(listener.port)):
                     await trio.sleep(0.5)
                     flooded = await speed(tournament)
                 with trio.fail_after(60):  # the connections that had queued are accepted first

@@ -182,9 +182,9 @@ def test_the_table_is_chosen_by_keyboard_and_survives_a_reload(browser: Browser)
         expect(page.locator("#table")).to_be_focused()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
-        expect(page.locator("#felt-h")).to_have_text("Table 1")
+        expect(page.locator("#table-h")).to_have_text("Table 1")
         page.reload()
-        expect(page.locator("#felt-h")).to_have_text("Table 1")
+        expect(page.locator("#table-h")).to_have_text("Table 1")
         expect(page.locator("#table")).to_have_value("1")
 
 

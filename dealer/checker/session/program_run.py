@@ -9,7 +9,7 @@ import trio
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.session.program import CannotStart, Program, start_program
 from dealer.checker.session.wire_log import Wire
-from dealer.lobby.listener import Door
+from dealer.lobby.listener import PlayerListener
 
 WAITING_SECONDS = 2.0
 """After which whoever watches is told that the program has not come yet."""
@@ -34,14 +34,14 @@ class Host:
     """Where programs are expected, and how they get there.
 
     Attributes:
-        door: the open port.
+        listener: the open port.
         host: its address, as the program is told.
         command: that starts the program; None where somebody else starts it.
         patience: seconds a program may take to connect.
         say: tells whoever watches what is waited for.
     """
 
-    door: Door
+    listener: PlayerListener
     host: str
     command: Sequence[str] | None
     patience: float
@@ -85,7 +85,7 @@ async def open_visit(host: Host) -> AsyncIterator[Visit]:
             try:
                 await _arrival(host, program, wires)
                 visit = Visit(wires[0], program, trio.current_time() - began)
-                nursery.start_soon(_take_more, host.door, visit, wires)
+                nursery.start_soon(_take_more, host.listener, visit, wires)
                 yield visit
             finally:
                 if program is not None:
@@ -100,7 +100,7 @@ async def _start(host: Host, nursery: trio.Nursery) -> Program | None:
     if host.command is None:
         return None
     try:
-        return await start_program(host.command, host.host, host.door.port, nursery)
+        return await start_program(host.command, host.host, host.listener.port, nursery)
     except CannotStart as error:
         raise NotConnected(str(error)) from None
 
@@ -114,7 +114,7 @@ async def _arrival(host: Host, program: Program | None, wires: list[Wire]) -> No
     async with trio.open_nursery() as nursery:
 
         async def accept() -> None:
-            wires.append(await _accept(host.door))
+            wires.append(await _accept(host.listener))
             nursery.cancel_scope.cancel()
 
         async def lose_patience() -> None:
@@ -137,7 +137,7 @@ async def _arrival(host: Host, program: Program | None, wires: list[Wire]) -> No
 
 
 def _why_nobody_came(host: Host, program: Program | None) -> NotConnected:
-    where = f"{host.host} port {host.door.port}"
+    where = f"{host.host} port {host.listener.port}"
     if program is None or program.code is None:
         said = () if program is None else program.last_lines
         cause = "" if program is None else why_no_connection(program.complained + program.printed, None)
@@ -148,13 +148,13 @@ def _why_nobody_came(host: Host, program: Program | None) -> NotConnected:
     )
 
 
-async def _accept(door: Door) -> Wire:
-    return Wire(await door.listeners[0].accept(), door.framing)
+async def _accept(listener: PlayerListener) -> Wire:
+    return Wire(await listener.sockets[0].accept(), listener.framing)
 
 
-async def _take_more(door: Door, visit: Visit, wires: list[Wire]) -> None:
+async def _take_more(listener: PlayerListener, visit: Visit, wires: list[Wire]) -> None:
     """Take further connections until cancelled: the program should not make any."""
     while True:
-        wire = await _accept(door)
+        wire = await _accept(listener)
         wires.append(wire)
         visit.more.append(wire)

@@ -10,8 +10,7 @@ from dealer.checker.session.judged_hand import kinds_of
 from dealer.checker.session.talk import RULES
 from dealer.checker.session.transcript_format import Transcript
 from dealer.checker.session.wire_log import Entry, Kind
-from dealer.faults import FaultKind
-from dealer.report.explain import allowed_words
+from dealer.faults import FaultKind, allowed_words
 from protocol.games.base import Action, Bet, Status, Turn
 from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming

@@ -11,8 +11,7 @@ from starlette.routing import Route
 from dealer.errors import BadOrderError
 from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.host_desk import Desk
-from dealer.web.admin.orders import Order, read_order
-from dealer.web.admin.words import OrderRefused
+from dealer.web.admin.orders import Order, OrderRefused, read_order
 
 PATH = "/desk"
 BODY_BYTES = 4096

@@ -10,7 +10,7 @@ import trio
 from starlette.requests import Request
 
 from dealer.net.admission import shared_address
-from dealer.net.throttled_log import Notices
+from dealer.net.throttled_log import ThrottledLog
 
 TRIES = 10
 """Wrong tokens an address may send within ``WINDOW_SECONDS``."""
@@ -41,7 +41,7 @@ class Guard:
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe()
-        self._notices = Notices()
+        self._log = ThrottledLog()
         self._since = 0.0
         self._wrong: dict[str, int] = {}
 
@@ -71,7 +71,7 @@ class Guard:
         if now - self._since >= WINDOW_SECONDS:
             self._since, self._wrong = now, {}
         self._wrong[address] = self._wrong.get(address, 0) + 1
-        self._notices.say(WARNING, "desk refused", address, reason="wrong token")
+        self._log.write(WARNING, "desk refused", address, reason="wrong token")
         if self._wrong[address] > TRIES:
             wait = round(self._since + WINDOW_SECONDS - now) + 1
             raise RequestRefused(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))

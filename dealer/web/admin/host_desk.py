@@ -1,6 +1,7 @@
 """The desk: obeys an order, or refuses it in a sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import structlog
@@ -10,13 +11,22 @@ from dealer.lobby.player import Player
 from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.orders import Command, Order
-from dealer.web.admin.words import OrderRefused, check_reason, find_player
+from dealer.web.admin.orders import Command, Order, OrderRefused
+from protocol.wire.messages import Done
 
 log = structlog.get_logger()
 
+#: Seconds an answer waits for the journal to keep the order.
 SAVE_SECONDS = 2.0
-"""How long an answer waits for the disk that is to keep the order."""
+
+#: Characters of a reason; a page and a terminal show that many in a line or two.
+REASON_LENGTH = 200
+
+#: Players listed where a name fits none or several.
+LIKELY = 5
+
+#: What comes before an id, so that an avatar which looks like an id is no trap.
+BY_ID = "id="
 
 
 class Desk:
@@ -168,3 +178,53 @@ def _facts(player: Player) -> dict[str, Any]:
 
 def _players(count: int) -> str:
     return {0: "nobody is", 1: "one player is"}.get(count, f"{count} players are")
+
+
+def check_reason(reason: str) -> str:
+    """The reason as its player will hear it and all will read it.
+
+    Raises:
+        OrderRefused: it is empty, too long, or would not arrive as it was typed.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise OrderRefused("a reason is needed: the player hears it")
+    if len(reason) > REASON_LENGTH:
+        raise OrderRefused(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
+    if not reason.isprintable():
+        raise OrderRefused("the reason holds a character that cannot be printed, such as the end of a line")
+    if Done(reason).reason != reason:
+        raise OrderRefused(
+            "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere"
+        )
+    return reason
+
+
+def find_player(players: Sequence[Player], named: str) -> Player:
+    """The one player with that id or avatar.
+
+    Raises:
+        OrderRefused: there is none, or more than one; the text lists the likely ones.
+    """
+    id_ = named.removeprefix(BY_ID)
+    if id_ != named:
+        found = [player for player in players if player.id == id_]
+    else:
+        found = [player for player in players if named in (player.id, player.avatar)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise OrderRefused(f"{named!r} names {len(found)} players; say which: {_listed(found)}")
+    others = f"there is {_listed(_likely(players, id_))}" if players else "nobody is here"
+    raise OrderRefused(f"nobody here is called {named!r}; {others}")
+
+
+def _likely(players: Sequence[Player], named: str) -> list[Player]:
+    """Those with a name like that one first."""
+    names = {name.casefold(): player for player in players for name in (player.id, player.avatar)}
+    near = [names[name] for name in get_close_matches(named.casefold(), names, LIKELY, 0.5)]
+    return list(dict.fromkeys([*near, *players]))[:LIKELY]
+
+
+def _listed(players: Sequence[Player]) -> str:
+    return ", ".join(f"{player.avatar} ({BY_ID}{player.id})" for player in players)

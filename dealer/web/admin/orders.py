@@ -11,6 +11,11 @@ Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level",
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
 
+# Not a CasinoError: no command of the dealer ends because of it. It is the answer to a request, with status 409.
+class OrderRefused(Exception):
+    """An order that cannot be carried out now; the text says why, in one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """One command.

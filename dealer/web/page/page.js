@@ -1,7 +1,7 @@
 // The page: what the dealer tells goes to the part that shows it.
 import { byId, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
-import { showFelt, showTables } from "./felt.js";
+import { showTable, showTables } from "./table.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby } from "./lobby.js";
 import { showNews } from "./news.js";
@@ -48,7 +48,7 @@ function showParts(event, scene, board) {
   }
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);
-  if (last.table && (whole || event === "table")) showFelt(scene, last.table);
+  if (last.table && (whole || event === "table")) showTable(scene, last.table);
 }
 
 listen(hear, (link) => {

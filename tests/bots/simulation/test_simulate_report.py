@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,13 @@ def test_without_plotly_it_says_what_to_install_before_it_plays(
     assert simulate("blockhead", "caller", "maniac", blockhead=BlockheadFlags(games=10**9, report=path)) == 2
     assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[sim]'\n"
     assert not path.exists()
+
+
+def test_name_of_a_bot_is_text(outcome: Outcome) -> None:
+    """Bots come from packages of any author; neither HTML nor a template may come with their names."""
+    hostile = "<script>{{ 7*7 }}</script>"
+    named = replace(outcome, names=[hostile, "maniac"], verdict=replace(outcome.verdict, words=f"{hostile} wins"))
+    text = report_page(named)
+    assert hostile not in text
+    assert "".join(Page(text).words).count(hostile) == 2  # the verdict and the table
+    assert "&lt;script&gt;{{ 7*7 }}" in "".join(Page(text).scripts)  # plotly reads HTML in names by itself

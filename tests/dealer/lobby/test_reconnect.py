@@ -16,7 +16,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Reunion
+from dealer.lobby.reconnect import Reconnections
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadGame
@@ -255,14 +255,14 @@ async def test_who_goes_broke_while_away_is_out_once(seed: int, tmp_path: Path, 
 
 async def test_a_table_waits_for_its_own_players_only(jumping_clock: MockClock) -> None:
     ours, theirs = Player("a", "A", "test"), Player("b", "B", "test")
-    reunion = Reunion([ours, theirs], 10.0, lambda: "stranger")
-    reunion.wait_for(theirs)
-    assert reunion.next_deadline([ours]) == inf
-    assert reunion.next_deadline([ours, theirs]) == trio.current_time() + 10
-    reunion.forget(theirs)
-    assert reunion.next_deadline([theirs]) == inf
+    reconnections = Reconnections([ours, theirs], 10.0, lambda: "stranger")
+    reconnections.wait_for(theirs)
+    assert reconnections.next_deadline([ours]) == inf
+    assert reconnections.next_deadline([ours, theirs]) == trio.current_time() + 10
+    reconnections.forget(theirs)
+    assert reconnections.next_deadline([theirs]) == inf
     await trio.sleep(11)
-    assert reunion.overdue([ours, theirs]) == []
+    assert reconnections.overdue([ours, theirs]) == []
 
 
 async def test_who_comes_back_while_a_game_begins_is_told_once(

@@ -1,83 +1,83 @@
-"""The gate: who is counted for what, who is told, and what is forgotten."""
+"""The admission: who is counted for what, who is told, and what is forgotten."""
 
 import pytest
 import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock
 
-from dealer.net.admission import GOODBYES, WINDOW_SECONDS, Entry, Gate, shared_address
+from dealer.net.admission import GOODBYES, WINDOW_SECONDS, Admission, Entry, shared_address
 from dealer.net.limits import Limits
-from dealer.net.throttled_log import LINES, Notices
+from dealer.net.throttled_log import LINES, ThrottledLog
 
 A, B = "192.0.2.1", "192.0.2.2"
 
 
-def let_in(gate: Gate, host: str) -> Entry:
-    entry = gate.enter(host)
+def let_in(admission: Admission, host: str) -> Entry:
+    entry = admission.enter(host)
     assert entry is not None
     assert entry.refusal is None
     return entry
 
 
-def refusal(gate: Gate, host: str) -> str | None:
+def refusal(admission: Admission, host: str) -> str | None:
     """Why ``host`` is refused, or None if it is not told."""
-    entry = gate.enter(host)
+    entry = admission.enter(host)
     if entry is None:
         return None
     assert entry.refusal is not None, "it was let in"
-    gate.leave(entry)
+    admission.leave(entry)
     return entry.refusal
 
 
 async def test_an_address_that_comes_too_often_is_told_once_a_second(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits(connects=2))
+    admission = Admission(Limits(connects=2))
     for _ in range(2):
         for _ in range(2):
-            gate.leave(let_in(gate, A))
-        told = [refusal(gate, A) for _ in range(100)]
+            admission.leave(let_in(admission, A))
+        told = [refusal(admission, A) for _ in range(100)]
         assert told[0] == "your address opened more than 2 connections within a second; wait a moment"
         assert told[1:] == [None] * 99
-        let_in(gate, B)
+        let_in(admission, B)
         await trio.sleep(WINDOW_SECONDS)
 
 
 async def test_an_address_with_too_many_connections_has_to_close_one_first(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits(per_address=2))
-    first, _ = let_in(gate, A), let_in(gate, A)
-    assert refusal(gate, A) == "your address has 2 connections open, as many as it may; close one first"
-    let_in(gate, B)
+    admission = Admission(Limits(per_address=2))
+    first, _ = let_in(admission, A), let_in(admission, A)
+    assert refusal(admission, A) == "your address has 2 connections open, as many as it may; close one first"
+    let_in(admission, B)
     await trio.sleep(10 * WINDOW_SECONDS)
-    assert refusal(gate, A) is not None, "open connections are forgotten"
-    gate.leave(first)
-    let_in(gate, A)
+    assert refusal(admission, A) is not None, "open connections are forgotten"
+    admission.leave(first)
+    let_in(admission, A)
 
 
 async def test_all_together_can_be_too_many(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits(connections=2))
-    first, _ = let_in(gate, A), let_in(gate, B)
-    assert refusal(gate, "192.0.2.3") == "the dealer has 2 connections open, as many as it takes; come back later"
-    gate.leave(first)
-    let_in(gate, "192.0.2.3")
+    admission = Admission(Limits(connections=2))
+    first, _ = let_in(admission, A), let_in(admission, B)
+    assert refusal(admission, "192.0.2.3") == "the dealer has 2 connections open, as many as it takes; come back later"
+    admission.leave(first)
+    let_in(admission, "192.0.2.3")
 
 
 async def test_only_so_many_are_told_at_the_same_time(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits(connections=1))
-    let_in(gate, A)
-    entries = [gate.enter(f"198.51.100.{number}") for number in range(GOODBYES + 1)]
+    admission = Admission(Limits(connections=1))
+    let_in(admission, A)
+    entries = [admission.enter(f"198.51.100.{number}") for number in range(GOODBYES + 1)]
     assert entries[-1] is None
     assert None not in entries[:-1]
     assert entries[0] is not None
-    gate.leave(entries[0])
-    assert gate.enter("203.0.113.1") is not None
+    admission.leave(entries[0])
+    assert admission.enter("203.0.113.1") is not None
 
 
 async def test_an_address_that_has_gone_is_forgotten(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits())
+    admission = Admission(Limits())
     for number in range(250):
-        gate.leave(let_in(gate, f"198.51.100.{number}"))
+        admission.leave(let_in(admission, f"198.51.100.{number}"))
     await trio.sleep(2 * WINDOW_SECONDS)
-    let_in(gate, A)
-    assert list(gate._visitors) == [A]
+    let_in(admission, A)
+    assert list(admission._visitors) == [A]
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_an_ipv6_machine_counts_for_its_whole_network(host: str, address: str) -
 
 
 async def test_a_thousand_refusals_are_two_lines(jumping_clock: MockClock) -> None:
-    gate = Gate(Limits(connects=1))
-    let_in(gate, A)
+    admission = Admission(Limits(connects=1))
+    let_in(admission, A)
     with capture_logs() as lines:
         for _ in range(1000):
-            refusal(gate, A)
-        gate.notices.flush()
+            refusal(admission, A)
+        admission.log.flush()
     assert [(line["event"], line["log_level"], line["address"], line.get("more")) for line in lines] == [
         ("turned away", "warning", A, None),
         ("turned away", "warning", A, 999),
@@ -110,12 +110,12 @@ async def test_a_thousand_refusals_are_two_lines(jumping_clock: MockClock) -> No
 
 
 async def test_each_second_and_each_kind_has_lines_of_its_own(jumping_clock: MockClock) -> None:
-    notices = Notices()
+    log = ThrottledLog()
     with capture_logs() as lines:
         for _ in range(2):
-            notices.say(20, "refused", A)
-            notices.say(20, "refused", A)
-            notices.say(20, "no login", A)
+            log.write(20, "refused", A)
+            log.write(20, "refused", A)
+            log.write(20, "no login", A)
             await trio.sleep(WINDOW_SECONDS)
     assert [(line["event"], line.get("more")) for line in lines] == [
         ("refused", None),
@@ -127,10 +127,10 @@ async def test_each_second_and_each_kind_has_lines_of_its_own(jumping_clock: Moc
 
 
 async def test_a_thousand_addresses_do_not_fill_the_log(jumping_clock: MockClock) -> None:
-    notices = Notices()
+    log = ThrottledLog()
     with capture_logs() as lines:
         for number in range(1000):
-            notices.say(30, "turned away", f"2001:db8:{number:x}::/64")
-        notices.flush()
+            log.write(30, "turned away", f"2001:db8:{number:x}::/64")
+        log.flush()
     assert len(lines) == LINES + 2
     assert (lines[-1]["address"], lines[-1]["more"]) == ("others", 999 - LINES)

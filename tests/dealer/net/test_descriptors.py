@@ -8,7 +8,7 @@ import pytest
 
 SCRIPT = """
 import resource
-from dealer.net.descriptors import fit_descriptors
+from dealer.net.limits import fit_descriptors
 from dealer.net.limits import Limits
 print(fit_descriptors(Limits(connections=512)).connections, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """

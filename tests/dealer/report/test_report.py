@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from dealer.errors import ReportError
 from dealer.faults import FaultKind
 from dealer.journal.records import read_journal
-from dealer.report.write import Order, write_report
+from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.games.blockhead import BlockheadGame
@@ -106,7 +106,7 @@ async def test_every_part_is_there_and_the_standings_come_first(tmp_path: Path) 
     assert page.count('class="matrix"') == 1  # players of both tables may have met
     assert page.count("Plotly.newPlot(") >= 4
     assert "2 tables; players move between them" in page
-    assert "expected &#x27;fold&#x27;" in page
+    assert "expected &#39;fold&#39;" in page
     assert "prefers-color-scheme: dark" in page
 
 
@@ -115,7 +115,7 @@ async def test_an_anonymous_report_holds_no_id(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "class.csv").write_text("id,name\nsecret-id-0,Secret Name\nsecret-absent,Secret Too\n")
     report(tmp_path / "journal", tmp_path / "out")  # files of this one must not stay
     capsys.readouterr()
-    order = Order(tmp_path / "journal", tmp_path / "out", tmp_path / "class.csv", anonymous=True, json=True)
+    order = ReportOptions(tmp_path / "journal", tmp_path / "out", tmp_path / "class.csv", anonymous=True, json=True)
     assert write_report(order) == 0
     said = capsys.readouterr().out
     everything = written(tmp_path / "out").casefold() + said.casefold()
@@ -166,7 +166,7 @@ async def test_whom_the_host_removed_made_no_mistake(
 ) -> None:
     await play_with_a_host(tmp_path / "journal")
     capsys.readouterr()
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out", json=True)) == 0
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", json=True)) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["rounds"] == 2
     (removed,) = (row for row in rows(tmp_path / "out/grades.csv") if row["removed"])
@@ -226,7 +226,7 @@ async def test_standings_are_those_of_the_tournament(tmp_path: Path, capsys: pyt
     settings = Settings(SEED, BlockheadGame(hands=5), 5, 6, table_size=6)
     played = await play_recorded(tmp_path / "journal", settings, players)
     capsys.readouterr()
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out", json=True)) == 0
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", json=True)) == 0
     facts = json.loads(capsys.readouterr().out)
     expected = [(one.place, one.player.id, one.chips) for one in played.standings]
     assert [(one["place"], one["id"], one["chips"]) for one in facts["standings"]] == expected
@@ -269,13 +269,13 @@ async def test_an_unfinished_tournament_keeps_its_secrets(tmp_path: Path, capsys
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
     await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), players)
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     complaint = capsys.readouterr().err
     assert "has not ended" in complaint
     assert "--unfinished" in complaint
     assert complaint.count("\n") == 1
     assert not (tmp_path / "out").exists()
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 0
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 0
     assert SEED.hex() not in written(tmp_path / "out") + capsys.readouterr().out
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     assert "This tournament has not ended" in page
@@ -287,7 +287,7 @@ async def test_of_a_torn_journal_what_is_whole_is_told(tmp_path: Path, capsys: p
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
     whole = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(whole[:-5])
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 1
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", unfinished=True)) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("the report holds the 11 records before it")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
@@ -301,17 +301,17 @@ async def test_a_journal_that_was_altered_is_not_reported(tmp_path: Path, capsys
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), players)
     data = (tmp_path / "journal").read_bytes()
     (tmp_path / "journal").write_bytes(data[:400] + bytes([data[400] ^ 1]) + data[401:])
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     assert "damaged" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
 def test_no_journal_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert write_report(Order(tmp_path / "none", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "none", tmp_path / "out")) == 1
     (tmp_path / "empty").touch()
-    assert write_report(Order(tmp_path / "empty", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "empty", tmp_path / "out")) == 1
     (tmp_path / "text").write_text("dear diary, today we played cards")
-    assert write_report(Order(tmp_path / "text", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "text", tmp_path / "out")) == 1
     lines = capsys.readouterr().err.splitlines()
     assert "cannot read the journal" in lines[0]
     assert "no tournament was started" in lines[1]
@@ -323,9 +323,9 @@ def test_no_journal_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 async def test_files_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
     assert "cannot read the roster" in capsys.readouterr().err
-    assert write_report(Order(tmp_path / "journal", tmp_path)) == 2
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path)) == 2
     assert "is not empty" in capsys.readouterr().err
 
 
@@ -333,7 +333,7 @@ def test_without_plotly_a_line_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
-    assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[report]'\n"
 
 
@@ -348,8 +348,8 @@ async def test_half_a_report_is_taken_away(
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
     monkeypatch.setattr("dealer.report.write.page", fail)
     if isinstance(error, ReportError):
-        assert write_report(Order(tmp_path / "journal", tmp_path / "out")) == 1
+        assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     else:
         with pytest.raises(KeyboardInterrupt):
-            write_report(Order(tmp_path / "journal", tmp_path / "out"))
+            write_report(ReportOptions(tmp_path / "journal", tmp_path / "out"))
     assert list((tmp_path / "out").iterdir()) == []

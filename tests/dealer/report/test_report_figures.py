@@ -17,7 +17,7 @@ from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_tally import LargestPots, Place, Pot, Tally
+from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector
 from dealer.report.strengths import FOLDED as BY_FOLDS
 from dealer.report.strengths import SPADE, SPLIT, ways_of_winning
 from dealer.settings import Settings
@@ -41,14 +41,18 @@ class Read:
     """A journal that was read by all watchers."""
 
     def __init__(self, path: Path) -> None:
-        self.fold = LedgerRebuild(path)
-        self.tally, self.curves, self.pairs = Tally(self.fold), Curves(self.fold), HeadToHead(self.fold)
-        follow(self.fold, survey(path).records, [self.tally, self.curves, self.pairs])
+        self.rebuild = LedgerRebuild(path)
+        self.statistics, self.curves, self.pairs = (
+            StatisticsCollector(self.rebuild),
+            Curves(self.rebuild),
+            HeadToHead(self.rebuild),
+        )
+        follow(self.rebuild, survey(path).records, [self.statistics, self.curves, self.pairs])
         self.curves.finish()
 
     @property
     def players(self) -> Sequence[Player]:
-        return self.fold.ledger.players
+        return self.rebuild.ledger.players
 
 
 async def read(path: Path, settings: Settings, count: int = 5) -> Read:
@@ -144,7 +148,7 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
 async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
-    ledger, curves = found.fold.ledger, found.curves.round
+    ledger, curves = found.rebuild.ledger, found.curves.round
     last = max(table.hand_number for table in ledger.seating.round_tables)
     assert curves.hands == [0, *range(1, last + 1)]
     stacks = ledger.stacks()
@@ -161,7 +165,7 @@ async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, t
     bad = found.players[-1]
     assert found.curves.round.gone[bad] == bad.left_in == 1
     assert bad not in found.curves.round.places(1)
-    assert set(found.curves.round.gone) == set(found.fold.ledger.departures)
+    assert set(found.curves.round.gone) == set(found.rebuild.ledger.departures)
 
 
 async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:
@@ -208,7 +212,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
     assert curves.hands[0] == 0
     assert curves.hands[-1] == 101
     assert 5 <= len(curves.hands) <= 12
-    assert tuple(9000 + chips for chips in curves.points[-1]) == found.fold.ledger.seating.tables[0].match.stacks
+    assert tuple(9000 + chips for chips in curves.points[-1]) == found.rebuild.ledger.seating.tables[0].match.stacks
     payoffs = [hand["payoffs"] for hand in hands(tmp_path / "journal")]
     for number, point in zip(curves.hands, curves.points, strict=True):
         assert point == tuple(sum(payoff[seat] for payoff in payoffs[:number]) for seat in range(2))
@@ -218,7 +222,7 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
 async def test_ways_of_winning_add_up_to_the_hands_won(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     for player in found.players:
-        ways = found.tally.by_player[player].ways
+        ways = found.statistics.by_player[player].ways
         assert sum(count for way, count in ways.items() if way != SPLIT) == player.hands_won
 
 
@@ -263,7 +267,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
     found = Read(tmp_path / "journal")
     recorded = hands(tmp_path / "journal")
     for number, player in enumerate(found.players):
-        figures = found.tally.by_player[player]
+        figures = found.statistics.by_player[player]
         actions = [action for hand in recorded for action in hand["actions"] if hand["players"][action[0]] == number]
         micros = sorted(action[2] for action in actions if action[2] is not None)
         assert sorted(figures.micros) == micros
@@ -279,7 +283,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
         )
         assert [pot.chips for pot in figures.lost.pots] == [chips for chips in won if chips < 0][:10]
         assert [pot.chips for pot in figures.won.pots] == [chips for chips in won[::-1] if chips > 0][:10]
-    bad = found.tally.by_player[found.players[2]]
+    bad = found.statistics.by_player[found.players[2]]
     assert len(bad.faults) == 4
     assert bad.faults[0].question is not None
     assert bad.faults[0].question.startswith("bet")
@@ -293,9 +297,9 @@ async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) ->
     players[0].decide = fold
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
     found = Read(tmp_path / "journal")
-    pots = found.tally.by_player[found.players[0]].lost.pots
+    pots = found.statistics.by_player[found.players[0]].lost.pots
     assert [len(pot.own) for pot in pots] == [2] * 10
-    assert {len(pot.own) for pot in found.tally.by_player[found.players[1]].lost.pots} == {3}
+    assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.pots} == {3}
 
 
 def test_of_equal_pots_the_first_are_kept() -> None:

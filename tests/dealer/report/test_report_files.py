@@ -8,7 +8,7 @@ from dealer.cli.output import safe_cell
 from dealer.errors import JournalError, OptionError, ReportError
 from dealer.lobby.player import Player
 from dealer.report.folder import LIST, check_folder, open_folder
-from dealer.report.names import label_players
+from dealer.report.labels import label_players
 from dealer.report.sheets import to_csv
 
 

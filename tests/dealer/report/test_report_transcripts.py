@@ -66,7 +66,7 @@ async def test_who_moves_finds_where_it_went_and_who_was_removed_by_whom(tmp_pat
     assert "dealer:  done:you are out: asked to go home" in told["chance-3"]
     summary = (tmp_path / "out/players/chance-3/summary.txt").read_text()
     assert re.search(r"Removed by the host after hand \d+ at table \d: you are out: asked to go home", summary)
-    assert "The host put the player out. That is no mistake of the program.\n" in summary
+    assert "The host removed the player. That is no mistake of the program.\n" in summary
     assert "No faults." in summary
 
 

@@ -16,7 +16,7 @@ from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
-from dealer.lobby.listener import keep_door, open_door
+from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
@@ -62,9 +62,9 @@ async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Playe
     async with open_journal(reopened.file) as journal:
         with trio.fail_after(PATIENCE):
             async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-                door = await open_door(HOST, 0, opening.settings.limit)
-                nursery.start_soon(keep_door, door, opening.lobby, watchdog)
-                rig = Rig(nursery, watchdog, opening, door, journal)
+                listener = await open_listener(HOST, 0, opening.settings.limit)
+                nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+                rig = Rig(nursery, watchdog, opening, listener, journal)
                 await rig.admit(*clients)
                 tournament = rig.begin()
                 standings = await tournament.run()

@@ -7,7 +7,7 @@ from pathlib import Path
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_batch, pack_record, read_journal
 from dealer.journal.writer import open_journal
-from dealer.report.write import Order, write_report
+from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from tests.dealer.support.rig import BadBot, Client, Played, play
 
@@ -20,7 +20,7 @@ async def play_recorded(path: Path, settings: Settings, players: Sequence[Client
 
 def report(journal: Path, out: Path, *, anonymous: bool = False, unfinished: bool = False, **files: Path) -> None:
     """Write a report; fails unless that succeeds."""
-    assert write_report(Order(journal, out, files.get("roster"), anonymous, unfinished)) == 0
+    assert write_report(ReportOptions(journal, out, files.get("roster"), anonymous, unfinished)) == 0
 
 
 def rows(path: Path) -> list[dict[str, str]]:

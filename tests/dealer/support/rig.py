@@ -11,9 +11,9 @@ import trio
 
 from dealer.journal.writer import Journal
 from dealer.ledger.standings import Standing
-from dealer.lobby.listener import Door, keep_door, open_door
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
-from dealer.net.admission import Gate
+from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import Settings
@@ -122,7 +122,7 @@ class Rig:
     nursery: trio.Nursery
     watchdog: Watchdog
     opening: Opening
-    door: Door
+    listener: PlayerListener
     journal: Journal
     peers: list[Peer] = field(default_factory=list)
 
@@ -133,7 +133,7 @@ class Rig:
 
     async def connect(self, source: str = HOST) -> trio.SocketStream:
         """A new connection, from any address of the loopback network."""
-        return await trio.open_tcp_stream(HOST, self.door.port, local_address=source)
+        return await trio.open_tcp_stream(HOST, self.listener.port, local_address=source)
 
     async def admit(self, *players: Client | BadBot) -> None:
         """Let players in one after the other, each with its own seat in the lobby before the next one comes."""
@@ -174,9 +174,9 @@ async def open_rig(
     opening = NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            door = await open_door(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
-            nursery.start_soon(keep_door, door, opening.lobby, watchdog, Gate(limits))
-            yield Rig(nursery, watchdog, opening, door, journal or Journal(None))
+            listener = await open_listener(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
+            yield Rig(nursery, watchdog, opening, listener, journal or Journal(None))
             nursery.cancel_scope.cancel()
 
 

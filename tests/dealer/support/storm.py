@@ -12,7 +12,7 @@ import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
-from dealer.lobby.listener import keep_door, open_door
+from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
@@ -66,9 +66,9 @@ async def storm_on(path: Path, wind: Wind, absent: int) -> Tournament:
 async def _weather(opening: Opening, journal: Journal, ids: Sequence[str], wind: Wind) -> Tournament:
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            door = await open_door(HOST, 0, opening.settings.limit)
-            nursery.start_soon(keep_door, door, opening.lobby, watchdog)
-            rig = Rig(nursery, watchdog, opening, door, journal)
+            listener = await open_listener(HOST, 0, opening.settings.limit)
+            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+            rig = Rig(nursery, watchdog, opening, listener, journal)
             for number, id_ in enumerate(ids):
                 expected = len(rig.lobby.players) + 1
                 nursery.start_soon(_wander, rig, id_, wind, Random(f"{wind.seed}/{number}"))

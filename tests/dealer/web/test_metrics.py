@@ -15,8 +15,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
-from dealer.web.metrics import REPLY_BOUNDS
-from dealer.web.metrics_routes import FRESH_SECONDS, metrics_routes
+from dealer.web.metrics import FRESH_SECONDS, REPLY_BOUNDS, metrics_routes
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.http_routes import request, serve_routes

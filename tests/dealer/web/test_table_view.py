@@ -1,44 +1,44 @@
 """Which hand of a table is shown, and what a seat says of it."""
 
 from dealer.web.snapshot import numbers
-from dealer.web.table_view import HOLD_SECONDS, Eyes, Gaze, felt_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
 from protocol.cards import DECK
 from tests.dealer.web.test_page_secrets import deal, finish, stage
 
 
 async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
     _, tournament = stage("stud", 2)
-    (table,), gaze = tournament.tables, Gaze()
-    assert gaze.at(table, 0, HOLD_SECONDS) is None
+    (table,), displayed = tournament.tables, DisplayedHand()
+    assert displayed.at(table, 0, HOLD_SECONDS) is None
     first = deal(tournament, DECK)
-    assert gaze.at(table, 1, HOLD_SECONDS) is first
+    assert displayed.at(table, 1, HOLD_SECONDS) is first
     newer = deal(tournament, DECK)  # the table has played on since
-    assert gaze.at(table, 20, HOLD_SECONDS) is first
+    assert displayed.at(table, 20, HOLD_SECONDS) is first
     await finish(first)
-    assert gaze.at(table, 30, HOLD_SECONDS) is first
-    assert gaze.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS) is first
-    assert gaze.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS) is newer
+    assert displayed.at(table, 30, HOLD_SECONDS) is first
+    assert displayed.at(table, 30 + HOLD_SECONDS - 0.1, HOLD_SECONDS) is first
+    assert displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS) is newer
 
 
 async def test_the_last_hand_stays_when_no_other_follows() -> None:
     _, tournament = stage("stud", 2)
-    (table,), gaze = tournament.tables, Gaze()
+    (table,), displayed = tournament.tables, DisplayedHand()
     last = deal(tournament, DECK)
     await finish(last)
     table.last, table.current = last, None
-    assert [gaze.at(table, now, HOLD_SECONDS) for now in range(10)] == [last] * 10
+    assert [displayed.at(table, now, HOLD_SECONDS) for now in range(10)] == [last] * 10
 
 
 async def test_a_seat_says_what_it_did_and_the_log_how_long_that_took() -> None:
     scene, tournament = stage("stud", 3)
     shown = deal(tournament, DECK)
-    names, blind = numbers(scene), Eyes(during=False, after=False)
+    names, blind = numbers(scene), CardVisibility(during=False, after=False)
     turn = shown.hand.to_act
     assert turn is not None
-    assert felt_facts(shown, tournament.settings.game, names, blind)["seats"][turn]["turn"]
+    assert table_facts(shown, tournament.settings.game, names, blind)["seats"][turn]["turn"]
     shown.record.actions.append((turn, -1, 1500))
     shown.hand = shown.hand.concede()
-    facts = felt_facts(shown, tournament.settings.game, names, blind)
+    facts = table_facts(shown, tournament.settings.game, names, blind)
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [[turn, "folds", 1500]]
     assert (facts["pot"], facts["over"]) == (3, False)

@@ -1,4 +1,4 @@
-"""What each player did, in figures: replies, faults, pots, and by what they were won."""
+"""Statistics of each player: reply times, faults, largest pots, and with what it won."""
 
 from array import array
 from collections import Counter
@@ -9,21 +9,20 @@ from math import ceil
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.faults import Fault, FaultKind
+from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from dealer.report.explain import NO_MISTAKES, allowed_words
 from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
 from protocol.wire.codec import TURNS
 
+#: The largest pots that are kept for each player, won and lost each.
 POTS = 10
-"""How many of the largest pots are kept for each player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a hand was played: the number of the table from 0, of the hand from 1, and the player's seat from 0."""
+    """A player's seat in one hand: the number of the table from 0, of the hand from 1, of the seat from 0."""
 
     table: int
     hand: int
@@ -35,10 +34,10 @@ class FaultFact:
     """One fault, with the question it belongs to.
 
     Attributes:
-        fault: what was wrong.
-        place: where; None for a hand that does not count.
-        question: as wire text.
-        allowed: the replies that were allowed, in words.
+        fault: its kind and reason.
+        place: where it happened; None in a hand that does not count.
+        question: as wire text; None in a hand that does not count.
+        allowed: the replies that were allowed, in words; None likewise.
     """
 
     fault: Fault
@@ -49,14 +48,14 @@ class FaultFact:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """One pot, as a player saw it.
+    """The pot of one hand, as a player saw it.
 
     Attributes:
-        place: where.
+        place: the hand, and the player's seat.
         pot: chips in it at the end.
         chips: that the player won, or lost if negative.
-        own: the player's cards, hole card first.
-        winning: cards that everybody was told.
+        own: the player's cards, hole cards first.
+        winning: the winning cards, as everybody was told them.
     """
 
     place: Place
@@ -67,37 +66,38 @@ class Pot:
 
 
 class LargestPots:
-    """The ``POTS`` pots with the largest merit; of equals the first ones."""
+    """The ``POTS`` pots with the most chips won or lost; of equal ones the first."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, Pot]] = []
         self._count = 0
 
-    def takes(self, merit: int) -> bool:
-        """Whether a pot of that merit would be among them."""
-        return len(self._heap) < POTS or merit > self._heap[0][0]
+    def takes(self, chips: int) -> bool:
+        """Whether a pot of so many chips would be among them."""
+        return len(self._heap) < POTS or chips > self._heap[0][0]
 
-    def add(self, merit: int, pot: Pot) -> None:
-        """Consider one."""
+    def add(self, chips: int, pot: Pot) -> None:
+        """Keep a pot if it is among the largest so far."""
         self._count += 1
         put = heappush if len(self._heap) < POTS else heappushpop
-        put(self._heap, (merit, -self._count, pot))
+        put(self._heap, (chips, -self._count, pot))
 
     @property
     def pots(self) -> list[Pot]:
-        """The largest first."""
+        """The pots, the largest first."""
         return [pot for _, _, pot in sorted(self._heap, reverse=True)]
 
 
 @dataclass(slots=True)
-class Figures:
-    """What one player did.
+class PlayerStatistics:
+    """The statistics of one player.
 
     Attributes:
-        micros: microseconds of every reply, as they came.
-        faults: in order.
-        ways: how often it collected something of a pot, by the kind of its cards.
-        won, lost: its largest pots.
+        micros: microseconds until every reply, in the order of the journal.
+        faults: in the same order.
+        ways: how often it won part of a pot, by the kind of its cards.
+        won: its largest pots won.
+        lost: its largest pots lost.
     """
 
     micros: "array[int]" = field(default_factory=lambda: array("q"))
@@ -108,29 +108,33 @@ class Figures:
 
     @property
     def legal_share(self) -> float | None:
-        """The share of questions that got a legal reply in time; None if nothing was asked. To quit is no mistake."""
+        """The share (0 to 1) of questions with a legal reply in time; None without one. To quit is no mistake."""
         wrong = sum(fact.fault.kind not in NO_MISTAKES for fact in self.faults)
         asked = len(self.micros) + wrong
         return len(self.micros) / asked if asked else None
 
     def faults_by_kind(self) -> Counter[FaultKind]:
-        """How many of each."""
+        """How many faults of each kind."""
         return Counter(fact.fault.kind for fact in self.faults)
 
     def milliseconds(self, *shares: float) -> list[float | None]:
-        """Quantiles of the reply times, each the time within which at least that share (0 to 1) of replies came."""
+        """Quantiles of the reply times: the time within which at least each share (0 to 1) of the replies came."""
         if not self.micros:
             return [None for _ in shares]
         ordered = sorted(self.micros)
         return [ordered[max(ceil(share * len(ordered)), 1) - 1] / 1000 for share in shares]
 
 
-class Tally:
-    """The figures of all players."""
+class StatisticsCollector:
+    """Collects the statistics of all players while the journal is read.
 
-    def __init__(self, fold: LedgerRebuild) -> None:
-        self._fold = fold
-        self.by_player: Mapping[Player, Figures] = {}
+    Attributes:
+        by_player: complete when the journal is at its end.
+    """
+
+    def __init__(self, rebuild: LedgerRebuild) -> None:
+        self._rebuild = rebuild
+        self.by_player: Mapping[Player, PlayerStatistics] = {}
 
     def before(self, record: Record) -> None:
         """See ``Watcher``."""
@@ -139,7 +143,7 @@ class Tally:
         """See ``Watcher``."""
         match record["type"]:
             case "start":
-                self.by_player = {player: Figures() for player in self._fold.ledger.players}
+                self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
             case "void":
                 self._add_lost_faults()
         if hand is not None:
@@ -147,18 +151,18 @@ class Tally:
             self._add_pots(hand)
 
     def _add_lost_faults(self) -> None:
-        """The faults of a hand that does not count are all that is left of it."""
-        for player, figures in self.by_player.items():
-            figures.faults += [FaultFact(fault) for fault in player.faults[len(figures.faults) :]]
+        """Count the faults of a voided hand, which has no other record."""
+        for player, statistics in self.by_player.items():
+            statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
 
     def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:
-            figures = self.by_player[hand.players[step.seat]]
+            statistics = self.by_player[hand.players[step.seat]]
             if step.seconds is not None:
-                figures.micros.append(round(step.seconds * 1e6))
+                statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
                 turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
-                figures.faults.append(
+                statistics.faults.append(
                     FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
                 )
 
@@ -166,8 +170,8 @@ class Tally:
         for seat, way in ways_of_winning(hand).items():
             self.by_player[hand.players[seat]].ways[way] += 1
         for seat, (player, chips) in enumerate(zip(hand.players, hand.settlement.payoffs, strict=True)):
-            figures = self.by_player[player]
-            largest = figures.won if chips > 0 else figures.lost
+            statistics = self.by_player[player]
+            largest = statistics.won if chips > 0 else statistics.lost
             if chips and largest.takes(abs(chips)):
                 place, winning = Place(hand.table, hand.number, seat), hand.settlement.cards
                 largest.add(abs(chips), Pot(place, hand.last.pot, chips, cards_seen(hand, seat), winning))

@@ -1,4 +1,4 @@
-// One table on the felt: seats in a ring, their cards, the pot, and what happened in words.
+// One table: seats in a ring, their cards, the pot, and what happened in words.
 import { byId, card, make, milliseconds, nameTag, number, setText } from "./dom.js";
 
 let ring = "";
@@ -30,8 +30,8 @@ export function showTables(board) {
   select.value = wanted;
 }
 
-export function showFelt(scene, table) {
-  setText(byId("felt-h"), tables > 1 ? `Table ${table.table}` : "The table");
+export function showTable(scene, table) {
+  setText(byId("table-h"), tables > 1 ? `Table ${table.table}` : "The table");
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");

@@ -1,44 +1,44 @@
-"""What is in a player's own folder beside the transcript: its result, its faults, and its largest pots."""
+"""``summary.txt`` in the folder of each player: its result, its faults, and its largest pots."""
 
 import shlex
 from collections.abc import Sequence
 from textwrap import wrap
 
-from dealer.faults import FaultKind
+from dealer.faults import ANSWERED_A_QUESTION, MEANINGS, FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing, milliseconds
 from dealer.lobby.player import Player
-from dealer.report.explain import ANSWERED_A_QUESTION, MEANINGS
-from dealer.report.names import Label
-from dealer.report.places import at_table, leaving, was_removed
-from dealer.report.player_tally import FaultFact, Figures, Place, Pot
+from dealer.report.contents import at_table, departure_text, was_removed
+from dealer.report.labels import Label
+from dealer.report.player_statistics import FaultFact, Place, PlayerStatistics, Pot
 from protocol.cards import Card
 
+#: Characters of a line.
 WIDTH = 100
 
 
-def summary(standing: Standing, ledger: Ledger, label: Label, figures: Figures, journal: str) -> str:
-    """The text of ``summary.txt``; ``journal`` is the name of the file in commands that show a hand again."""
+def summary(standing: Standing, ledger: Ledger, label: Label, statistics: PlayerStatistics, journal: str) -> str:
+    """The text of ``summary.txt``; ``journal`` is the file's name in the commands that replay a hand."""
     player = standing.player
     blocks = [
-        _result(standing, ledger, label, figures),
+        _result(standing, ledger, label, statistics),
         *_leaving(player, ledger, label),
-        *_faults(figures.faults, player, label, journal),
-        _pots("Largest pots won", figures.won.pots, ledger, journal),
-        _pots("Largest pots lost", figures.lost.pots, ledger, journal),
+        *_faults(statistics.faults, player, label, journal),
+        _pots("Largest pots won", statistics.won.pots, ledger, journal),
+        _pots("Largest pots lost", statistics.lost.pots, ledger, journal),
     ]
     return "\n\n".join(blocks) + "\n"
 
 
 def replay_command(journal: str, place: Place) -> str:
-    """What shows one hand again as one seat saw it."""
+    """The command that replays one hand as one seat saw it."""
     file = shlex.quote(journal)
     return f"casino replay {file} --hand {place.hand} --table {place.table} --seat {place.seat}"
 
 
-def _result(standing: Standing, ledger: Ledger, label: Label, figures: Figures) -> str:
+def _result(standing: Standing, ledger: Ledger, label: Label, statistics: PlayerStatistics) -> str:
     player, settings = standing.player, ledger.settings
-    share = figures.legal_share
+    share = statistics.legal_share
     legal = "" if share is None else f", {share:.1%} of the questions had a legal reply in time"
     return "\n".join(
         [
@@ -48,22 +48,22 @@ def _result(standing: Standing, ledger: Ledger, label: Label, figures: Figures) 
             f"hands won       {player.hands_won}",
             f"hands survived  {player.hands_survived}",
             f"decisions       {player.decisions}{legal}",
-            f"reply time      {_times(figures)}",
+            f"reply time      {_times(statistics)}",
         ]
     )
 
 
-def _times(figures: Figures) -> str:
-    if not figures.micros:
+def _times(statistics: PlayerStatistics) -> str:
+    if not statistics.micros:
         return "no reply to a question"
-    half, most, longest = (milliseconds((time or 0.0) / 1000) for time in figures.milliseconds(0.5, 0.99, 1.0))
+    half, most, longest = (milliseconds((time or 0.0) / 1000) for time in statistics.milliseconds(0.5, 0.99, 1.0))
     return f"half within {half} ms, 99 % within {most} ms, the longest {longest} ms"
 
 
 def _leaving(player: Player, ledger: Ledger, label: Label) -> list[str]:
     if player.left is None:
         return []
-    lines = [_wrapped(f"{leaving(ledger, player)}: {label.hidden(player.left, player.id)}")]
+    lines = [_wrapped(f"{departure_text(ledger, player)}: {label.hidden(player.left, player.id)}")]
     if was_removed(player):
         lines.append(_wrapped(MEANINGS[FaultKind.REMOVED]))
     return ["\n".join(lines)]

@@ -1,4 +1,4 @@
-"""How players are called in a report, and where their folders are. Ids and avatars are strangers' text."""
+"""The names of players in a report, and of their folders. Ids and avatars were chosen by the players themselves."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,16 @@ from dealer.errors import JournalError
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name, ProtocolError
 
+#: After this word the reason of a fault quotes what the program sent.
 _QUOTES = "got "
-"""Behind this word a reason repeats what was sent."""
 
+#: Names that Windows does not allow for a folder.
 _RESERVED = {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
-"""What Windows makes no folder of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a player is called.
+    """The names of one player.
 
     Attributes:
         number: from 1, in the order in which the players sat down.
@@ -25,7 +25,7 @@ class Label:
         short: the avatar, with the number where several have the same one.
         id: None in an anonymous report.
         name: from the roster; None without one, or in an anonymous report.
-        folder: of the player's own files; safe as the name of one on any system.
+        folder: of the player's own files; a valid folder name on any system.
     """
 
     number: int
@@ -35,8 +35,15 @@ class Label:
     name: str | None
     folder: str
 
+    @property
+    def known_as(self) -> str:
+        """What stands behind the avatar: the id and the name, or the number in an anonymous report."""
+        if self.id is None:
+            return f"no. {self.number}"
+        return self.id if self.name in (None, self.id) else f"{self.id}, {self.name}"
+
     def hidden(self, text: str, id: str) -> str:
-        """``text`` that may quote what the player ``id`` sent, without the id where that must not be told."""
+        """A reason that may quote what the player ``id`` sent; in an anonymous report without the id."""
         before, got, quoted = text.partition(_QUOTES)
         return text if self.id is not None else before + got + quoted.replace(id, "(id)")
 
@@ -45,7 +52,7 @@ def label_players(players: Sequence[Player], roster: Mapping[str, str] | None, a
     """A label for each player.
 
     Raises:
-        JournalError: an id or avatar is one that no dealer lets in.
+        JournalError: an id or avatar is one that no dealer admits.
     """
     for player in players:
         try:
@@ -72,7 +79,7 @@ def _numbers(count: int) -> list[str]:
 
 
 def _folders(ids: Sequence[str]) -> list[str]:
-    """The ids, changed where a system that does not tell ``a`` from ``A`` would take two for one."""
+    """The ids, changed where two would be one folder on a system that takes ``a`` and ``A`` for the same."""
     alike = Counter(id.casefold() for id in ids)
     taken = {id.casefold() for id in ids} | _RESERVED
     folders = []

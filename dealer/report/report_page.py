@@ -1,0 +1,229 @@
+"""``index.html``: one file with everything to look at, which needs no other file and no network.
+
+The HTML is in ``templates/``; this module and ``page_tables`` give it values. Autoescape makes text of every value,
+so that what a player wrote (avatar, id, the reply that a fault quotes) cannot become HTML. Only two values are marked
+as HTML already, plotly's script and its figures, both in this module.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
+from dealer.report import curve_figures
+from dealer.report.contents import Contents
+from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
+from dealer.report.page_tables import departures, head_to_head, standings_table
+
+_LEGEND = "Tap a name to hide it, twice to see it alone."
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSection:
+    """A section of the page with one figure.
+
+    Attributes:
+        title: heading of the section.
+        note: what the figure shows.
+        name: of the figure's element on the page.
+        html: the figure as HTML.
+        others: number and name of the curves that are not shown at once.
+        count: all curves.
+    """
+
+    title: str
+    note: str
+    name: str
+    html: Any
+    others: Sequence[tuple[int, str]] = ()
+    count: int = 0
+
+    @property
+    def shown(self) -> int:
+        """The curves that are shown at once."""
+        return self.count - len(self.others)
+
+
+def page(contents: Contents) -> str:
+    """The text of ``index.html``.
+
+    Raises:
+        ReportError: plotly or Jinja2 is not installed.
+    """
+    html: str = _template().render(
+        title=contents.title,
+        plotly=_markup(library("plotly.offline").get_plotlyjs()),  # comes with plotly; holds nothing of the journal
+        warnings=warnings(contents),
+        facts=_facts(contents),
+        standings_table=standings_table(contents),
+        figures=[*_curves(contents), _winning_ways(contents), _reply_times(contents)],
+        head_to_head=head_to_head(contents),
+        departures=departures(contents),
+        check=_check(contents),
+    )
+    return html
+
+
+def _template() -> Any:
+    jinja2 = library("jinja2")
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("dealer.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,  # a misspelt value is an error, not a gap in the page
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("index.html")
+
+
+def _markup(html: str) -> Any:
+    return library("markupsafe").Markup(html)
+
+
+def _figure(drawn: object, name: str) -> Any:
+    # Safe to insert as it is: plotly writes the data as JSON in which <, > and & are escaped, so that nothing in it
+    # can end the script; and names were escaped before (`Style.plotly_name`), because plotly itself reads some HTML.
+    return _markup(figure_html(drawn, name))
+
+
+def warnings(contents: Contents) -> list[str]:
+    """What a reader must know before believing the figures."""
+    lines = []
+    if not contents.rebuild.ended:
+        lines.append("This tournament has not ended: places are those of the moment, and hole cards are in this page.")
+    if contents.survey.torn is not None:
+        lines.append(
+            f"The end of the journal is torn; this is all that is whole in it ({contents.survey.records} records)."
+        )
+    return lines
+
+
+def _facts(contents: Contents) -> list[str]:
+    """The settings and the course of the tournament, in lines."""
+    rebuild, survey = contents.rebuild, contents.survey
+    assert rebuild.start is not None
+    settings = rebuild.ledger.settings
+    began = datetime.fromtimestamp(rebuild.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
+    agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
+    lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
+    if settings.duplicate and rebuild.ledger.duplicate:
+        progress = rebuild.ledger.duplicate.progress()
+        lines.append(
+            f"A duplicate league: {progress['complete']} of {progress['deals']} deals were played in all "
+            f"{progress['rotations']} rotations, and only those count for places."
+        )
+    elif settings.games > 1:
+        lines.append(f"{settings.games} games, each with equal stacks at its beginning.")
+    lines += _course(rebuild.ledger)
+    if survey.resumed:
+        times = "once" if survey.resumed == 1 else f"{survey.resumed} times"
+        lines.append(f"The dealer was started again {times}; {survey.voided} hands in progress did not count.")
+    return lines
+
+
+def _course(ledger: Ledger) -> list[str]:
+    """Tables, rounds and levels, where there is more than one."""
+    lines = []
+    if len(ledger.seating.tables) > 1:
+        moves = "; players move between them to keep them equally full" if ledger.seating.sends_players else ""
+        lines.append(f"{len(ledger.seating.tables)} tables{moves}.")
+    if ledger.seating.rounds > 1:
+        lines.append(
+            f"{ledger.seating.rounds} rounds, each at new tables with equal stacks; "
+            f"places and chips are those of round {ledger.seating.round}."
+        )
+    if ledger.settings.levels is not None:
+        lines.append(
+            f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
+            f"{ledger.levels.ante(ledger.levels.level)}, at level {ledger.levels.level}."
+        )
+    return lines
+
+
+def _check(contents: Contents) -> dict[str, str]:
+    """How to see that the dealer did not cheat. The seed stays secret while it can still deal a card."""
+    rebuild = contents.rebuild
+    assert rebuild.start is not None
+    note = "The dealer showed the commitment, which is the SHA-256 of the seed, before the first hand. "
+    if rebuild.ended:
+        note += "Every deck follows from the seed, and casino verify checks the whole journal against it."
+    else:
+        note += "The seed stays secret until the end."
+    seed = rebuild.ledger.settings.seed.hex() if rebuild.ended else ""
+    return {"note": note, "commitment": rebuild.start["commitment"], "seed": seed}
+
+
+def _curves(contents: Contents) -> list[FigureSection]:
+    """Chips and places over the hands of the last round, and before them the places of every round."""
+    ledger, curves = contents.rebuild.ledger, contents.curves.round
+    playing = set(curves.players)
+    order = [player for player in contents.order if player in playing]
+    in_round = f" in round {ledger.seating.round}" if ledger.seating.rounds > 1 else ""
+    sections = [_chips(contents, order, in_round), _places(contents, order, in_round)]
+    if ledger.seating.rounds > 1:
+        rounds = curve_figures.round_curves(contents.curves.places, contents.order, contents.styles)
+        note = "After each round, by how it ended. A player who had left before a round has no place in it."
+        sections.insert(
+            0, _curve_section("Places round by round", note, rounds, "rounds", _names(contents, contents.order))
+        )
+    return sections
+
+
+def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
+    ledger, curves = contents.rebuild.ledger, contents.curves.round
+    settings = ledger.settings
+    several_games = settings.duplicate or settings.games > 1
+    drawn = curve_figures.chip_curves(
+        curves,
+        order,
+        # every game begins with equal stacks, so over several games only the chips won can be added up
+        0 if several_games else settings.game.start(2).stacks[0],
+        contents.styles,
+        {level: ledger.levels.ante(level) for level in curves.levels},
+        settings.duplicate,
+    )
+    note = "Chips won in all games so far." if several_games else "Chips after each hand."
+    if len(ledger.seating.round_tables) > 1:
+        note += " Hands are counted at the table that is furthest on."
+    if curves.levels:
+        note += " Dotted lines show where antes rose."
+    return _curve_section(f"Chips{in_round}", f"{note} {_LEGEND}", drawn, "chips", _names(contents, order))
+
+
+def _places(contents: Contents, order: Sequence[Player], in_round: str) -> FigureSection:
+    drawn = curve_figures.place_curves(contents.curves.round, order, contents.styles)
+    note = "By chips, among the players still in. Players who have left are no longer shown."
+    return _curve_section(f"Places{in_round}", note, drawn, "places", _names(contents, order))
+
+
+def _names(contents: Contents, order: Sequence[Player]) -> list[str]:
+    return [contents.styles[player].name for player in order]
+
+
+def _curve_section(title: str, note: str, drawn: object, name: str, names: Sequence[str]) -> FigureSection:
+    others = list(enumerate(names))[curve_figures.SHOWN :]
+    return FigureSection(title, note, name, _figure(drawn, name), others, len(names))
+
+
+def _winning_ways(contents: Contents) -> FigureSection:
+    note = f"How often each player won part of a pot, and with what. {_best(contents)}"
+    drawn = winning_ways(contents.statistics, contents.order, contents.styles)
+    return FigureSection("Hands won", note, "ways", _figure(drawn, "ways"))
+
+
+def _reply_times(contents: Contents) -> FigureSection:
+    limit = contents.rebuild.ledger.settings.limit
+    note = (
+        "Milliseconds until the reply. A box holds the middle half, the line in it is the median, whiskers reach from "
+        f"1 % to 99 %, and the mark is the longest. The dotted line is the limit of {limit:g} s. " + _best(contents)
+    )
+    drawn = reply_boxes(contents.statistics, contents.order, contents.styles, limit)
+    return FigureSection("Reply times", note, "replies", _figure(drawn, "replies"))
+
+
+def _best(contents: Contents) -> str:
+    """A sentence for figures that have no room for all players."""
+    many = len(contents.labels)
+    return "" if many <= BARS else f"The best {BARS} of {many} are shown."
