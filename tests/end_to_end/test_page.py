@@ -212,7 +212,7 @@ def test_everything_fits_on_the_projector_and_on_a_phone(browser: Browser, playe
             expect(page.locator("#plot polyline").first).to_be_attached()
             expect(page.locator("#seats li .plate").first).to_be_visible()
             for scheme in ("dark", "light"):
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 photograph(page, f"{players}-players-{scheme}")
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
                 if view == PROJECTOR:
