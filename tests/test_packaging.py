@@ -63,6 +63,8 @@ def test_the_wheel_brings_what_a_student_copies_and_reads(wheel: Path) -> None:
     for language, starter in STARTERS.items():
         assert {f"bots/starters/{language}/{name}" for name in starter.files} <= names
     assert {f"{package}/README.md" for package in PACKAGES} <= names
+    assert {path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/docs/*.md")} <= names
+    assert {"dealer/docs/commands.md", "bots/docs/tutorial.md", "protocol/docs/wire.md"} <= names
 
 
 def test_the_wheel_brings_the_license(wheel: Path) -> None:
@@ -87,7 +89,7 @@ def test_the_source_archive_builds_the_same_wheel(built: Path, wheel: Path, tmp_
     (archive,) = built.glob("*.tar.gz")
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
     (source,) = tmp_path.iterdir()
-    for needed in ("tests/conftest.py", "docker-compose.yml", ".dockerignore", ".ci/run", "README.md"):
+    for needed in ("tests/conftest.py", "docker-compose.yml", ".dockerignore", ".ci/run", ".github/map.svg", "README.md"):
         assert (source / needed).is_file()
     build(source, "wheel", into=tmp_path / "again")
     (again,) = (tmp_path / "again").glob("*.whl")

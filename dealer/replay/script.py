@@ -15,7 +15,7 @@ from dealer.lobby.player import Player
 from dealer.replay.words import reasons, worth
 from protocol.cards import Card
 from protocol.games.base import Bet, Hand, Status
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Script:
 def script_of(hand: ReplayedHand, game: Game, viewer: int | None = None) -> Script:
     """A hand as ``viewer`` saw it, a seat that was dealt in; or with all cards."""
     opening = hand.steps[0].before if hand.steps else hand.last
-    holes = {seat: opening.view(seat).hole for seat in opening.live if viewer in (None, seat)}
+    holes = {seat: opening.hole(seat)[0] for seat in opening.live if viewer in (None, seat)}
     status = hand.settlement.statuses()[viewer or 0]
     told = _told(hand.last, holes, status)
     why = reasons(game, hand.last.live, hand.settlement.shares, told, _owner(hand.last, status))
@@ -222,19 +222,23 @@ def _word(step: Step, owed: int) -> str:
 
 
 def _street(hand: Hand) -> StreetOpened:
-    seats = (UpCards(seat, _texts(hand.view(seat).up), hand.stacks[seat]) for seat in hand.live)
+    public = hand.public()
+    seats = (UpCards(seat, _texts(public.seats[seat].up), hand.stacks[seat]) for seat in hand.live)
     return StreetOpened(hand.number, hand.pot, tuple(seats))
 
 
 def _owner(last: Hand, status: Status) -> int:
     """The seat whose cards a status tells: its up cards are among them."""
-    return next(seat for seat in last.live if set(last.view(seat).up) <= set(status.cards))
+    seats = last.public().seats
+    return next(seat for seat in last.live if set(seats[seat].up) <= set(status.cards))
 
 
 def _told(last: Hand, holes: Mapping[int, Card], status: Status) -> dict[int, tuple[Card, ...]]:
     """Whole hands that are known at the end: those the status names, and at a showdown those whose hole card is."""
-    up = {seat: last.view(seat).up for seat in last.live}
-    known = {**holes, **dict(status.shown)} if len(last.live) > 1 else {}
+    seats = last.public().seats
+    up = {seat: seats[seat].up for seat in last.live}
+    shown = {seat: hole for seat, (hole, *_) in status.shown}
+    known = {**holes, **shown} if len(last.live) > 1 else {}
     told = {seat: (known[seat], *cards) for seat, cards in up.items() if seat in known}
     owner = _owner(last, status)
     if len(status.cards) > len(up[owner]):

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from protocol.cards import Card, Rank, Suit
 from protocol.games.blockhead import BlockheadGame, cards_value
+from protocol.games.game import Game
 from protocol.games.ranks import five_card_strength, three_card_strength
-from protocol.games.registry import Game
 
 _RANKS = {rank: rank.name.lower() for rank in Rank}
 _POKER = (

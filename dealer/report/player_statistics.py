@@ -14,7 +14,7 @@ from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
-from protocol.wire.codec import TURNS
+from protocol.wire.codec import encode
 
 #: The largest pots that are kept for each player, won and lost each.
 POTS = 10
@@ -162,9 +162,7 @@ class StatisticsCollector:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
                 turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
-                statistics.faults.append(
-                    FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
-                )
+                statistics.faults.append(FaultFact(step.fault, place, encode(turn), allowed_words(turn.legal())))
 
     def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, way in ways_of_winning(hand).items():

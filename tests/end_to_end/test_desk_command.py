@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from dealer.journal.records import read_journal
+from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
 from tests.end_to_end.hosted import DOORS, open_peer
 
@@ -58,6 +59,7 @@ async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path:
             await running.line_with("The tournament starts with 2 players.")
             told = await order(place, token, "pace", "2.5", "--yes", "--json")
             facts = json.loads(told.out)
+            assert_keys("## casino desk", facts, absent={"error"})
             assert facts["said"] == "A hand now takes at least 2.5 s."
             assert facts["state"]["pace"] == 2.5
             removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import trio
 
+from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run, start
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
@@ -65,6 +66,8 @@ def without_paths(facts: dict[str, Any]) -> dict[str, Any]:
 async def test_the_starter_practises_and_learns_what_it_did(tmp_path: Path) -> None:
     program = (sys.executable, str(STARTER), "{host}", "{port}")
     facts = await facts_of(tmp_path / "made" / "here", program)
+    failing = {"put_out.kind", "put_out.reason", "failures[].program", "failures[].what", "failures[].stderr"}
+    assert_keys("## casino practice", facts, absent=failing)
     assert facts["program"] == shlex.join(program)
     assert facts["against"] == ["tight", "caller"]
     assert (facts["game"], facts["seed"], facts["put_out"], facts["failures"]) == ("stud", "practice", None, [])

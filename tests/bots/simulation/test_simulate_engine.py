@@ -17,6 +17,7 @@ from bots.simulation.plan import BLOCK, Plan
 from bots.simulation.simulation_errors import SimulationError
 from bots.simulation.tally import Tally
 from protocol.games.blockhead import BlockheadGame
+from tests.docs.output_page import assert_keys
 
 PLAN = Plan(("caller", "maniac"), BlockheadGame(500, 4), BLOCK + 3, False, "x")
 
@@ -161,6 +162,7 @@ def test_the_bench_prints_both_engines() -> None:
     done = casino("bench", "simulate", "--seconds", "0.05", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     result = json.loads(done.stdout)
+    assert_keys("## casino bench simulate", result)
     assert result["pairs"][0]["bots"] == ["caller", "caller"]
     for pair in result["pairs"]:
         assert pair["arena_hands_per_second"] > 0

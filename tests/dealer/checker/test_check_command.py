@@ -18,6 +18,7 @@ from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.scoring.rubric import PLAY_LINES, LineId
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, examined, program
+from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 
 FEW = ("--hands", "20", "--limit", "10")
@@ -76,6 +77,7 @@ async def test_json_has_all_facts_and_nothing_beside_them() -> None:
     outcome = await check("stud", *FEW, "--json", "--", *program("Shouts"))
     assert (outcome.code, outcome.err) == (1, "")
     facts = json.loads(outcome.out)
+    assert_keys("## casino check", facts)
     lines = {line["id"]: line for line in facts["lines"]}
     assert facts["name"] == "bad-1:Bad"
     assert (lines["legal"]["verdict"], lines["legal"]["points"]) == ("failed", 0)

@@ -120,7 +120,7 @@ def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
 
 
 def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     state = scribe.ledger.seating.tables[0]
     scribe.ledger.deal(state, scribe.ledger.next_deck(state))
@@ -206,7 +206,7 @@ def test_who_has_left_sees_no_more(stud: Path) -> None:
 
 @pytest.mark.parametrize("batches", [0, 1, 2])
 def test_a_journal_without_a_hand_is_no_error_once_it_has_started(batches: int, tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     path = tmp_path / "a.journal"
     path.write_bytes(b"".join(scribe.batches[:batches]))
@@ -335,10 +335,10 @@ def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> 
         Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
         HostSaid("pause", None, None, None, None),
         HostSaid("resume", None, None, None, None),
-        LevelBegun(2, 4),
+        LevelBegun(2, {"ante": 4}),
         Moved(0, 1, "p0", "Amit", True),
         HostSaid("level", None, None, None, None),
-        LevelBegun(3, 6),
+        LevelBegun(3, {"ante": 6}),
         RoundBegun(2, 4, (2, 3)),
         HostSaid("end", None, None, None, None),
     ]

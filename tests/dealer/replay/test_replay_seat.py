@@ -19,7 +19,7 @@ from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.support.scribe import players as some_players
@@ -67,8 +67,8 @@ def seen_by(seat: int, hand: ReplayedHand) -> set[Card]:
     """The own hole card, what lay open at any time, and what the status told."""
     status = hand.settlement.statuses()[seat]
     moments = [step.before for step in hand.steps] + [hand.last]
-    opened = {card for moment in moments for live in moment.live for card in moment.view(live).up}
-    return {moments[0].view(seat).hole, *opened, *status.cards, *(card for _, card in status.shown)}
+    opened = {card for moment in moments for live in moment.live for card in moment.public().seats[live].up}
+    return {*moments[0].hole(seat), *opened, *status.cards, *(card for _, cards in status.shown for card in cards)}
 
 
 def permuted(deck: Deck, kept: set[Card], shuffler: Random) -> list[Card]:
@@ -86,7 +86,7 @@ def check_that_hidden_cards_do_not_matter(
     for seat in player.sample(range(seats), 2):
         seen = seen_by(seat, hand)
         script = script_of(hand, game, seat)
-        at_the_end = {hand.last.view(live).hole for live in hand.last.live}
+        at_the_end = {card for live in hand.last.live for card in hand.last.hole(live)}
         # who wins does not depend on cards of nobody who is still in
         again = refolded(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
         assert shown(script_of(again, game, seat)) == shown(script)

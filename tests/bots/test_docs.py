@@ -1,7 +1,6 @@
-"""What the bots' README shows is so."""
+"""The example of a house bot runs, and the page of house bots has every bot."""
 
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,13 +9,14 @@ from bots.strategies.caller import Caller
 from bots.strategy import bot_names
 from protocol.games.stud import StudMatch
 from protocol.shuffle import seed_from_text
+from tests.docs.pages import blocks, page, section
 
-README = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
+EXAMPLE, LIST = page("bots/docs/write-a-house-bot.md"), page("bots/docs/house-bots.md")
 
 
 def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
     names: dict[str, Any] = {}
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (example,) = (body for kind, body in blocks(EXAMPLE) if kind == "python")
     exec(example, names)
     strategies = [names["Spades"](Random(1)), Caller(Random(1))]
     hands = list(play_hands(StudMatch.start(2, 60), strategies, seed_from_text("readme"), 300, False))
@@ -24,7 +24,7 @@ def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
 
 
 def test_every_installed_bot_is_described_and_measured() -> None:
-    described, measured = README.split("## The house bots")[1].split("### How strong they are")
+    described, measured = section(LIST, "## What they do"), section(LIST, "## How strong they are")
     assert sorted(re.findall(r"^\| `(.*?)` \|", described, re.MULTILINE)) == bot_names()
     of_stud = set(bot_names()) - {"alpha", "beta", "beta-chips", "gamma", "balance"}
     assert set(re.findall(r"^\| `(.*?)` \|", measured, re.MULTILINE)) >= of_stud

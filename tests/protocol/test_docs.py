@@ -1,7 +1,6 @@
-"""The wire reference says nothing that the code does not do: each of its examples is tried."""
+"""The pages about messages, rules and the deck: each of their examples is tried on the code."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,11 @@ from protocol.shuffle import commitment, seed_from_text, shuffled_deck
 from protocol.wire.codec import decode_action, decode_command, decode_name, decode_secret_name, encode
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, ProtocolError, QuitGame
+from tests.docs.pages import blocks, page, section, tables
 from tests.protocol.playthrough import FOLDER, unescaped
 
-TEXT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```([a-z-]+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+WIRE, BLOCKHEAD, DECK = (page(f"protocol/docs/{name}.md") for name in ("wire", "blockhead", "deck"))
+BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(DECK)
 
 
 def examples(kind: str) -> list[str]:
@@ -24,15 +24,13 @@ def examples(kind: str) -> list[str]:
 
 
 def table_under(heading: str) -> list[list[str]]:
-    """The cells of the rows of the first table behind a heading."""
-    section = TEXT.split(f"\n{heading}\n", 1)[1]
-    rows = re.findall(r"^\|.*\|$", section.split("\n#", 1)[0], re.MULTILINE)
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+    """The cells of the rows of the first table below a heading of the page about messages."""
+    return next(tables(section(WIRE, heading)))
 
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
     stud = "frames lines command name secret-name bad-name reply bad-reply session python"
-    assert {kind for kind, _ in BLOCKS} == {*stud.split(), "blockhead", "blockhead-frames", "feed"}
+    assert {kind for kind, _ in BLOCKS} == {*stud.split(), "blockhead", "blockhead-frames"}
 
 
 @pytest.mark.parametrize("line", examples("command"))
@@ -95,7 +93,7 @@ def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
     replies = {1: decode_name, 3: decode_action, 5: decode_action}
     read = [replies.get(place, decode_command)(text) for place, text in enumerate(hand)]
     assert [encode(message) for message in read] == hand
-    asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", TEXT.split("\n## Messages\n")[1].split("\n### ")[0], re.MULTILINE)
+    asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", section(WIRE, "## Messages").split("\n### ")[0], re.MULTILINE)
     assert asked == ["login", "bet1", "bet2", "status", "done"]
     assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
 
@@ -143,10 +141,11 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
         speaker = way.split(" > ")[0] + ":"
         expected.append(f"{speaker:<8}{UtfFraming().decode(unescaped(data)[2:])}")
     assert examples("session") == expected
+    assert dict(blocks(page("protocol/README.md")))["session"].splitlines() == expected
 
 
 def test_the_deck_is_made_as_shown() -> None:
-    program, _ = (body for kind, body in BLOCKS if kind == "python")
+    (program,) = (body for kind, body in BLOCKS if kind == "python")
     names: dict[str, object] = {}
     exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]
@@ -163,8 +162,8 @@ def test_the_deck_is_made_as_shown() -> None:
 def test_the_words_a_reason_never_holds_are_written_as_described() -> None:
     assert Done("login, bet1, bet2 or status").reason == "log-in, bet-1, bet-2 or stat-us"
     for word in ("`log-in`", "`bet-1`", "`bet-2`", "`stat-us`"):
-        assert word in TEXT
+        assert word in WIRE
 
 
 def test_the_longest_reply_named_is_the_dealers() -> None:
-    assert f"more than {REPLY_BYTES} bytes" in TEXT
+    assert f"more than {REPLY_BYTES} bytes" in WIRE
