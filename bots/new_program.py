@@ -1,4 +1,4 @@
-"""``casino new``: a folder with a player to start from, copied from those that come with the package."""
+"""Make the folder of ``casino new``: a program to start from, in the language asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ class Starter:
     run: str
 
 
+#: By language.
 STARTERS = {
     "python": Starter(
         ("poker.py", "test_poker.py", "Makefile", "README.md"),
@@ -47,7 +48,6 @@ STARTERS = {
         "./poker {host} {port}",
     ),
 }
-"""By language."""
 
 
 def copy_starter(folder: Path, language: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 from bots.new_program import STARTERS
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("protocol", "dealer", "bots")
+PACKAGES = ("protocol", "estimates", "dealer", "bots")
 MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -89,7 +89,14 @@ def test_the_source_archive_builds_the_same_wheel(built: Path, wheel: Path, tmp_
     (archive,) = built.glob("*.tar.gz")
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
     (source,) = tmp_path.iterdir()
-    for needed in ("tests/conftest.py", "docker-compose.yml", ".dockerignore", ".ci/run", ".github/map.svg", "README.md"):
+    for needed in (
+        "tests/conftest.py",
+        "docker-compose.yml",
+        ".dockerignore",
+        ".ci/run",
+        ".github/map.svg",
+        "README.md",
+    ):
         assert (source / needed).is_file()
     build(source, "wheel", into=tmp_path / "again")
     (again,) = (tmp_path / "again").glob("*.whl")

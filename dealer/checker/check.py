@@ -23,7 +23,7 @@ from dealer.checker.session.transcript_format import create_transcript, read_tra
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
-from dealer.hosting.progress import open_interrupts
+from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.listener import PlayerListener, open_listener
 
 HOST = "127.0.0.1"

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -13,8 +12,7 @@ from rich.text import Text
 from dealer.journal.records import FOLDED
 from dealer.ledger.played_hand import PlayedHand
 from dealer.lobby.player import Player
-
-CONFIDENCE = 0.95
+from estimates.intervals import mean
 
 
 @dataclass(slots=True)
@@ -46,12 +44,12 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the chips won a hand, games being independent; None for one game."""
-        if len(self.gains) < 2:
-            return None
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * stdev(self.gains) / sqrt(len(self.gains))
-        mean = fmean(self.gains)
-        return mean - half, mean + half
+        """The 95 % confidence interval of the chips won a hand, games being independent.
+
+        None for one game, and for games that all brought the same.
+        """
+        estimate = mean(self.gains)
+        return estimate and estimate.interval
 
     def add_hand(self, payoff: int, pot: int, folded: bool) -> None:
         """Count one hand."""

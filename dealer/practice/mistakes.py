@@ -14,10 +14,9 @@ from multiprocessing import get_context
 from statistics import fmean
 from typing import Protocol
 
-from dealer.ledger.intervals import Estimate, mean
-from dealer.ledger.scores import CONFIDENCE
 from dealer.practice.analysis import Difference
 from dealer.practice.rollouts import Effort, Task, roll_out
+from estimates.intervals import CONFIDENCE, Estimate, mean
 
 CANDIDATES = 24
 """Decisions that are measured roughly."""

@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.table import Table
 
 from dealer.faults import MEANINGS, Fault
-from dealer.hosting.league import Failure
-from dealer.ledger.intervals import Estimate, mean, mean_within, share
+from dealer.hosting.programs import Failure
 from dealer.lobby.player import Player
 from dealer.practice.analysis import Session
 from dealer.practice.house import TEACHER
 from dealer.practice.mistakes import Mistake
+from estimates.intervals import Estimate, mean, mean_within, share
 from protocol.wire.codec import encode
 
 
@@ -107,7 +107,7 @@ def _places(results: Results, places: Sequence[float]) -> dict[str, Any]:
         "places": list(places),
         "mean_place": _estimate(mean_within(places, 1, len(results.players))),
         "won": won,
-        "share_won": _estimate(share(won, len(places))),
+        "share_won": _estimate(share(won, len(places)) if places else None),
     }
 
 
@@ -159,7 +159,7 @@ def _place_lines(results: Results, session: Session) -> Iterator[str]:
     places = session.places
     yield f"{len(places)} of {results.planned} tournaments played to the end, each with {len(results.players)} players"
     average, won = mean_within(places, 1, len(results.players)), share(places.count(1.0), len(places))
-    if average is None or won is None:
+    if average is None:
         return
     yield ", ".join(f"place {place:g}: {times}x" for place, times in sorted(Counter(places).items()))
     yield f"mean place {average.value:.2f}{_range(average, '.2f')}; by chance {(len(results.players) + 1) / 2:g}"
@@ -167,7 +167,7 @@ def _place_lines(results: Results, session: Session) -> Iterator[str]:
 
 
 def _range(estimate: Estimate, form: str) -> str:
-    if estimate.high == inf:
+    if estimate.interval is None:
         return ""
     return f" (95 %: {estimate.low:{form}} to {estimate.high:{form}})"
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from dealer.ledger.intervals import Estimate, mean
+from estimates.intervals import Estimate, mean
 from protocol.cards import Suit
 from protocol.games.stud import StudTurn
 

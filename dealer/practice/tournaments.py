@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import trio
 from rich.console import Console
 
-from dealer.hosting.league import Failure, League, Program
+from dealer.hosting.league import League
+from dealer.hosting.programs import Failure, Program
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal

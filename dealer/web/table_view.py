@@ -1,4 +1,4 @@
-"""One table as it lies on the felt: the hand that is shown, and how it got there in words."""
+"""One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,18 @@ from dealer.replay.phrases import action_phrase
 from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
 from protocol.games.game import Game
 
+#: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
 HOLD_SECONDS = 3.0
-"""How long a finished hand stays, so that it can be read where hundreds are played a second."""
 
+#: Lines about what happened last.
 LINES = 10
-"""Of what happened last."""
 
 
 class DisplayedHand:
-    """Which hand of a table is shown: one that is under way to its end, and then for a while as it ended."""
+    """Chooses the hand of a table that is shown: one hand to its end, and then for a while as it ended.
+
+    On a fast table a look would otherwise show a different hand each time, and never how one ends.
+    """
 
     def __init__(self) -> None:
         self._shown: ShownHand | None = None
@@ -32,7 +35,7 @@ class DisplayedHand:
         Args:
             table: where to look.
             now: a time in seconds.
-            hold: seconds for which a hand is shown as it ended.
+            hold: seconds for which a finished hand is shown.
         """
         if self._shown is not None and self._shown.settlement is not None and self._ended is None:
             self._ended = now
@@ -45,7 +48,7 @@ class DisplayedHand:
 
 @dataclass(frozen=True, slots=True)
 class CardVisibility:
-    """What whoever looks may see beyond the up cards.
+    """Which hidden cards the page shows.
 
     Attributes:
         during: hole cards while a hand is played.
@@ -57,7 +60,7 @@ class CardVisibility:
 
 
 def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visible: CardVisibility) -> dict[str, Any]:
-    """A hand as it stands, or as it ended; players are called by their numbers."""
+    """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers."""
     steps, hand = play_so_far(shown.dealt, shown.record)
     events = events_of(steps, hand)
     told = visible.during or (visible.after and shown.settlement is not None)
@@ -91,7 +94,7 @@ def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visib
 
 @dataclass(slots=True)
 class _Place:
-    """A seat, as far as its hand has been told."""
+    """A seat of the hand, as far as its events have been told."""
 
     player: int
     stack: int
@@ -107,7 +110,7 @@ class _Place:
     worth: str = ""
 
     def facts(self) -> dict[str, Any]:
-        """What is worth saying."""
+        """The facts that are not empty, so that a message stays small."""
         names = ("player", "stack", "hole", "up", "put", "live", "turn", "last", "micros", "won", "why", "worth")
         facts = {name: getattr(self, name) for name in names}
         return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact not in (None, "", 0)}
@@ -125,7 +128,7 @@ def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
 
 
 def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
-    """Who did what, and in how many microseconds."""
+    """A line of the log: who did what, and in how many microseconds."""
     if isinstance(event, Acted):
         return [seats[event.seat].player, action_phrase(event), event.microseconds]
     return [None, f"street {event.street} is dealt", None]

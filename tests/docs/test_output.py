@@ -16,7 +16,7 @@ from trio.testing import MockClock
 from bots.catalogue import show_bots
 from bots.commands import simulate
 from dealer.audit.verify import verify_journal
-from dealer.hosting.league import Failure
+from dealer.hosting.programs import Failure
 from dealer.hosting.results import Results, show_results
 from dealer.replay import notes
 from dealer.replay.journal_reader import Choice

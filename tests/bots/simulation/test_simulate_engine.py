@@ -9,13 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from bots.simulation import kernel
-from bots.simulation.blocks import play_block, play_blocks
 from bots.simulation.conclusion import judge
-from bots.simulation.engine import pick_engine
-from bots.simulation.plan import BLOCK, Plan
-from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.kernel_choice import pick_engine
+from bots.simulation.kernels import blockhead as kernel
+from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.tally import Tally
+from bots.simulation.whole_games import play_block, play_blocks
 from protocol.games.blockhead import BlockheadGame
 from tests.docs.output_page import assert_keys
 

@@ -6,9 +6,9 @@ from statistics import fmean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.ledger.intervals import mean
 from dealer.practice.house import Player, teacher
 from dealer.practice.rollouts import Effort, Spot, Task, compare, play_out, redeal, roll_out, with_unseen
+from estimates.intervals import mean
 from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.stud import StudTurn, deal

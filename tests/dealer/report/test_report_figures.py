@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
@@ -122,10 +123,11 @@ async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: s
         assert (won.hands, won.units) == (sum(counts), len(counts))
         assert won.per_hand == pytest.approx(mean, abs=1e-9)
         squares = sum((total - mean * count) ** 2 for total, count in zip(sums, counts, strict=True))
-        half = (
-            None if len(counts) < 2 else 1.959963984540054 * sqrt(len(counts) / (len(counts) - 1) * squares) / won.hands
-        )
-        assert won.half_width == (half if half is None else pytest.approx(half, abs=1e-6))
+        if len(counts) < 2 or not squares:
+            assert won.half_width is None
+            continue
+        error = sqrt(len(counts) / (len(counts) - 1) * squares) / won.hands
+        assert won.half_width == pytest.approx(student_distribution.ppf(0.975, len(counts) - 1) * error, abs=1e-6)
 
 
 def test_units_of_one_hand_give_the_usual_interval() -> None:
@@ -134,7 +136,7 @@ def test_units_of_one_hand_give_the_usual_interval() -> None:
     for one in chips:
         exchange.add(one, 1, None)
     assert exchange.per_hand == pytest.approx(fmean(chips))
-    assert exchange.half_width == pytest.approx(1.959963984540054 * stdev(chips) / sqrt(5))
+    assert exchange.half_width == pytest.approx(2.776445 * stdev(chips) / sqrt(5))
 
 
 def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:

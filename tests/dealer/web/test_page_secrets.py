@@ -135,7 +135,7 @@ async def test_open_cards_are_shown_at_once() -> None:
     assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == ["2C", "2S"]
 
 
-async def test_a_duplicate_tournament_keeps_its_hole_cards_since_they_come_again() -> None:
+async def test_duplicate_tournament_hides_hole_cards() -> None:
     scene, tournament = stage("blockhead", 3, duplicate=True)
     await finish(deal(tournament, DECK))
     table = parts(await seen(scene))["table"]

@@ -6,7 +6,7 @@ from protocol.cards import DECK
 from tests.dealer.web.test_page_secrets import deal, finish, stage
 
 
-async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
+async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     _, tournament = stage("stud", 2)
     (table,), displayed = tournament.tables, DisplayedHand()
     assert displayed.at(table, 0, HOLD_SECONDS) is None
@@ -20,7 +20,7 @@ async def test_a_hand_is_followed_to_its_end_and_stays_a_moment() -> None:
     assert displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS) is newer
 
 
-async def test_the_last_hand_stays_when_no_other_follows() -> None:
+async def test_last_hand_stays_displayed() -> None:
     _, tournament = stage("stud", 2)
     (table,), displayed = tournament.tables, DisplayedHand()
     last = deal(tournament, DECK)
@@ -29,7 +29,7 @@ async def test_the_last_hand_stays_when_no_other_follows() -> None:
     assert [displayed.at(table, now, HOLD_SECONDS) for now in range(10)] == [last] * 10
 
 
-async def test_a_seat_says_what_it_did_and_the_log_how_long_that_took() -> None:
+async def test_seat_and_log_show_action_and_time() -> None:
     scene, tournament = stage("stud", 3)
     shown = deal(tournament, DECK)
     names, blind = numbers(scene), CardVisibility(during=False, after=False)
