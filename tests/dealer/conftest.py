@@ -14,7 +14,15 @@ from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
 from tests.dealer.support.altered_journals import STUD, Records, numbers, play_with_a_host, play_with_absences
-from tests.dealer.support.recorded import IDLE_SECONDS, clients_by_chance, play_on, read_records, record, run_at_once, write_records
+from tests.dealer.support.recorded import (
+    IDLE_SECONDS,
+    clients_by_chance,
+    play_on,
+    read_records,
+    record,
+    run_at_once,
+    write_records,
+)
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.stage import Watch
 

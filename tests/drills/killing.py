@@ -205,6 +205,7 @@ class LeagueDrill:
         """The figures."""
         counts = self.found.counts
         seconds = sorted(self.resumed) or [float("nan")]
+        bots = len(self.house) + len(RECORDERS)
         return "\n".join(
             [
                 f"kills            {self.kills.total()}: "
@@ -214,6 +215,6 @@ class LeagueDrill:
                 f"hands voided     {counts['void']} in {counts['resume']} resumes; out {counts['out']}",
                 f"torn by kills    {len(self.torn)} {self.torn}",
                 f"torn by drill    {len(self.bitten)}, {sum(self.bitten)} bytes",
-                f"s to resume      median {median(seconds):.2f}, longest {seconds[-1]:.2f} ({len(self.house) + len(RECORDERS)} bots started)",
+                f"s to resume      median {median(seconds):.2f}, longest {seconds[-1]:.2f} ({bots} bots started)",
             ]
         )
