@@ -23,7 +23,9 @@ def command_lines(path: Path) -> Iterator[list[str]]:
                     yield words[1:]
 
 
-PAGES = [path for path in all_pages() if list(command_lines(path))]
+#: A page whose commands need a package that is not installed here; its own test runs them.
+ELSEWHERE = ROOT / "protocol/docs/adding-a-game.md"
+PAGES = [path for path in all_pages() if list(command_lines(path)) and path != ELSEWHERE]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -111,7 +111,7 @@ async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
                 raise OSError(errno.ENOSPC, "No space left on device")
             super().append(data)
 
-    monkeypatch.setattr("dealer.journal.writer.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
     file = FullAfterStart.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
         clients = good_clients(2, call)
@@ -149,7 +149,7 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
             with trio.move_on_after(0.3):
                 await reader.read_all()
             assert tournament.hand_number == 3
-            assert tournament.tables[0].current is not None
+            assert tournament.tables[0].in_hand
             assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
             assert {event["type"] for event in reader.events} == {"hello", "lobby", "start", "game", "hand"}
             nursery.cancel_scope.cancel()
