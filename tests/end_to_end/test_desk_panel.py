@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_with, open_eyes, started
 from tests.end_to_end.casino import casino
-from tests.end_to_end.hosted import DOORS
+from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "60", "--no-journal", "--hands", "1000")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--hands", "1000")
 
 
 @dataclass

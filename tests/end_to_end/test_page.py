@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino
-from tests.end_to_end.hosted import DOORS
+from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
 HOSTILE = ("<img src=x onerror=alert(1)>", "شطرنج الملك", "W" * 32)
 
 
@@ -72,7 +72,7 @@ def names_in(page: Page, where: str) -> list[str]:
 def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(browser: Browser) -> None:
     with hosted(browser, "--seats", "4", "--hands", "300") as host:
         page = host.eyes.open()
-        expect(page.locator("#doors")).to_contain_text("127.0.0.1")
+        expect(page.locator("#ports")).to_contain_text("127.0.0.1")
         expect(page.locator(".port b")).to_have_text(str(host.port))
         promise = page.locator("#promise").text_content()
         with house_bots(host.port, "tight", "caller", "maniac"):
