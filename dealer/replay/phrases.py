@@ -1,7 +1,6 @@
 """Events and notes in words."""
 
 from dealer.ledger.formats.points import shown
-from dealer.replay.layout import harmless
 from dealer.replay.notes import (
     Away,
     Back,
@@ -18,7 +17,8 @@ from dealer.replay.notes import (
     Unfinished,
     Voided,
 )
-from dealer.replay.script import Acted
+from dealer.replay.seen_hand import Acted
+from dealer.replay.terminal_text import harmless
 
 
 def opening_phrase(opened: Opened) -> str:

@@ -1,8 +1,8 @@
-"""A hand as a row of plain events, as somebody saw it: one of its seats, or the host, who sees every card.
+"""A finished hand as a viewer saw it: one of its seats, or the host, who sees every card.
 
-The only doors out of a hand are those its players have: ``Hand.view`` and ``Status``. So an event cannot hold
-a card that the viewer could not see. Chips lie on the table, for everybody. What is between a player and the
-host (ids, and the reasons of faults, which quote what a program sent) is not for another seat.
+A seat was shown its own hole cards, ``Hand.public`` and its ``Status``, and nothing else goes into the hand that it
+sees again. So an event cannot hold a card that the viewer could not see. Ids, and the reasons of faults, which quote
+what a program sent, are for the host and for the player itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +11,6 @@ from functools import partial
 from itertools import chain
 
 from dealer.audit.hands import ReplayedHand, Step
-from dealer.lobby.player import Player
-from dealer.replay.words import reasons, worth
 from protocol.cards import Card
 from protocol.games.base import Bet, Hand, Status
 from protocol.games.registry import Game
@@ -26,7 +24,7 @@ class SeatShown:
         seat: its number, from 0.
         id: of the player; None if the viewer is another.
         avatar: what everybody calls the player; a stranger's text.
-        hole: the card in the hole; None if the viewer could not see it.
+        hole: its hole cards; None if the viewer could not see them.
         before: chips before the hand.
         after: chips when its pot had been divided.
     """
@@ -34,45 +32,61 @@ class SeatShown:
     seat: int
     id: str | None
     avatar: str
-    hole: str | None
+    hole: tuple[str, ...] | None
     before: int
     after: int
 
 
 @dataclass(frozen=True, slots=True)
 class UpCards:
-    """What lies on the table in front of a seat: its cards that everybody sees, and its chips."""
+    """What lies on the table in front of a seat.
+
+    Attributes:
+        seat: its number.
+        cards: those that lie face up.
+        hidden: how many lie face down.
+        stack: its chips, without those in the pot.
+    """
 
     seat: int
     cards: tuple[str, ...]
+    hidden: int
     stack: int
 
 
 @dataclass(frozen=True, slots=True)
 class StreetOpened:
-    """Cards were dealt. ``seats`` are those still in."""
+    """A street was dealt.
+
+    Attributes:
+        street: its number, from 1.
+        pot: chips in the pot.
+        board: the cards that belong to all seats.
+        seats: those that have not folded.
+    """
 
     street: int
     pot: int
+    board: tuple[str, ...]
     seats: tuple[UpCards, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat did something, or the dealer did it for the seat.
+    """An action of a seat, or of the dealer for the seat.
 
     Attributes:
         street: from 1.
         seat: whose turn it was.
         action: ``check``, ``call``, ``bet``, ``raise`` or ``fold``; ``given-up`` if the dealer folded because no good
-            answer came, ``forced`` if the rules did because what was owed was more than the stack.
+            reply came, ``forced`` if the rules did because the seat owed more than its stack.
         chips: put in now.
         pot: chips before the action.
         owed: chips needed to stay; None for ``forced``.
         stack: chips of the seat before the action.
         microseconds: until the reply; None if the dealer acted.
-        fault: the kind of it, if that is why the hand was given up.
-        reason: what was wrong, in words; None for another seat's viewer. A stranger's text may be quoted in it.
+        fault: its kind, if a fault is why the dealer folded.
+        reason: of the fault, in words; None where another seat is the viewer. It may quote what a program sent.
     """
 
     street: int
@@ -89,7 +103,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class CardsTold:
-    """A seat's cards, hole card first, which the viewer knows at the end, and what they are worth."""
+    """The whole cards of a seat that the viewer knows at the end, hole cards first, and what they are worth."""
 
     seat: int
     cards: tuple[str, ...]
@@ -98,29 +112,33 @@ class CardsTold:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """A seat's part of the pot, and what it got that for."""
+    """The chips that a seat collected from all pots, and what it won them with."""
 
     seat: int
     chips: int
     why: str
 
 
+#: What is said of a winner whose cards the viewer may not know.
+NOT_SHOWN = "cards that were not shown"
+
+
 @dataclass(frozen=True, slots=True)
-class Script:
-    """One finished hand.
+class SeenHand:
+    """A finished hand as a viewer saw it.
 
     Attributes:
         table: from 0.
         hand: its number at the table, from 1.
         game: the number of the game it belongs to, from 1.
         level: at which it was dealt, from 1.
-        viewer: the seat through whose eyes it is seen; None for all cards.
-        seats: everybody who was dealt in.
+        viewer: the seat that sees it; None for the host.
+        seats: all seats that were dealt in.
         events: from the deal to the last action.
-        told: cards that the viewer knows at the end, in seat order.
-        pot: all chips of it.
-        carried: chips of it that wait for the next hand.
-        collected: where the others went.
+        told: the cards that the viewer knows at the end, by seat.
+        pot: chips of all pots together.
+        carried: chips that stay in the pot for the next hand.
+        collected: where the other chips went.
     """
 
     table: int
@@ -136,14 +154,11 @@ class Script:
     collected: tuple[Collected, ...]
 
 
-def script_of(hand: ReplayedHand, game: Game, viewer: int | None = None) -> Script:
-    """A hand as ``viewer`` saw it, a seat that was dealt in; or with all cards."""
-    opening = hand.steps[0].before if hand.steps else hand.last
-    holes = {seat: opening.view(seat).hole for seat in opening.live if viewer in (None, seat)}
-    status = hand.settlement.statuses()[viewer or 0]
-    told = _told(hand.last, holes, status)
-    why = reasons(game, hand.last.live, hand.settlement.shares, told, _owner(hand.last, status))
-    return Script(
+def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None) -> SeenHand:
+    """A hand as ``viewer`` saw it, a seat that was dealt in; with all cards for None."""
+    holes = _holes(hand, viewer)
+    told = _told(hand, holes, hand.settlement.statuses()[viewer or 0], game)
+    return SeenHand(
         hand.table,
         hand.number,
         hand.game,
@@ -151,31 +166,77 @@ def script_of(hand: ReplayedHand, game: Game, viewer: int | None = None) -> Scri
         viewer,
         tuple(_seats(hand, holes, viewer)),
         events_of(hand.steps, hand.last, viewer),
-        tuple(CardsTold(seat, _texts(cards), worth(game, cards)) for seat, cards in sorted(told.items())),
+        tuple(told.values()),
         hand.last.pot,
         hand.settlement.carried,
-        tuple(Collected(seat, share, why[seat]) for seat, share in enumerate(hand.settlement.shares) if share),
+        tuple(_collected(hand, told, viewer)),
     )
 
 
-def _seats(hand: ReplayedHand, holes: Mapping[int, Card], viewer: int | None) -> Iterator[SeatShown]:
+def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Card, ...]]:
+    """The hole cards that the viewer may see, as they were when the seat was last in."""
+    holes = {}
+    for moment in (*(step.before for step in hand.steps), hand.last):
+        for seat in moment.live:
+            if viewer in (None, seat):
+                holes[seat] = moment.hole(seat)
+    return holes
+
+
+def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], viewer: int | None) -> Iterator[SeatShown]:
     facts = zip(hand.players, hand.last.starting, hand.settlement.payoffs, strict=True)
     for seat, (player, before, payoff) in enumerate(facts):
-        hole = holes[seat].text if seat in holes else None
-        yield SeatShown(seat, _id(player, viewer in (None, seat)), player.avatar, hole, before, before + payoff)
+        hole = _texts(holes[seat]) if seat in holes else None
+        yield SeatShown(
+            seat, player.id if viewer in (None, seat) else None, player.avatar, hole, before, before + payoff
+        )
 
 
-def _id(player: Player, allowed: bool) -> str | None:
-    return player.id if allowed else None
+def _told(
+    hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], status: Status, game: Game
+) -> dict[int, CardsTold]:
+    """The whole cards that the viewer knows at the end, by seat.
+
+    They are those of the status and, at a showdown, those whose hole cards the viewer knows.
+    """
+    live, public = hand.last.live, hand.last.public()
+    up = {seat: public.seats[seat].up for seat in live}
+    known = {**holes, **dict(status.shown)} if len(live) > 1 else {}
+    whole = {seat: (*known[seat], *cards) for seat, cards in up.items() if seat in known}
+    for seat in live:
+        # A status does not say whose cards the winning ones are; their owner's up cards are among them.
+        if hand.settlement.shares[seat] and len(status.cards) > len(up[seat]) and set(up[seat]) <= set(status.cards):
+            whole.setdefault(seat, status.cards)
+            break
+    return {
+        seat: CardsTold(seat, _texts(cards), game.describe((*cards, *public.board)))
+        for seat, cards in sorted(whole.items())
+    }
+
+
+def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | None) -> Iterator[Collected]:
+    """What each seat collected, and why as far as the viewer may know."""
+    # Whether a winner was alone, and which of two pots it won, depends on the cards of all seats that were in. So a
+    # viewer who does not know all of them is told what the known cards are worth, and not what the rules say.
+    knows_all = viewer is None or told.keys() >= set(hand.last.live)
+    for seat, share in enumerate(hand.settlement.shares):
+        if not share:
+            continue
+        pots = [pot for pot in hand.settlement.pots if seat in pot.winners]
+        if knows_all or len(hand.last.live) == 1:
+            why = " and ".join(dict.fromkeys(pot.why for pot in pots))
+        else:
+            why = told[seat].worth if seat in told else NOT_SHOWN
+        yield Collected(seat, share, why)
 
 
 def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:
-    """From the deal to the last action so far; no event holds a card that lies in the hole.
+    """The streets and actions of a hand so far; no event holds a card that lies face down.
 
     Args:
-        steps: decisions so far.
-        last: the hand behind them.
-        viewer: see ``script_of``.
+        steps: the decisions so far.
+        last: the hand after them.
+        viewer: see ``seen_hand``.
     """
     after = [*(step.before for step in steps[1:]), last]
     opening = steps[0].before if steps else last
@@ -183,7 +244,7 @@ def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> t
 
 
 def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
-    """What a step led to: the action, folds that nobody was asked about, and the next street."""
+    """What came of a step: the action, folds that the rules forced, and the next street."""
     acted = _acted(step)
     yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
     for seat in step.before.live:
@@ -222,25 +283,15 @@ def _word(step: Step, owed: int) -> str:
 
 
 def _street(hand: Hand) -> StreetOpened:
-    seats = (UpCards(seat, _texts(hand.view(seat).up), hand.stacks[seat]) for seat in hand.live)
-    return StreetOpened(hand.number, hand.pot, tuple(seats))
+    public = hand.public()
+    seats = ((seat, public.seats[seat]) for seat in hand.live)
+    return StreetOpened(
+        public.street,
+        public.pot,
+        _texts(public.board),
+        tuple(UpCards(seat, _texts(seen.up), seen.hidden, seen.stack) for seat, seen in seats),
+    )
 
 
-def _owner(last: Hand, status: Status) -> int:
-    """The seat whose cards a status tells: its up cards are among them."""
-    return next(seat for seat in last.live if set(last.view(seat).up) <= set(status.cards))
-
-
-def _told(last: Hand, holes: Mapping[int, Card], status: Status) -> dict[int, tuple[Card, ...]]:
-    """Whole hands that are known at the end: those the status names, and at a showdown those whose hole card is."""
-    up = {seat: last.view(seat).up for seat in last.live}
-    known = {**holes, **dict(status.shown)} if len(last.live) > 1 else {}
-    told = {seat: (known[seat], *cards) for seat, cards in up.items() if seat in known}
-    owner = _owner(last, status)
-    if len(status.cards) > len(up[owner]):
-        told[owner] = status.cards
-    return told
-
-
-def _texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
+def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(card.text for card in cards)

@@ -9,7 +9,7 @@ from dealer.ledger.played_hand import ShownHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
-from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
+from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened, events_of, seen_hand
 from protocol.games.registry import Game
 
 HOLD_SECONDS = 3.0
@@ -74,7 +74,7 @@ def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visib
         if hand.to_act is not None:
             seats[hand.to_act].turn = True
     else:
-        script = script_of(
+        script = seen_hand(
             ReplayedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
         )
         log += _let_end(script, seats, visible.after)
@@ -131,7 +131,7 @@ def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
     return [None, f"street {event.street} is dealt", None]
 
 
-def _let_end(script: Script, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
+def _let_end(script: SeenHand, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
     for shown in script.seats:
         seats[shown.seat].stack = shown.after
     for cards in script.told if told else ():

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from dealer.errors import JournalError, OptionError, TornError
 from dealer.journal.records import read_journal
-from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.notes import (
     Away,
     Back,
@@ -30,9 +30,9 @@ from dealer.replay.notes import (
     Unfinished,
     Voided,
 )
-from dealer.replay.script import Acted, Script, StreetOpened
-from dealer.replay.show import perform
-from dealer.replay.terminal import AFTER_ACTION, Painter
+from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened
+from dealer.replay.show import print_replay
+from dealer.replay.terminal import AFTER_ACTION, ReplayLines
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
@@ -76,12 +76,12 @@ def test_no_golden_file_is_left_over() -> None:
     assert {file.stem for file in FOLDER.glob("*.txt")} == set(REPLAYS)
 
 
-def scripts(path: Path, choice: Choice = Choice()) -> list[Script]:  # noqa: B008 - frozen
-    return [item for item in watch(path, choice) if isinstance(item, Script)]
+def scripts(path: Path, choice: Choice = Choice()) -> list[SeenHand]:  # noqa: B008 - frozen
+    return [item for item in replay_items(path, choice) if isinstance(item, SeenHand)]
 
 
 def notes(path: Path, choice: Choice = Choice()) -> list[Note]:  # noqa: B008 - frozen
-    return [item for item in watch(path, choice) if not isinstance(item, Script)]
+    return [item for item in replay_items(path, choice) if not isinstance(item, SeenHand)]
 
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
@@ -102,19 +102,19 @@ def test_chips_move_as_the_events_say(write: Callable[[Path], Path], tmp_path: P
 
 
 def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
-    order = [(type(item), getattr(item, "hand", None)) for item in watch(stud, Choice())][2:]
+    order = [(type(item), getattr(item, "hand", None)) for item in replay_items(stud, Choice())][2:]
     assert order == [
-        (Script, 1),
+        (SeenHand, 1),
         (Left, 1),
-        (Script, 2),
-        (Script, 3),
+        (SeenHand, 2),
+        (SeenHand, 3),
         (Left, 3),
         (Away, 3),
-        (Script, 4),
+        (SeenHand, 4),
         (Resumed, None),
         (Voided, 5),
         (Back, 5),
-        (Script, 6),
+        (SeenHand, 6),
         (Ended, None),
     ]
 
@@ -130,18 +130,18 @@ def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tm
     assert isinstance(left, Left)
     assert isinstance(unfinished, Unfinished)
     path.write_bytes(path.read_bytes() + b"\x92\xc4\x04torn")
-    reading = watch(path, Choice())
+    reading = replay_items(path, Choice())
     assert [next(reading) for _ in range(3)][-1] == left
     with pytest.raises(TornError):
         next(reading)
 
 
 def test_one_hand_is_shown_alone_with_what_happened_in_it(stud: Path) -> None:
-    script, left = watch(stud, Choice(hand=1))
-    assert isinstance(script, Script)
+    script, left = replay_items(stud, Choice(hand=1))
+    assert isinstance(script, SeenHand)
     assert isinstance(left, Left)
     assert (script.hand, left.hand) == (1, 1)
-    assert next(watch(stud, Choice(hand=5))) == Voided(0, 5)
+    assert next(replay_items(stud, Choice(hand=5))) == Voided(0, 5)
 
 
 def test_a_hand_that_is_shown_needs_nothing_behind_it(stud: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_t
 )
 def test_what_is_not_there_cannot_be_shown(choice: Choice, reason: str, two_tables: Path) -> None:
     with pytest.raises(OptionError, match=reason):
-        list(watch(two_tables, choice))
+        list(replay_items(two_tables, choice))
 
 
 def test_who_has_left_sees_no_more(stud: Path) -> None:
@@ -243,8 +243,8 @@ def test_seventeen_seats_fit_a_terminal(columns: int, encoding: str, tmp_path: P
 @given(st.text(max_size=40), st.integers(20, 100))
 def test_any_avatar_and_reason_are_shown_as_text(text: str, columns: int) -> None:
     file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
-    painter = Painter(Console(file=file, width=columns))
-    for line, _ in painter.lines(Left(0, 1, None, text, True, "late", text)):
+    lines = ReplayLines(Console(file=file, width=columns))
+    for line, _ in lines.lines(Left(0, 1, None, text, True, "late", text)):
         assert all(map(is_printable, line.plain))
         assert not line.spans or all(span.style in ("bold", "yellow") for span in line.spans)
 
@@ -253,7 +253,9 @@ async def test_pauses_are_in_proportion_to_the_speed(stud: Path, autojump_clock:
     took = {}
     for speed in (1.0, 4.0, 0.0):
         before = trio.current_time()
-        await perform(watch(stud, Choice()), Console(file=TextIOWrapper(BytesIO()), force_terminal=True), speed)
+        await print_replay(
+            replay_items(stud, Choice()), Console(file=TextIOWrapper(BytesIO()), force_terminal=True), speed
+        )
         took[speed] = trio.current_time() - before
     assert took[1.0] > 30 * AFTER_ACTION
     assert took[4.0] == pytest.approx(took[1.0] / 4)
@@ -264,7 +266,7 @@ async def test_without_a_terminal_nothing_waits_and_nothing_but_text_is_printed(
     stud: Path, autojump_clock: MockClock
 ) -> None:
     before, file = trio.current_time(), TextIOWrapper(BytesIO(), "utf-8")
-    await perform(watch(stud, Choice()), Console(file=file), 1.0)
+    await print_replay(replay_items(stud, Choice()), Console(file=file), 1.0)
     assert trio.current_time() == before
     file.seek(0)
     assert "\x1b" not in file.read()
@@ -321,7 +323,7 @@ def test_a_player_is_followed_from_table_to_table(choice: Choice, shown: list[tu
 )
 def test_what_no_table_of_any_round_has_cannot_be_shown(choice: Choice, reason: str, hosted: Path) -> None:
     with pytest.raises(OptionError, match=reason):
-        list(watch(hosted, choice))
+        list(replay_items(hosted, choice))
 
 
 def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from dealer.journal.records import read_journal
 from dealer.replay.export import COLUMNS, CsvExport, json_line
-from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
 from protocol.games.base import Bet
 from tests.dealer.support.golden_replays import write_blockhead, write_stud
@@ -24,14 +24,14 @@ both = pytest.mark.parametrize("write", [write_stud, write_blockhead])
 def rows(path: Path, choice: Choice = Choice()) -> list[dict[str, str]]:  # noqa: B008 - frozen
     sheet = StringIO(newline="")
     export = CsvExport(sheet)
-    for item in watch(path, choice):
+    for item in replay_items(path, choice):
         export.write(item)
     sheet.seek(0)
     return list(csv.DictReader(sheet))
 
 
 def lines(path: Path, choice: Choice = Choice()) -> list[dict[str, Any]]:  # noqa: B008 - frozen
-    return [json.loads(json_line(item)) for item in watch(path, choice)]
+    return [json.loads(json_line(item)) for item in replay_items(path, choice)]
 
 
 @both

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
-from dealer.replay.journal_reader import Choice, watch
-from dealer.replay.script import Script, StreetOpened, script_of
-from dealer.replay.terminal import Painter
+from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
+from dealer.replay.terminal import ReplayLines
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, Action, Bet, Hand
@@ -50,13 +50,13 @@ def refolded(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
     return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
 
 
-def on_screen(script: Script) -> str:
+def on_screen(script: SeenHand) -> str:
     """What a terminal shows of a hand."""
-    lines = Painter(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
+    lines = ReplayLines(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
     return "\n".join(line.plain for line, _ in lines)
 
 
-def shown(script: Script) -> str:
+def shown(script: SeenHand) -> str:
     """Everything that any form of replay shows of a hand."""
     sheet = StringIO()
     CsvExport(sheet).write(script)
@@ -85,14 +85,14 @@ def check_that_hidden_cards_do_not_matter(
     hand = refolded(deal(deck), actions)
     for seat in player.sample(range(seats), 2):
         seen = seen_by(seat, hand)
-        script = script_of(hand, game, seat)
+        script = seen_hand(hand, game, seat)
         at_the_end = {hand.last.view(live).hole for live in hand.last.live}
         # who wins does not depend on cards of nobody who is still in
         again = refolded(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
-        assert shown(script_of(again, game, seat)) == shown(script)
+        assert shown(seen_hand(again, game, seat)) == shown(script)
         # it may on other hole cards: then another hand is told of at the end, and nothing before it differs
         again = refolded(deal(permuted(deck, seen, shuffler)), actions)
-        other = script_of(again, game, seat)
+        other = seen_hand(again, game, seat)
         if again.settlement == hand.settlement:
             assert shown(other) == shown(script)
         else:
@@ -124,14 +124,14 @@ def test_hidden_cards_do_not_matter_in_blockhead(
 @given(decks, small_stacks, players)
 def test_every_part_of_a_pot_has_its_reason(deck: Deck, stacks: list[int], player: Random) -> None:
     hand = refolded(stud.deal(deck, stacks), chosen(stud.deal(deck, stacks), player))
-    spades = [part for part in script_of(hand, StudGame()).collected if "spade" in part.why]
-    best = [part for part in script_of(hand, StudGame()).collected if "best" in part.why]
+    spades = [part for part in seen_hand(hand, StudGame()).collected if "spade" in part.why]
+    best = [part for part in seen_hand(hand, StudGame()).collected if "best" in part.why]
     if len(hand.last.live) == 1:
         return
     half = hand.last.pot // 2 if spades else 0
     assert len(spades) <= 1
     assert best
-    assert {part.seat for part in (*spades, *best)} == {part.seat for part in script_of(hand, StudGame()).collected}
+    assert {part.seat for part in (*spades, *best)} == {part.seat for part in seen_hand(hand, StudGame()).collected}
     assert sum(part.chips for part in best) >= hand.last.pot - half
     assert (len(best) > 1) == all("equal" in part.why for part in best)
 
@@ -143,7 +143,7 @@ def test_half_a_pot_does_not_tell_whether_it_was_for_a_spade_or_for_equal_cards(
         deck = [*top, *(card for card in DECK if card not in top)]
         hand = refolded(stud.deal(deck, [50] * 3, 2), [Bet(0)] * 6)
         assert hand.settlement.shares == (0, 3, 3)
-        texts.append(shown(script_of(hand, StudGame(), 0)))
+        texts.append(shown(seen_hand(hand, StudGame(), 0)))
         assert f'"{hole}"' not in texts[-1]
     assert texts[0] == texts[1]
     assert "equal cards or highest spade" in texts[0]
@@ -152,8 +152,8 @@ def test_half_a_pot_does_not_tell_whether_it_was_for_a_spade_or_for_equal_cards(
 def test_a_whole_deck_is_known_to_nobody() -> None:
     deal = stud.deal(DECK, [100] * 17)
     hand = refolded(deal, chosen(deal, Random(1)))
-    everything = shown(script_of(hand, StudGame()))
-    own = shown(script_of(hand, StudGame(), 3))
+    everything = shown(seen_hand(hand, StudGame()))
+    own = shown(seen_hand(hand, StudGame(), 3))
     assert all(card.text in everything for card in DECK[0:51:3])
     assert sum(f'"{card}"' in own for card in DECK[0:51:3]) <= 2
 
@@ -167,7 +167,7 @@ def test_what_a_program_sent_is_told_to_its_own_player_only(
 
     def everything(seat: str | None) -> str:
         choice = Choice(seat=seat)
-        return "\n".join(map(form, watch(path, choice))) if form else " ".join(painted(path, choice).split())
+        return "\n".join(map(form, replay_items(path, choice))) if form else " ".join(painted(path, choice).split())
 
     quoted = "my hole card is 9C"
     assert quoted in everything(None)
@@ -180,7 +180,7 @@ def test_what_a_program_sent_is_told_to_its_own_player_only(
 def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -> None:
     path = write_blockhead(tmp_path / "a.journal")
     for seat, ids in ((None, {"p0", "p1", "p2"}), ("p1", {"p1"})):
-        text = "".join(map(json_line, watch(path, Choice(seat=seat))))
+        text = "".join(map(json_line, replay_items(path, Choice(seat=seat))))
         assert {id for id in ("p0", "p1", "p2") if f'"{id}"' in text} == ids
         assert not any(id in painted(path, Choice(seat=seat)) for id in ("p0", "p1", "p2"))
 
@@ -189,7 +189,7 @@ def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -
 @pytest.mark.parametrize("seat", [None, "p0"])
 def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
-    text = "".join(map(json_line, watch(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
+    text = "".join(map(json_line, replay_items(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
     assert "seed" not in text
     assert bytes(32).hex() not in text
     assert (bytes([3]) * 32).hex() not in text
@@ -197,7 +197,7 @@ def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None,
 
 def test_a_hand_in_which_nobody_has_a_choice_is_dealt_and_settled() -> None:
     hand = refolded(stud.deal(DECK, [1, 1, 1]), [])
-    script = script_of(hand, StudGame(), 1)
+    script = seen_hand(hand, StudGame(), 1)
     (street,) = script.events
     assert isinstance(street, StreetOpened)
     assert [len(seat.cards) for seat in street.seats] == [2, 2, 2]
