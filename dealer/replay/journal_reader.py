@@ -1,4 +1,4 @@
-"""Read from a journal what a viewer asked for, in order: hands as the viewer saw them, and notes on what else happened."""
+"""Read from a journal the hands that a viewer asked for, as it saw them, and notes on what happened between them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

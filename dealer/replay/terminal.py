@@ -97,11 +97,13 @@ class ReplayLines:
         holes = {seat.seat: seat.hole for seat in seen.seats}
         yield TimedLine(Text())
         yield TimedLine(Text(f"Street {street.street}, pot {street.pot}", "bold"))
+        # A seat may get more hole cards on a later street, so only as many are drawn as lie there now.
         drawn = [
             self._cards.drawn((holes[seat.seat] or (None,) * seat.hidden)[: seat.hidden], seat.cards)
             for seat in street.seats
         ]
         if street.board:
+            yield TimedLine(Text("Board", _QUIET))
             yield from map(TimedLine, self._cards.drawn((), street.board))
         cells = max(_SHORT_NAME, *(lines[0].cell_len for lines in drawn))
         blocks = [

@@ -12,8 +12,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
+from protocol.games.base import Hand, Settlement
 from protocol.wire.codec import TURNS
 
 #: The largest pots that are kept for each player, won and lost each.
@@ -125,6 +125,28 @@ class PlayerStatistics:
         return [ordered[max(ceil(share * len(ordered)), 1) - 1] / 1000 for share in shares]
 
 
+def winning_kinds(settlement: Settlement) -> dict[int, str]:
+    """The kind of cards with which each seat won part of a pot; of the first pot, for a seat that won several."""
+    kinds: dict[int, str] = {}
+    for pot in settlement.pots:
+        for seat in pot.winners:
+            kinds.setdefault(seat, pot.kind)
+    return kinds
+
+
+def cards_seen(hand: ReplayedHand, seat: int) -> tuple[Card, ...]:
+    """The cards of a seat as far as it saw them, hole cards first: a seat that folds is not dealt later ones."""
+    if seat in hand.last.live:
+        return _own(hand.last, seat)
+    asked = [step.before for step in hand.steps if step.seat == seat]
+    # a seat that never had a choice saw what the first street dealt
+    return _own(asked[-1] if asked else hand.steps[0].before, seat)
+
+
+def _own(hand: Hand, seat: int) -> tuple[Card, ...]:
+    return (*hand.hole(seat), *hand.public().seats[seat].up)
+
+
 class StatisticsCollector:
     """Collects the statistics of all players while the journal is read.
 
@@ -167,8 +189,8 @@ class StatisticsCollector:
                 )
 
     def _add_pots(self, hand: ReplayedHand) -> None:
-        for seat, way in ways_of_winning(hand).items():
-            self.by_player[hand.players[seat]].ways[way] += 1
+        for seat, kind in winning_kinds(hand.settlement).items():
+            self.by_player[hand.players[seat]].ways[kind] += 1
         for seat, (player, chips) in enumerate(zip(hand.players, hand.settlement.payoffs, strict=True)):
             statistics = self.by_player[player]
             largest = statistics.won if chips > 0 else statistics.lost
