@@ -17,14 +17,13 @@ from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector
-from dealer.report.strengths import FOLDED as BY_FOLDS
-from dealer.report.strengths import SPADE, SPLIT, ways_of_winning
+from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector, winning_kinds
+from protocol.games.base import FOLDED as BY_FOLDS
 from dealer.settings import Settings
 from protocol.cards import DECK, Suit
-from protocol.games.blockhead import BlockheadGame, cards_value
+from protocol.games.blockhead import SPLIT, BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
-from protocol.games.stud import StudGame
+from protocol.games.stud import SPADE, StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.reported import play_recorded
@@ -233,7 +232,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
-        for seat, way in ways_of_winning(hand).items():
+        for seat, way in winning_kinds(hand.settlement).items():
             own = cards[3 * seat : 3 * seat + 3]
             equal = {2: "pair", 1: "three of a kind", 3: "high card"}[len({card.rank for card in own})]
             assert way in (equal, BY_FOLDS, SPADE)
@@ -251,7 +250,7 @@ async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
-        for seat, way in ways_of_winning(hand).items():
+        for seat, way in winning_kinds(hand.settlement).items():
             total = cards_value(cards[5 * seat : 5 * seat + 5])
             low, high = (int(way), int(way)) if way.isdigit() else (0, 34)
             if " to " in way and way[0].isdigit():
