@@ -21,7 +21,7 @@ POTS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HandSeat:
     """A player's seat in one hand: the number of the table from 0, of the hand from 1, of the seat from 0."""
 
     table: int
@@ -35,30 +35,30 @@ class FaultFact:
 
     Attributes:
         fault: its kind and reason.
-        place: where it happened; None in a hand that does not count.
+        at: where it happened; None in a hand that does not count.
         question: as wire text; None in a hand that does not count.
         allowed: the replies that were allowed, in words; None likewise.
     """
 
     fault: Fault
-    place: Place | None = None
+    at: HandSeat | None = None
     question: str | None = None
     allowed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Pot:
+class PotResult:
     """The pot of one hand, as a player saw it.
 
     Attributes:
-        place: the hand, and the player's seat.
+        at: the hand, and the player's seat.
         pot: chips in it at the end.
         chips: that the player won, or lost if negative.
         own: the player's cards, hole cards first.
         winning: the winning cards, as everybody was told them.
     """
 
-    place: Place
+    at: HandSeat
     pot: int
     chips: int
     own: tuple[Card, ...]
@@ -69,21 +69,21 @@ class LargestPots:
     """The ``POTS`` pots with the most chips won or lost; of equal ones the first."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[int, int, Pot]] = []
+        self._heap: list[tuple[int, int, PotResult]] = []
         self._count = 0
 
     def takes(self, chips: int) -> bool:
         """Whether a pot of so many chips would be among them."""
         return len(self._heap) < POTS or chips > self._heap[0][0]
 
-    def add(self, chips: int, pot: Pot) -> None:
+    def add(self, chips: int, pot: PotResult) -> None:
         """Keep a pot if it is among the largest so far."""
         self._count += 1
         put = heappush if len(self._heap) < POTS else heappushpop
         put(self._heap, (chips, -self._count, pot))
 
     @property
-    def pots(self) -> list[Pot]:
+    def pots(self) -> list[PotResult]:
         """The pots, the largest first."""
         return [pot for _, _, pot in sorted(self._heap, reverse=True)]
 
@@ -183,9 +183,9 @@ class StatisticsCollector:
             if step.seconds is not None:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
-                turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
+                turn, at = step.before.view(step.seat), HandSeat(hand.table, hand.number, step.seat)
                 statistics.faults.append(
-                    FaultFact(step.fault, place, TURNS[type(turn)](turn), allowed_words(turn.legal()))
+                    FaultFact(step.fault, at, TURNS[type(turn)](turn), allowed_words(turn.legal()))
                 )
 
     def _add_pots(self, hand: ReplayedHand) -> None:
@@ -195,5 +195,5 @@ class StatisticsCollector:
             statistics = self.by_player[player]
             largest = statistics.won if chips > 0 else statistics.lost
             if chips and largest.takes(abs(chips)):
-                place, winning = Place(hand.table, hand.number, seat), hand.settlement.cards
-                largest.add(abs(chips), Pot(place, hand.last.pot, chips, cards_seen(hand, seat), winning))
+                at, winning = HandSeat(hand.table, hand.number, seat), hand.settlement.cards
+                largest.add(abs(chips), PotResult(at, hand.last.pot, chips, cards_seen(hand, seat), winning))

@@ -19,8 +19,8 @@ from protocol.cards import DECK, Card, Suit, parse_cards
 from protocol.games import blockhead, stud
 from protocol.games.base import FOLD, FOLDED, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
 from protocol.games.ranks import three_card_strength
+from protocol.games.registry import Game
 from protocol.games.stud import SPADE, StudGame
 from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.support.scribe import players as some_players

@@ -17,10 +17,10 @@ from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector, winning_kinds
-from protocol.games.base import FOLDED as BY_FOLDS
+from dealer.report.player_statistics import HandSeat, LargestPots, PotResult, StatisticsCollector, winning_kinds
 from dealer.settings import Settings
 from protocol.cards import DECK, Suit
+from protocol.games.base import FOLDED as BY_FOLDS
 from protocol.games.blockhead import SPLIT, BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
 from protocol.games.stud import SPADE, StudGame
@@ -306,5 +306,5 @@ def test_of_equal_pots_the_first_are_kept() -> None:
     for hand in range(30):
         merit = 5 if hand % 2 else 3
         if largest.takes(merit):
-            largest.add(merit, Pot(Place(0, hand, 0), 10, merit, (), ()))
-    assert [pot.place.hand for pot in largest.pots] == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+            largest.add(merit, PotResult(HandSeat(0, hand, 0), 10, merit, (), ()))
+    assert [pot.at.hand for pot in largest.pots] == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
