@@ -158,7 +158,7 @@ def test_unknown_winner_may_have_a_spade_or_equal_cards() -> None:
     assert "tie" not in texts[0]
 
 
-def test_a_whole_deck_is_known_to_nobody() -> None:
+def test_seat_does_not_see_the_whole_deck() -> None:
     deal = stud.deal(DECK, [100] * 17)
     hand = as_replayed(deal, chosen(deal, Random(1)))
     everything = shown(seen_hand(hand, StudGame()))
@@ -168,7 +168,7 @@ def test_a_whole_deck_is_known_to_nobody() -> None:
 
 
 @pytest.mark.parametrize("form", [json_line, None])
-def test_what_a_program_sent_is_told_to_its_own_player_only(
+def test_reasons_are_shown_to_their_own_player_only(
     form: Callable[[object], str] | None, tmp_path: Path
 ) -> None:
     """It may quote the program's hole card."""
@@ -186,7 +186,7 @@ def test_what_a_program_sent_is_told_to_its_own_player_only(
         assert "malformed" in everything(other)
 
 
-def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -> None:
+def test_ids_are_shown_to_host_and_owner_only(tmp_path: Path) -> None:
     path = write_blockhead(tmp_path / "a.journal")
     for seat, ids in ((None, {"p0", "p1", "p2"}), ("p1", {"p1"})):
         text = "".join(map(json_line, replay_items(path, Choice(seat=seat))))
@@ -196,7 +196,7 @@ def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
 @pytest.mark.parametrize("seat", [None, "p0"])
-def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
+def test_seed_is_never_shown(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
     text = "".join(map(json_line, replay_items(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
     assert "seed" not in text
@@ -204,7 +204,7 @@ def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None,
     assert (bytes([3]) * 32).hex() not in text
 
 
-def test_a_hand_in_which_nobody_has_a_choice_is_dealt_and_settled() -> None:
+def test_hand_without_any_choice_is_shown() -> None:
     hand = as_replayed(stud.deal(DECK, [1, 1, 1]), [])
     script = seen_hand(hand, StudGame(), 1)
     (street,) = script.events

@@ -67,7 +67,7 @@ def hands(path: Path) -> list[Mapping[str, Any]]:
 
 
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD, DUPLICATE], ids=["stud", "blockhead", "duplicate"])
-async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settings, tmp_path: Path) -> None:
+async def test_head_to_head_adds_up_to_payoffs(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     payoffs: dict[int, int] = defaultdict(int)
     for hand in hands(tmp_path / "journal"):
@@ -79,7 +79,7 @@ async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settin
 
 
 @pytest.mark.parametrize(("settings", "units"), [(STUD, "hand"), (BLOCKHEAD, "game"), (DUPLICATE, "deal")])
-async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: str, tmp_path: Path) -> None:
+async def test_head_to_head_equals_naive_sums(settings: Settings, units: str, tmp_path: Path) -> None:
     """Contributions from the actions, shares from the payoffs; every hand a row of its own."""
     found = await read(tmp_path / "journal", settings)
     players = found.players
@@ -127,7 +127,7 @@ async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: s
         assert won.half_width == (half if half is None else pytest.approx(half, abs=1e-6))
 
 
-def test_units_of_one_hand_give_the_usual_interval() -> None:
+def test_interval_of_single_hands_is_the_usual_one() -> None:
     chips = [3.0, -1.0, 0.0, 7.5, -2.0]
     exchange = Exchange()
     for one in chips:
@@ -136,7 +136,7 @@ def test_units_of_one_hand_give_the_usual_interval() -> None:
     assert exchange.half_width == pytest.approx(1.959963984540054 * stdev(chips) / sqrt(5))
 
 
-def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
+def test_transfers_share_a_pot_in_proportion() -> None:
     a, b, c = (Player(id, id, "") for id in "abc")
     won = transfers({a: 10, b: 20, c: 30}, {a: 45, b: 15})
     assert won[a, b] == pytest.approx((20 * 45 - 10 * 15) / 60)
@@ -145,7 +145,7 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 
 
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
-async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
+async def test_curves_end_at_the_standings(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
     ledger, curves = found.rebuild.ledger, found.curves.round
     last = max(table.hand_number for table in ledger.seating.round_tables)
@@ -158,7 +158,7 @@ async def test_curves_and_places_end_where_the_standings_do(settings: Settings, 
     assert set(curves.gone) == set(ledger.departures)
 
 
-async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_player_with_a_fault_is_out_after_that_hand(tmp_path: Path, tcp_clock: MockClock) -> None:
     await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
     found = Read(tmp_path / "journal")
     bad = found.players[-1]
@@ -167,7 +167,7 @@ async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, t
     assert set(found.curves.round.gone) == set(found.rebuild.ledger.departures)
 
 
-async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:
+async def test_point_of_a_curve_counts_all_tables(tmp_path: Path) -> None:
     """Worked out from the hands of the journal, in the order in which they are there."""
     found = await read(tmp_path / "journal", MOVES, 9)
     curves, won, reached = found.curves.round, [0] * 9, 0
@@ -182,7 +182,7 @@ async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tm
     assert any(record["type"] == "move" for record in read_journal(tmp_path / "journal"))
 
 
-async def test_levels_stand_where_they_began_and_rounds_end_where_their_players_did(tmp_path: Path) -> None:
+async def test_curves_mark_levels_and_end_rounds(tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", ROUNDS, 9)
     records = list(read_journal(tmp_path / "journal"))
     last = max(number for number, record in enumerate(records) if record["type"] == "round")
@@ -202,7 +202,7 @@ async def test_levels_stand_where_they_began_and_rounds_end_where_their_players_
     assert first.number not in outs
 
 
-async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
+async def test_long_curve_is_thinned_between_its_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dealer.report.curves.MOST_POINTS", 10)
@@ -218,14 +218,14 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
 
 
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD], ids=["stud", "blockhead"])
-async def test_ways_of_winning_add_up_to_the_hands_won(settings: Settings, tmp_path: Path) -> None:
+async def test_kinds_of_wins_add_up_to_hands_won(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     for player in found.players:
         ways = found.statistics.by_player[player].ways
         assert sum(count for way, count in ways.items() if way != SPLIT) == player.hands_won
 
 
-async def test_ways_of_winning_stud(tmp_path: Path) -> None:
+async def test_kinds_of_wins_stud(tmp_path: Path) -> None:
     """By the cards of the deck alone."""
     await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 60))
     seen = set()
@@ -246,7 +246,7 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     assert {"high card", "pair", BY_FOLDS, SPADE} <= seen
 
 
-async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
+async def test_kinds_of_wins_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
@@ -258,7 +258,7 @@ async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
             assert way in (BY_FOLDS, SPLIT) or low <= total <= high
 
 
-async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_statistics_of_each_player(tmp_path: Path, tcp_clock: MockClock) -> None:
     settings = Settings(SEED, StudGame(200), 40, lives=4)
     players = good_clients(2)
     players[0].decide = by_chance(3)
@@ -291,7 +291,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
     assert bad.faults[0].allowed.startswith(f"fold, bet:{owed} (a call), bet:")
 
 
-async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) -> None:
+async def test_folded_player_does_not_see_later_cards(tmp_path: Path) -> None:
     players = good_clients(3)
     players[0].decide = fold
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
@@ -301,7 +301,7 @@ async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) ->
     assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.pots} == {3}
 
 
-def test_of_equal_pots_the_first_are_kept() -> None:
+def test_first_of_equal_pots_are_kept() -> None:
     largest = LargestPots()
     for hand in range(30):
         merit = 5 if hand % 2 else 3
