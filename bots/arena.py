@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Fold, IllegalAction, Settlement
+from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.games.registry import Game
 from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 

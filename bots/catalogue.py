@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bots.strategy import bot_names, load_maker
-from protocol.games.registry import GAME_NAMES
+from protocol.games.registry import game_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def entry(name: str) -> Entry:
         LookupError: it cannot be loaded.
     """
     maker: Any = load_maker(name)
-    games: tuple[str, ...] = tuple(getattr(maker, "games", ())) or tuple(map(str, GAME_NAMES))
+    games: tuple[str, ...] = tuple(getattr(maker, "games", ())) or game_names()
     return Entry(name, games, getattr(maker, "level", ""), getattr(maker, "source", ""))
 
 

@@ -1,6 +1,5 @@
 """What the dealer's commands take from the command line. Their work is imported when they run."""
 
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,16 +8,11 @@ from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat
 
 from dealer.checker.check_flags import CheckFlags
 from dealer.cli.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.cli.game_flags import GameFlags, GameName, given
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
 
-GameName = Literal["stud", "blockhead"]
-
-DEFAULT_BOTS = {
-    "stud": ("stud", "tight", "caller", "pair-or-fold", "maniac", "random"),
-    "blockhead": ("alpha", "beta"),
-}
-
+_NO_GAME_FLAGS = GameFlags()
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
@@ -36,6 +30,7 @@ async def league(
     duplicate: Annotated[bool, Parameter(negative=())] = False,
     page_port: Port | None = None,
     open_cards: Annotated[bool, Parameter(negative=())] = False,
+    options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
 ) -> int:
@@ -53,26 +48,25 @@ async def league(
         Another program to add, such as "java Poker {host} {port}". May be given several times.
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
-        hand in stud, --games deals of a whole game in blockhead.
+        hand, or --games deals of a whole game where hands depend on each other.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
         Show hole cards on the page while the hand is played.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_league
+    from dealer.hosting.run import LeagueBots, play_league
 
-    names = bots or (() if bot_cmd else DEFAULT_BOTS[game])
-    if players is not None and names:
-        names = tuple(islice(cycle(names), max(players, len(names))))
     page = PageFlags(page_port, page_port is None, open_cards)
-    return await report_errors(play_league(game, names, bot_cmd, duplicate, tournament, run, page))
+    bots_wanted = LeagueBots(bots, players, bot_cmd)
+    return await report_errors(play_league(game, given(options), bots_wanted, duplicate, tournament, run, page))
 
 
 async def serve(
     game: GameName,
     *,
     hosting: HostFlags = _NO_HOST_FLAGS,
+    options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
     limits: Limits = USUAL,
@@ -88,7 +82,7 @@ async def serve(
     from dealer.cli.output import report_errors
     from dealer.hosting.run import play_hosted
 
-    return await report_errors(play_hosted(game, hosting, tournament, run, limits, page))
+    return await report_errors(play_hosted(game, given(options), hosting, tournament, run, limits, page))
 
 
 async def resume(
@@ -242,7 +236,7 @@ async def check(game: GameName | None = None, *command: str, flags: CheckFlags =
     return await check_program(game, command, flags)
 
 
-async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = _NO_PRACTICE_FLAGS) -> int:
+async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRACTICE_FLAGS) -> int:
     """Let a program practise against house bots: its places, where it wins and loses, and its worst decisions.
 
     Parameters
@@ -255,7 +249,7 @@ async def practice(game: Literal["stud"], *command: str, flags: PracticeFlags = 
     from dealer.cli.output import report_errors
     from dealer.practice.practice import practise
 
-    return await report_errors(practise(game, command, flags, flags.against or DEFAULT_BOTS[game]))
+    return await report_errors(practise(game, command, flags))
 
 
 async def bench(

@@ -1,15 +1,15 @@
-"""What is agreed before the first hand of a tournament."""
+"""What is agreed before the first hand of a tournament, and how the journal's start record holds it."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self
 
-from protocol.games.registry import Game
-from protocol.games.stud import StudGame
+from protocol.games.game import Game
+from protocol.games.registry import UnknownGameError, load_game
+from protocol.shuffle import commitment
 
+#: A freezeout is played until one player has all chips: the usual tournament.
 FormatName = Literal["freezeout", "round-robin", "swiss"]
-"""A freezeout is played until one player has all chips: the usual tournament."""
-
-_STUD = StudGame()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class OpenDoors:
     Attributes:
         host: a local address.
         port: for programs that use writeUTF.
-        line_port: for programs that send lines; None if there is no such door.
-        people_port: for people, who have more time; None if there is no such door.
-        people_limit: seconds until a reply through that door is late.
+        line_port: for programs that send lines; None if there is no such listener.
+        people_port: for people, who have more time; None if there is no such listener.
+        people_limit: seconds until a reply to that listener is late.
     """
 
     host: str
@@ -51,24 +51,24 @@ class Settings:
             are, each of which is played once for every player.
         limit: seconds until a reply is late.
         lives: faults until a player is out; the last one counts.
-        table_size: seats at a table, at most.
+        table_size: seats at a table, at most; 0 stands for as many as the game has.
         seed_text: what ``seed`` was made of, if a text.
         duplicate: whether every deal is played again with the players rotated through the seats.
         rejoin: seconds within which a player whose connection ended may come back; None if that is the end.
         secrets: whether a login must also give a secret, which a player who comes back has to repeat.
-        levels: hands of a table after which antes rise; None if they stay as they are.
+        levels: hands of a table after which the stakes rise; None if they stay as they are.
         format: who meets whom.
         rounds: how often everybody starts anew at new tables; None for as often as the format needs.
         origin: where the players come from; None where nobody needs to know.
     """
 
     seed: bytes
-    game: Game = _STUD
+    game: Game
     hands: int = 200
     games: int = 1
     limit: float = 1.0
     lives: int = 1
-    table_size: int = StudGame.seats[-1]
+    table_size: int = 0
     seed_text: str | None = None
     duplicate: bool = False
     rejoin: float | None = None
@@ -77,3 +77,66 @@ class Settings:
     format: FormatName = "freezeout"
     rounds: int | None = None
     origin: LeagueWords | OpenDoors | None = None
+
+    def __post_init__(self) -> None:
+        if not self.table_size:
+            object.__setattr__(self, "table_size", self.game.seats[-1])
+
+    def as_record(self) -> dict[str, Any]:
+        """The fields of a journal's start record that tell what is agreed; ``from_record`` reads them back."""
+        return {
+            "game": self.game.name,
+            "hands": self.hands,
+            **self.game.facts,
+            "seed": self.seed,
+            "seed_text": self.seed_text,
+            "commitment": commitment(self.seed),
+            **{name: getattr(self, name) for name in _PLAIN},
+            "origin": self.origin and asdict(self.origin),
+        }
+
+    @classmethod
+    def from_record(cls, start: Mapping[str, Any]) -> Self:
+        """The settings that a journal's start record tells.
+
+        Args:
+            start: the record, of which the form of each field has been checked.
+
+        Raises:
+            ValueError: the game is not installed, or one of its options has a value that it may not have.
+        """
+        try:
+            game = load_game(start["game"])
+        except UnknownGameError:
+            raise ValueError(f"this program does not know the game {start['game']!r}") from None
+        return cls(
+            seed=start["seed"],
+            game=game.from_facts({entry.name: start.get(entry.name) for entry in game.options()}),
+            hands=start["hands"],
+            seed_text=start["seed_text"],
+            origin=_origin(start["origin"]),
+            **{name: start[name] for name in _PLAIN},
+        )
+
+
+#: The settings that stand in a record as they are.
+_PLAIN = (
+    "games",
+    "limit",
+    "lives",
+    "table_size",
+    "duplicate",
+    "rejoin",
+    "secrets",
+    "levels",
+    "format",
+    "rounds",
+)
+
+
+def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenDoors | None:
+    if facts is None:
+        return None
+    if "bots" in facts:
+        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]))
+    return OpenDoors(**{name: facts[name] for name in OpenDoors.__slots__})

@@ -1,4 +1,4 @@
-"""From a tournament's seed to the deck of each hand, so that whoever learns the seed can check every card.
+"""From a tournament's seed to the deck of each hand, so that everybody who learns the seed can check every card.
 
 No chance here: the dealer draws the seed, and everything else follows. The deck of a hand is the
 permutation with the number ``HMAC-SHA256(seed, label + "/0") || HMAC-SHA256(seed, label + "/1")``, where
@@ -9,6 +9,7 @@ than another by more than one part in 2**286.
 
 import hashlib
 import hmac
+from dataclasses import dataclass
 
 from protocol.cards import DECK, Card
 
@@ -25,23 +26,51 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def shuffled_places(seed: bytes, table: int, hand: int) -> bytes:
-    """The deck of hand number ``hand`` (from 1) at ``table`` (from 0): each card's place in ``DECK``, a byte a card."""
+def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) -> bytes:
+    """The order of a deck in one hand: each card's place in the unshuffled deck, a byte a card.
+
+    Args:
+        seed: of the tournament.
+        table: from 0.
+        hand: its number at the table, from 1.
+        cards: in the deck.
+    """
     label = f"{table}/{hand}"
     digest = hmac.digest(seed, f"{label}/0".encode(), "sha256") + hmac.digest(seed, f"{label}/1".encode(), "sha256")
     number = int.from_bytes(digest, "big")
-    places = list(range(len(DECK)))
-    for last in range(len(places) - 1, 0, -1):
+    places = list(range(cards))
+    for last in range(cards - 1, 0, -1):
         number, chosen = divmod(number, last + 1)
         places[last], places[chosen] = places[chosen], places[last]
     return bytes(places)
 
 
-def cards_at(places: bytes) -> tuple[Card, ...]:
-    """The cards that stand at these places of ``DECK``."""
-    return tuple(map(DECK.__getitem__, places))
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards of a game, which chance puts into another order for every hand.
+
+    Attributes:
+        cards: each of them once, in a fixed order; 256 at most.
+    """
+
+    cards: tuple[Card, ...] = DECK
+
+    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
+        """The order for hand number ``hand`` (from 1) at ``table`` (from 0): places in ``cards``, a byte a card."""
+        return shuffled_places(seed, table, hand, len(self.cards))
+
+    def outcome(self, drawn: bytes) -> tuple[Card, ...]:
+        """The cards in the order ``drawn``.
+
+        Raises:
+            ValueError: a place is none of this deck.
+        """
+        try:
+            return tuple(map(self.cards.__getitem__, drawn))
+        except IndexError:
+            raise ValueError(f"a deck of {len(self.cards)} cards has no place {max(drawn)}") from None
 
 
 def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
-    """The deck of hand number ``hand`` (from 1) at ``table`` (from 0)."""
-    return cards_at(shuffled_places(seed, table, hand))
+    """The 52 cards of hand number ``hand`` (from 1) at ``table`` (from 0)."""
+    return Deck().outcome(shuffled_places(seed, table, hand))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from bots.human.worth import worth as told_to_people
 from bots.statistics import wilson
 from dealer.ledger.intervals import share
-from dealer.replay.words import worth as told_in_replays
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -19,12 +18,12 @@ FIVE = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
 
 def test_three_cards_have_one_name() -> None:
     for cards in combinations(DECK[::2], 3):
-        assert told_to_people("stud", cards) == told_in_replays(StudGame(), cards)
+        assert told_to_people("stud", cards) == StudGame().describe(cards)
 
 
 @given(cards=FIVE)
 def test_a_poker_hand_has_one_name(cards: list[Card]) -> None:
-    assert told_to_people("blockhead", cards, poker=True) == told_in_replays(BlockheadGame(ranks="poker"), cards)
+    assert told_to_people("blockhead", cards, poker=True) == BlockheadGame(ranks="poker").describe(cards)
 
 
 @given(trials=st.integers(1, 5000), part=st.floats(0, 1))

@@ -9,8 +9,8 @@ from bots.human.thread_bridge import Desk, LeftError
 from bots.human.updates import Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Hand, IllegalAction, Settlement
+from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.games.registry import Game
 from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 
@@ -149,14 +149,15 @@ class _HandAtTable:
 
     def _look(self, hand: Hand) -> None:
         """Take note of what everybody can see; who has folded is remembered as last seen."""
+        public = hand.public()
         for seat, view in self._views.items():
             if seat in hand.live:
-                self._views[seat] = replace(view, stack=hand.stacks[seat], up=hand.view(seat).up)
+                self._views[seat] = replace(view, stack=hand.stacks[seat], up=public.seats[seat].up)
             else:
                 self._views[seat] = replace(view, stack=hand.stacks[seat], place="folded")
         me = self._seated.index(ME)
         if me in hand.live:
-            self._views[me] = replace(self._views[me], hole=hand.view(me).hole)
+            self._views[me] = replace(self._views[me], hole=hand.hole(me)[0])
 
     def _show(self, hand: Hand, headline: str = "") -> None:
         seats = [SeatView(player.name, place="out") for player in self._setup.players]
@@ -176,7 +177,7 @@ class _HandAtTable:
         others = tuple(self._views[seat].up for seat in hand.live if seat != me)
         gone = [card for view in self._views.values() if view.place == "folded" for card in view.up]
         game = self._setup.game.name
-        return Spot(game, (turn.hole, *turn.up), others, tuple(gone), turn.pot, turn.owed, self._setup.poker)
+        return Spot(game, turn.own, others, tuple(gone), turn.pot, turn.owed, self._setup.poker)
 
     def _settle(self, hand: Hand) -> Settlement:
         settlement = hand.settle()
@@ -186,7 +187,7 @@ class _HandAtTable:
         for line in lines:
             self._say(line)
         for seat, share in enumerate(settlement.shares):
-            holds = hand.view(seat).hole if len(hand.live) > 1 and seat in hand.live else self._views[seat].hole
+            holds = hand.hole(seat)[0] if len(hand.live) > 1 and seat in hand.live else self._views[seat].hole
             note = f"win {share}" if share else self._views[seat].note
             stack = hand.stacks[seat] + share
             self._views[seat] = replace(self._views[seat], hole=holds, note=note, stack=stack)

@@ -60,7 +60,8 @@ def result(game: str, hand: Hand, settlement: Settlement, names: Sequence[str], 
     if len(live) == 1:
         winner = names[live[0]]
         return [sentence(f"{_verb(winner, 'win')} {hand.pot}: everybody else has folded.")]
-    cards = {seat: (view.hole, *view.up) for seat in live for view in [hand.view(seat)]}
+    up = [seat.up for seat in hand.public().seats]
+    cards = {seat: (*hand.hole(seat), *up[seat]) for seat in live}
     lines = [
         sentence(f"{names[seat]}: {words(held)}, {worth(game, held, poker)}.") for seat, held in sorted(cards.items())
     ]

@@ -12,7 +12,7 @@ from bots.human.session_record import Play
 from bots.human.table_order import Order, numbered, sit_down
 from bots.human.table_screen import Table
 from bots.human.thread_bridge import Desk
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 
 class Casino(App[None]):

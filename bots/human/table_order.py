@@ -15,7 +15,7 @@ from bots.strategy import load_maker
 from protocol.games.blockhead import DEFAULT_STACK as BLOCKHEAD_STACK
 from protocol.games.blockhead import NAME as BLOCKHEAD
 from protocol.games.blockhead import BlockheadGame, Ranks
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import DEFAULT_STACK as STUD_STACK
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text

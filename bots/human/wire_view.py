@@ -102,7 +102,7 @@ class WireTable:
 
     def turn_up(self, status: Status) -> None:
         """Hole cards are shown."""
-        for seat, card in status.shown:
+        for seat, (card, *_) in status.shown:
             if seat < len(self._views):
                 self._views[seat] = replace(self._views[seat], hole=card)
 

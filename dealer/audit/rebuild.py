@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dealer.audit.agreed import player_of, settings_of
 from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.errors import NotStartedError, RebuildError
@@ -19,6 +18,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.settings import Settings
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
@@ -127,7 +127,7 @@ class LedgerRebuild:
         return f"record {self.records} ({record['type']}{place})"
 
     def _start(self, record: Record) -> None:
-        settings = settings_of(record)
+        settings = Settings.from_record(record)
         for name, fact in settings.game.facts.items():
             expect(name, record.get(name), fact)
         expect("commitment", record["commitment"], commitment(settings.seed))
@@ -137,7 +137,7 @@ class LedgerRebuild:
         ids = [facts["id"] for facts in record["players"]]
         require(len(set(ids)) == len(ids), "no two players have the same id")
         self.start = record
-        self._ledger = Ledger(settings, [player_of(facts, settings.lives) for facts in record["players"]])
+        self._ledger = Ledger(settings, [_player(facts, settings.lives) for facts in record["players"]])
 
     def _table(self, record: Record) -> TableState:
         tables = self.ledger.seating.tables
@@ -297,3 +297,8 @@ class LedgerRebuild:
                 if not fact.startswith("reply_"):  # journals round those
                     expect(f"{fact} of {standing.player.id!r} in the standings", told[fact], expected)
         self.ended = True
+
+
+def _player(facts: Record, lives: int) -> Player:
+    """A player as the start record tells of it, without a seat."""
+    return Player(facts["id"], facts["avatar"], facts["program"], lives=lives, proof=facts["proof"])

@@ -24,10 +24,12 @@ from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web.serving import PagePlace, open_page
-from protocol.games.stud import StudGame
+from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
 WARM_UP_SECONDS = 0.3
+#: The game of the clients, which call whatever they owe.
+GAME = "stud"
 STACK = 10**9
 """Chips enough that nobody ever leaves."""
 
@@ -57,7 +59,7 @@ async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample
     settings = Settings(
         bytes(32),
         hands=sys.maxsize,
-        game=StudGame(stack=STACK),
+        game=load_game(GAME)(stack=STACK),
         table_size=-(-load.connections // load.tables),
         limit=30.0,
     )

@@ -21,8 +21,8 @@ Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 """Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
 
-TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=17))]
-"""Players at one table of stud; a deck has cards for 17."""
+#: Players at one table; how many a game has room for is checked with the game.
+TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=1000))]
 
 
 @Parameter(name="*")
@@ -32,17 +32,8 @@ class TournamentFlags:
 
     Parameters
     ----------
-    hands
-        Hands to play, unless one player has won before: 200 of stud (with --levels as many as it takes), 20 of
-        blockhead.
     games
-        How often to play that, with equal stacks again each time.
-    stack
-        Chips everybody starts with: 500 in stud, 1000 in blockhead.
-    ante
-        Chips everybody puts in before each hand of stud, 1 if not given.
-    ranks
-        What wins a hand of blockhead: the sum of card values, or real poker hands.
+        How often to play all hands, with equal stacks again each time.
     limit
         Seconds until a reply is late.
     lives
@@ -55,20 +46,16 @@ class TournamentFlags:
     rounds
         Of a Swiss tournament; by default as many as its number of players needs.
     table_size
-        Seats at a table of stud: more players sit at several, and move between them as others go out.
+        Seats at a table: more players sit at several tables, and move between them as others go out.
     levels
-        Hands after which antes of stud rise, again and again, so that a tournament ends.
+        Hands after which the stakes rise, again and again, so that a tournament ends.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
         A new file that records every hand.
     """
 
-    hands: Count | None = None
     games: Count = 1
-    stack: Count | None = None
-    ante: Count | None = None
-    ranks: Literal["blockhead", "poker"] | None = None
     limit: Seconds = 1.0
     lives: PositiveInt = 1
     format: FormatName = "freezeout"

@@ -11,7 +11,7 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from protocol.shuffle import cards_at, commitment
+from protocol.shuffle import commitment
 
 Event = Mapping[str, Any]
 """What is told; ``type`` says of which kind it is."""
@@ -63,8 +63,8 @@ def hand_event(record: Record, pot: int, settings: Settings) -> Event:
     """
     cards = None
     if not settings.duplicate:
-        each, deck, seats = settings.game.cards, cards_at(record["deck"]), range(len(record["players"]))
-        cards = [[card.text for card in deck[each * seat : each * (seat + 1)]] for seat in seats]
+        layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
+        cards = [[card.text for card in owned] for owned in layout.seats]
     return {
         "type": "hand",
         "table": record["table"],

@@ -7,16 +7,17 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from dealer.cli.flags import DEFAULT_PORT, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.cli.house_bots import default_bots
 from dealer.cli.options import default_journal, read_roster, seed_or_chance
 from dealer.cli.output import complain, configure_logs
-from dealer.cli.tournament_settings import agree, agree_on_duplicate, most_players
+from dealer.cli.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.errors import (
     FAILED,
     INTERRUPTED,
@@ -61,10 +62,36 @@ class _Output:
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
+@dataclass(frozen=True, slots=True)
+class LeagueBots:
+    """Who plays in a league.
+
+    Attributes:
+        bots: house bots by name.
+        players: how many house bots play, if more than those named; they take the seats in turn.
+        commands: command lines of other programs.
+    """
+
+    bots: Sequence[str]
+    players: int | None
+    commands: Sequence[str]
+
+    def named(self, game: str) -> tuple[str, ...]:
+        """House bots, one a seat; those that the game has for a league if nobody is named.
+
+        Raises:
+            OptionError: nobody is named, and no bot joins a league of this game by itself.
+        """
+        names = tuple(self.bots) or (() if self.commands else default_bots(game))
+        if self.players is None or not names:
+            return names
+        return tuple(islice(cycle(names), max(self.players, len(names))))
+
+
 async def play_league(
     game: str,
-    bots: Sequence[str],
-    commands: Sequence[str],
+    options: Options,
+    bots: LeagueBots,
     duplicate: bool,
     flags: TournamentFlags,
     run: RunFlags,
@@ -76,8 +103,8 @@ async def play_league(
         OptionError, PortError, JournalError, NobodyPlayedError: in words for whoever typed the command.
     """
     seed = seed_or_chance(flags.seed)
-    settings = agree_on_duplicate(game, flags, seed) if duplicate else agree(game, flags, seed)
-    words = LeagueWords(tuple(bots), tuple(commands))
+    settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands))
     programs = _programs(words, seed)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
@@ -89,14 +116,20 @@ async def play_league(
 
 
 async def play_hosted(
-    game: str, host: HostFlags, flags: TournamentFlags, run: RunFlags, limits: Limits, page: PageFlags
+    game: str,
+    options: Options,
+    host: HostFlags,
+    flags: TournamentFlags,
+    run: RunFlags,
+    limits: Limits,
+    page: PageFlags,
 ) -> int:
     """Host a tournament, print the results; the exit code.
 
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: in words for the host.
     """
-    settings = agree(game, flags, seed_or_chance(flags.seed))
+    settings = agree(game, options, flags, seed_or_chance(flags.seed))
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     most = most_players(settings)
     if host.seats is not None and not MIN_PLAYERS <= host.seats <= most:

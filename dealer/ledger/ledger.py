@@ -22,7 +22,6 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.base import Hand
 from protocol.games.match import Match
-from protocol.shuffle import cards_at, shuffled_places
 
 
 class Ledger:
@@ -83,8 +82,8 @@ class Ledger:
     # Hands
 
     def next_deck(self, table: TableState) -> bytes:
-        """The deck of the next hand, as places in ``DECK``."""
-        return shuffled_places(self.settings.seed, table.number, self.format.deck_number(table))
+        """What chance decides in the next hand, as the journal keeps it: for a deck the places of its cards."""
+        return self.settings.game.chance.draw(self.settings.seed, table.number, self.format.deck_number(table))
 
     def deal(self, table: TableState, places: bytes, level: int | None = None) -> Hand:
         """Begin the next hand, at the level under way or, in a journal, at that of the hand."""
@@ -92,7 +91,7 @@ class Ledger:
         table.hand_number += 1
         table.in_hand = True
         table.stacks_before = table.match.stacks
-        return table.match.deal(cards_at(places))
+        return table.match.deal(self.settings.game.chance.outcome(places))
 
     def finish(self, table: TableState, hand: PlayedHand) -> None:
         """End the hand under way: chips move, and players who cannot pay for the next are not dealt in any more."""

@@ -1,10 +1,10 @@
 """Levels: what a hand costs at each, which level is under way, and who cannot pay."""
 
 from dealer.ledger.played_hand import PlayedHand
-from dealer.ledger.stakes import ante_at, payable
 from dealer.ledger.table_state import TableState
 from dealer.settings import Settings
 from protocol.games.match import Match
+from protocol.games.stakes import Stakes
 
 
 class Levels:
@@ -22,9 +22,18 @@ class Levels:
         """Begin again at the first level, as every round does."""
         self.level = 1
 
-    def ante(self, level: int) -> int:
-        """The ante of a level, in chips; a table whose stacks cannot pay it asks for less."""
-        return ante_at(level, int(self._settings.game.facts["ante"]))
+    def stakes(self, level: int) -> Stakes:
+        """The stakes of a level, where there are levels; a table whose stacks cannot pay them asks for less."""
+        stakes = self._settings.game.stakes
+        assert stakes is not None, "a game whose stakes cannot rise has no levels"
+        return stakes.at_level(level)
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What every hand costs now, in chips by name; empty for a game whose stakes cannot rise."""
+        if self._settings.levels is not None:
+            return self.stakes(self.level).facts
+        return {} if self._settings.game.stakes is None else self._settings.game.stakes.facts
 
     def due(self, table: TableState) -> bool:
         """Whether a table has played so many hands at the level under way that the next one begins, everywhere."""
@@ -53,7 +62,7 @@ class Levels:
         """What a player pays before the next hand at a table, in words."""
         if self._settings.levels is None:
             return self._settings.game.fee
-        return f"the ante of {payable(self.ante(self.level), _stacks(table))}"
+        return self.stakes(self.level).payable(_stacks(table)).text
 
     def charge(self, table: TableState, level: int) -> None:
         """Set what a table pays before a hand at a level; players who cannot pay it are not dealt in."""
@@ -65,15 +74,16 @@ class Levels:
         """The match of a table with what a level asks for."""
         if self._settings.levels is None:
             return table.match
-        return table.match.charge(payable(self.ante(level), _stacks(table)))
+        return table.match.charge(self.stakes(level).payable(_stacks(table)))
 
     def settle(self, table: TableState, hand: PlayedHand) -> None:
         """Move the chips of a finished hand.
 
         Where antes rise, what the next hand costs depends on the new stacks, so nobody is sent away for the old price:
-        chips move at an ante of 1, then the table is charged anew.
+        chips move at the smallest stakes, then the table is charged anew.
         """
-        match = table.match if self._settings.levels is None else table.match.charge(1)
+        levels = self._settings.levels is not None
+        match = table.match.charge(self.stakes(table.level).smallest()) if levels else table.match
         table.match = match.record(hand.settlement)
         table.match = self.charged(table, table.level)
 

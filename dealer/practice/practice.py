@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from dealer.cli.house_bots import default_bots
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.tournament_settings import UNTIL_ONE_IS_LEFT
@@ -28,13 +29,16 @@ WITHOUT_CLOCK = 10.0**6
 """Seconds; more than eleven days."""
 
 
-async def practise(game: str, command: Sequence[str], flags: PracticeFlags, against: Sequence[str]) -> int:
+async def practise(game: str, command: Sequence[str], flags: PracticeFlags) -> int:
     """Play, find out what there is to learn, and show it; the exit code.
 
     Raises:
         OptionError: something that was typed cannot be used.
         PortError, JournalError, NobodyPlayedError: it could not be played.
     """
+    if game != "stud":
+        raise OptionError(f"practice does not know {game} yet; it knows stud")
+    against = flags.against or default_bots(game)
     seed = seed_or_chance(flags.seed)
     own, house = _own(command, flags.listen), house_bots(against, seed)
     words = LeagueWords(tuple(against), (own.name,) if own.command else ())

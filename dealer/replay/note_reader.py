@@ -49,7 +49,7 @@ def _for_everybody(record: Record, ledger: Ledger) -> Note:
         "start": lambda: _opened(ledger),
         "round": lambda: _round_begun(ledger),
         "game": lambda: GameBegun(record["table"], record["hand"], record["game"]),
-        "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.ante(ledger.levels.level)),
+        "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.facts),
         "resume": Resumed,
         "void": lambda: Voided(record["table"], record["hand"]),
         "end": lambda: Ended(

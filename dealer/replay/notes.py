@@ -64,12 +64,12 @@ class RoundBegun:
 
 @dataclass(frozen=True, slots=True)
 class LevelBegun:
-    """Antes have risen for every hand that is dealt from now on."""
+    """The stakes have risen for every hand that is dealt from now on; ``stakes`` are chips by name."""
 
     type: ClassVar = "level"
 
     level: int
-    ante: int
+    stakes: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,8 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = f"Game {game} begins{at_table}: equal stacks for all."
         case RoundBegun():
             sentence = _round_phrase(note)
-        case LevelBegun(level=level, ante=ante):
-            sentence = f"Level {level}: antes are now {ante}."
+        case LevelBegun(level=level, stakes=stakes):
+            sentence = f"Level {level}: {', '.join(f'{name} {chips}' for name, chips in stakes.items())} from now on."
         case Moved(avatar=avatar, origin=origin, table=table):
             sentence = f"{harmless(avatar)} moves from table {origin} to table {table}."
         case Left(avatar=avatar, fault=fault, for_good=for_good):

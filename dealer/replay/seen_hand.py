@@ -12,8 +12,8 @@ from itertools import chain
 
 from dealer.audit.hands import ReplayedHand, Step
 from protocol.cards import Card
-from protocol.games.base import Bet, Hand, Status
-from protocol.games.registry import Game
+from protocol.games.base import Bet, Hand, Settlement, Status
+from protocol.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +216,27 @@ def _told(
 
 def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | None) -> Iterator[Collected]:
     """What each seat collected, and why as far as the viewer may know."""
-    # Whether a winner was alone, and which of two pots it won, depends on the cards of all seats that were in. So a
-    # viewer who does not know all of them is told what the known cards are worth, and not what the rules say.
-    knows_all = viewer is None or told.keys() >= set(hand.last.live)
-    for seat, share in enumerate(hand.settlement.shares):
-        if not share:
-            continue
-        pots = [pot for pot in hand.settlement.pots if seat in pot.winners]
-        if knows_all or len(hand.last.live) == 1:
-            why = " and ".join(dict.fromkeys(pot.why for pot in pots))
-        else:
-            why = told[seat].worth if seat in told else NOT_SHOWN
-        yield Collected(seat, share, why)
+    live, settlement = hand.last.live, hand.settlement
+    knows_all = viewer is None or len(live) == 1 or told.keys() >= set(live)
+    for seat, share in enumerate(settlement.shares):
+        if share:
+            says_it = knows_all or (seat == viewer and told[seat].cards != _texts(settlement.cards))
+            yield Collected(seat, share, _why(settlement, seat) if says_it else _worth_shown(told, seat))
+
+
+def _why(settlement: Settlement, seat: int) -> str:
+    """Why a seat collected chips, as the rules say it."""
+    return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
+
+
+def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:
+    """What a seat that collected chips is known to hold.
+
+    A viewer who does not know all cards is not told why: the reason says whether a winner was alone, or which of two
+    pots it won, and that depends on cards that were never shown. Only a seat that collected chips although others were
+    shown as the winner knows its own reason.
+    """
+    return told[seat].worth if seat in told else NOT_SHOWN
 
 
 def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:

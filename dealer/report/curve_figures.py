@@ -25,7 +25,7 @@ def chip_curves(
     order: Sequence[Player],
     base: int,
     styles: Mapping[Player, Style],
-    antes: Mapping[int, int],
+    stakes: Mapping[int, str],
     keep_all: bool,
 ) -> Any:
     """Chips of the players of a round after each hand.
@@ -35,7 +35,7 @@ def chip_curves(
         order: its players; the first ``SHOWN`` are shown at once.
         base: chips everybody began with; 0 where games begin anew, and only the chips won can be added up.
         styles: of the players.
-        antes: by level, where antes rise.
+        stakes: in words by level, where they rise.
         keep_all: whether players who have left are still dealt in, so that their curves go on.
     """
     figure = new_figure()
@@ -55,7 +55,7 @@ def chip_curves(
         )
     figure.update_xaxes(title="hand", rangemode="tozero")
     figure.update_yaxes(title="chips" if base else "chips won so far", zeroline=not base)
-    figure.update_layout(**_level_marks(curves.levels, antes))
+    figure.update_layout(**_level_marks(curves.levels, stakes))
     return finished(figure, 400 + 12 * min(len(order), SHOWN))
 
 
@@ -112,7 +112,7 @@ def _with_places(figure: Any, players: int) -> Any:
     return finished(figure, 140 + 36 * max(6, min(players, SHOWN)))
 
 
-def _level_marks(levels: Mapping[int, int], antes: Mapping[int, int]) -> dict[str, Any]:
+def _level_marks(levels: Mapping[int, int], stakes: Mapping[int, str]) -> dict[str, Any]:
     """A dotted line with the new ante where each level began."""
     stride = -(-len(levels) // MOST_LEVELS) or 1
     marked = list(levels.items())[::stride]
@@ -120,7 +120,7 @@ def _level_marks(levels: Mapping[int, int], antes: Mapping[int, int]) -> dict[st
         "shapes": list(_level_lines(marked)),
         "annotations": [
             {
-                **{"x": hand, "y": 1, "yref": "paper", "text": f"ante {antes[level]}", "showarrow": False},
+                **{"x": hand, "y": 1, "yref": "paper", "text": stakes[level].removeprefix("the "), "showarrow": False},
                 **{"textangle": -90, "xanchor": "right", "yanchor": "top", "font": {"size": 11}},
             }
             for level, hand in marked

@@ -14,7 +14,7 @@ from dealer.journal.records import Record
 from dealer.lobby.player import Player
 from protocol.cards import Card
 from protocol.games.base import Hand, Settlement
-from protocol.wire.codec import TURNS
+from protocol.wire.codec import encode
 
 #: The largest pots that are kept for each player, won and lost each.
 POTS = 10
@@ -184,9 +184,7 @@ class StatisticsCollector:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
                 turn, at = step.before.view(step.seat), HandSeat(hand.table, hand.number, step.seat)
-                statistics.faults.append(
-                    FaultFact(step.fault, at, TURNS[type(turn)](turn), allowed_words(turn.legal()))
-                )
+                statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn.legal())))
 
     def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, kind in winning_kinds(hand.settlement).items():

@@ -136,8 +136,8 @@ def _course(ledger: Ledger) -> list[str]:
         )
     if ledger.settings.levels is not None:
         lines.append(
-            f"Antes rise every {ledger.settings.levels} hands of a table; they have come to "
-            f"{ledger.levels.ante(ledger.levels.level)}, at level {ledger.levels.level}."
+            f"Stakes rise every {ledger.settings.levels} hands of a table. Level {ledger.levels.level} asks for "
+            f"{ledger.levels.stakes(ledger.levels.level).text}."
         )
     return lines
 
@@ -181,14 +181,14 @@ def _chips(contents: Contents, order: Sequence[Player], in_round: str) -> Figure
         # every game begins with equal stacks, so over several games only the chips won can be added up
         0 if several_games else settings.game.start(2).stacks[0],
         contents.styles,
-        {level: ledger.levels.ante(level) for level in curves.levels},
+        {level: ledger.levels.stakes(level).text for level in curves.levels},
         settings.duplicate,
     )
     note = "Chips won in all games so far." if several_games else "Chips after each hand."
     if len(ledger.seating.round_tables) > 1:
         note += " Hands are counted at the table that is furthest on."
     if curves.levels:
-        note += " Dotted lines show where antes rose."
+        note += " Dotted lines show where stakes rose."
     return _curve_section(f"Chips{in_round}", f"{note} {_LEGEND}", drawn, "chips", _names(contents, order))
 
 

@@ -6,7 +6,6 @@ between two hands. Here is the order of it all: a task for each table, round aft
 
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
 from math import inf
 from types import MappingProxyType
 
@@ -24,7 +23,6 @@ from dealer.lobby.reconnect import Reconnections
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table import Table
-from protocol.shuffle import commitment
 
 
 class Tournament:
@@ -240,26 +238,10 @@ class Tournament:
                 self._presence.announce_game(player, table)
 
     def _record_start(self) -> None:
-        settings = self.settings
         self.journal.record(
             "start",
             version=VERSION,
             started=time.time(),
-            game=settings.game.name,
-            **{"hands": settings.hands, **settings.game.facts},
-            seed=settings.seed,
-            seed_text=settings.seed_text,
-            commitment=commitment(settings.seed),
-            games=settings.games,
-            limit=settings.limit,
-            lives=settings.lives,
-            table_size=settings.table_size,
-            duplicate=settings.duplicate,
-            rejoin=settings.rejoin,
-            secrets=settings.secrets,
-            levels=settings.levels,
-            format=settings.format,
-            rounds=settings.rounds,
+            **self.settings.as_record(),
             players=[{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
-            origin=settings.origin and asdict(settings.origin),
         )

@@ -118,7 +118,7 @@ def board_facts(
         "pace": tournament.tempo.pace,
         "trouble": tournament.journal.trouble is not None,
         "level": ledger.levels.level if levels else None,
-        "ante": ledger.levels.ante(ledger.levels.level) if levels else tournament.settings.game.facts.get("ante"),
+        "stakes": ledger.levels.facts,
         "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
         "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
     }

@@ -10,7 +10,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened, events_of, seen_hand
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 HOLD_SECONDS = 3.0
 """How long a finished hand stays, so that it can be read where hundreds are played a second."""
@@ -63,7 +63,7 @@ def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visib
     told = visible.during or (visible.after and shown.settlement is not None)
     seats = [_Place(names[player], stack) for player, stack in zip(shown.players, hand.stacks, strict=True)]
     for seat, place in enumerate(seats):
-        place.hole = shown.dealt.view(seat).hole.text if told else None
+        place.hole = " ".join(card.text for card in shown.dealt.hole(seat)) if told else None
         place.put = hand.starting[seat] - hand.stacks[seat]
         place.live = seat in hand.live
     for event in events:

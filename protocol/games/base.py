@@ -1,10 +1,16 @@
-"""What every game looks like from outside: an immutable hand that says whose turn it is.
+"""The contract of a hand: an immutable value that says whose turn it is and what is allowed.
 
     while (seat := hand.to_act) is not None:
         hand = hand.apply(await decide(hand, seat))
 
 The dealer, the in-process arena, replay and the tests all drive a hand with this loop. Chance enters
-as a deck that someone else drew; chips are ``int`` and every step conserves them.
+as a deck that was drawn elsewhere (``Game.chance``). Chips are ``int``, and every step conserves them.
+
+Three doors lead out of a hand, and nothing outside the file of its game reads anything else:
+
+    view(seat)   what the seat to act is told; the view is the message
+    public()     what everybody at the rail sees
+    hole(seat)   a seat's hidden cards, for the host and the journal alone
 """
 
 from collections.abc import Iterator
@@ -37,9 +43,13 @@ FOLD = Fold()
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What the seat to act may do: put in exactly ``to_call``, or any amount in ``raises``, or fold.
+    """What the seat to act may do: put in exactly ``to_call`` chips, or any amount in ``raises``, or fold.
 
-    ``call`` and ``fold`` say whether those two are allowed.
+    Attributes:
+        to_call: chips that a check (0) or a call puts in.
+        raises: chips that a raise may put in; a ``range`` with a step for games with fixed bets, empty if no raise.
+        fold: whether a fold is allowed.
+        call: whether ``to_call`` is allowed.
     """
 
     to_call: int
@@ -63,7 +73,11 @@ class Legal:
 
 
 class Turn(Protocol):
-    """What the seat to act is told: the view *is* the message."""
+    """What the seat to act is told: the view *is* the message. Each game adds its cards to these fields."""
+
+    @property
+    def street(self) -> int:
+        """The street under way; the first is 1."""
 
     @property
     def stack(self) -> int:
@@ -78,31 +92,54 @@ class Turn(Protocol):
         """Chips to put in to stay."""
 
     @property
-    def hole(self) -> Card:
-        """The card that only this seat sees."""
-
-    @property
-    def up(self) -> tuple[Card, ...]:
-        """Its cards that everybody sees."""
+    def own(self) -> tuple[Card, ...]:
+        """The seat's own cards, hole cards first."""
 
     def legal(self) -> Legal:
         """What this seat may answer."""
 
 
 class Status(NamedTuple):
-    """What one seat hears when a hand is over.
+    """What one seat is told when a hand is over.
 
     Attributes:
         won: whether it collected any of the pot, in a hand that was not tied.
-        cards: the winning cards, hole card first; only those everybody saw where the game shows no more.
+        cards: the winning cards, hole cards first; only the up cards where the game shows no more.
         tied: whether the best hands were equal.
-        shown: hole cards turned up at a showdown, with the seats they belong to.
+        shown: the hole cards turned up at a showdown, by seat.
     """
 
     won: bool
     cards: tuple[Card, ...]
     tied: bool = False
-    shown: tuple[tuple[int, Card], ...] = ()
+    shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+
+
+#: The kind and the reason of a pot that was won without a showdown.
+FOLDED = "all others folded"
+
+
+class Pot(NamedTuple):
+    """A part of the chips of a finished hand, and who won it, and why: said once, by the rules.
+
+    Attributes:
+        chips: in this pot.
+        shares: chips that each winner collects, as (seat, chips); they add up to ``chips``.
+        kind: what it was won with, in a few words that many hands share, one of ``Game.kinds``: "flush".
+        why: the same in words and cards: "a flush, king high".
+        shown: whether the table was shown the cards that won it. Where it was not, ``why`` is for the host alone.
+    """
+
+    chips: int
+    shares: tuple[tuple[int, int], ...]
+    kind: str
+    why: str
+    shown: bool = True
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share it."""
+        return tuple(seat for seat, _ in self.shares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +149,12 @@ class Settlement:
     Attributes:
         payoffs: chips each seat won (positive) or lost (negative); with what the pot gains or loses
             between hands they add up to zero.
-        shares: chips each seat collects from the pot; with ``carried`` they add up to the pot.
+        shares: chips each seat collects from all pots; with ``carried`` they add up to the chips in the pot.
         cards: see ``Status``.
         tied: see ``Status``.
         carried: chips that stay in the pot for the next hand.
         shown: see ``Status``.
+        pots: the same chips as ``shares``, by what they were won for; the main pot first.
     """
 
     payoffs: tuple[int, ...]
@@ -124,12 +162,53 @@ class Settlement:
     cards: tuple[Card, ...]
     tied: bool = False
     carried: int = 0
-    shown: tuple[tuple[int, Card], ...] = ()
+    shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    pots: tuple[Pot, ...] = ()
 
     def statuses(self) -> list[Status]:
         """What each seat is told, folded or not. All winners share one value, and so do all losers."""
         won, lost = (Status(won, self.cards, self.tied, self.shown) for won in (not self.tied, False))
         return [won if share else lost for share in self.shares]
+
+
+class PublicSeat(NamedTuple):
+    """A seat as everybody sees it.
+
+    Attributes:
+        stack: chips in front of it, without the pot.
+        put: chips it has put in on this street.
+        live: whether it has not folded.
+        up: its cards that lie face up.
+        hidden: how many of its cards lie face down.
+    """
+
+    stack: int
+    put: int
+    live: bool
+    up: tuple[Card, ...]
+    hidden: int
+
+
+class PublicHand(NamedTuple):
+    """A hand as everybody at the rail sees it: no card that lies face down.
+
+    Attributes:
+        street: under way, or the last one; the first is 1.
+        pot: chips put in by all seats so far.
+        pots: the same chips as main pot and side pots, as (chips, seats that can win them); the main pot first.
+        board: the cards that belong to all seats.
+        seats: by seat.
+        button: the seat with the button; None in games without one.
+        to_act: the seat that must choose now; None when the hand is over.
+    """
+
+    street: int
+    pot: int
+    pots: tuple[tuple[int, tuple[int, ...]], ...]
+    board: tuple[Card, ...]
+    seats: tuple[PublicSeat, ...]
+    button: int | None
+    to_act: int | None
 
 
 class Hand(Protocol):
@@ -173,7 +252,13 @@ class Hand(Protocol):
         """The hand after the seat to act has given it up, which a fault may force where a fold is not allowed."""
 
     def view(self, seat: int) -> Turn:
-        """All that ``seat``, which has not given up, may know: the only door out of a hand."""
+        """All that ``seat``, which has not given up, may know."""
+
+    def public(self) -> PublicHand:
+        """What everybody at the rail sees."""
+
+    def hole(self, seat: int) -> tuple[Card, ...]:
+        """The cards of ``seat`` that lie face down. For the host and the journal; a player never sees another's."""
 
     def settle(self) -> Settlement:
         """Divide the pot of a finished hand."""

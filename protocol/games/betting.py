@@ -15,39 +15,50 @@ class Street(NamedTuple):
         queue: seats that still have to act, in order; the street is over when it is empty.
         put: chips each seat of the table has put in on this street, indexed by seat.
         highest: the most chips that any seat has put in on this street.
+        all_in: live seats with no chips left, which are not asked any more.
     """
 
     live: tuple[int, ...]
     queue: tuple[int, ...]
     put: tuple[int, ...]
     highest: int = 0
+    all_in: tuple[int, ...] = ()
 
     @classmethod
-    def open(cls, live: tuple[int, ...], opener: int, seats: int) -> Self:
+    def open(cls, live: tuple[int, ...], opener: int, seats: int, all_in: tuple[int, ...] = ()) -> Self:
         """A street nobody has bet on, opened by ``opener`` at a table of ``seats``."""
         first = live.index(opener)
         order = live[first:] + live[:first]
-        return cls(order, order, (0,) * seats)
+        return cls(
+            order, tuple(seat for seat in order if seat not in all_in) if all_in else order, (0,) * seats, 0, all_in
+        )
 
     def owed(self, seat: int) -> int:
         """Chips ``seat`` must put in to stay."""
         return self.highest - self.put[seat]
 
-    def bet(self, amount: int) -> Self:
-        """The first seat of the queue puts in ``amount``, which is at least what it owes."""
+    def bet(self, amount: int, *, all_in: bool = False) -> Self:
+        """The first seat of the queue puts in ``amount``: what it owes, more, or with ``all_in`` perhaps less.
+
+        More than it owes is a raise, which puts every other live seat that has chips back in the queue.
+        """
         seat = self.queue[0]
         put = self.put
         total = put[seat] + amount
         if amount:
             put = (*put[:seat], total, *put[seat + 1 :])
-        if total == self.highest:
-            return self.__class__(self.live, self.queue[1:], put, total)
+        out = (*self.all_in, seat) if all_in else self.all_in
+        if total <= self.highest:
+            return self.__class__(self.live, self.queue[1:], put, self.highest, out)
         turn = self.live.index(seat)
-        return self.__class__(self.live, self.live[turn + 1 :] + self.live[:turn], put, total)
+        queue = self.live[turn + 1 :] + self.live[:turn]
+        if out:
+            queue = tuple(other for other in queue if other not in out)
+        return self.__class__(self.live, queue, put, total, out)
 
     def fold(self) -> Self:
         """The first seat of the queue is out; the last seat left has nobody to bet against."""
         seat = self.queue[0]
         turn = self.live.index(seat)
         live = self.live[:turn] + self.live[turn + 1 :]
-        return self.__class__(live, self.queue[1:] if len(live) > 1 else (), self.put, self.highest)
+        return self.__class__(live, self.queue[1:] if len(live) > 1 else (), self.put, self.highest, self.all_in)

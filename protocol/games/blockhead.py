@@ -1,33 +1,45 @@
 """Blockhead Poker: one card in the hole, two to four up, three streets; the largest sum of card values wins."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple, Self, get_args
 
 from protocol.cards import Card, Rank
-from protocol.games.base import Action, Bet, Fold, IllegalAction, Legal, Settlement
+from protocol.games.base import (
+    FOLDED,
+    Action,
+    Bet,
+    Fold,
+    IllegalAction,
+    Legal,
+    Pot,
+    PublicHand,
+    PublicSeat,
+    Settlement,
+)
 from protocol.games.betting import Street
+from protocol.games.game import Game, Layout, option
 from protocol.games.match import MIN_PLAYERS, Match
 from protocol.games.pot import split_evenly
-from protocol.games.ranks import five_card_strength
+from protocol.games.ranks import FIVE_CARD_KINDS, five_card_kind, five_card_strength, five_cards_in_words
 
 NAME = "blockhead"
+#: Two players in the source's game; "how might the AI be changed if the game was played with 6 players?"
 SEATS = range(2, 7)
-"""Two players in the source's game; "how might the AI be changed if the game was played with 6 players?" """
 
 STREETS = 3
+#: Cards of the deck that belong to each seat: the hole card, then the up cards in the order they are dealt.
 CARDS = 5
-"""Cards of the deck that belong to each seat: the hole card, then the up cards in the order they are dealt."""
 
 DEFAULT_HANDS = 20
 DEFAULT_STACK = 1000
+#: Chips. "Each player will contribute 10 chips (the buy in) into the pot."
 BUY_IN = 10
-"""Chips. "Each player will contribute 10 chips (the buy in) into the pot." """
 
 MAX_RAISE = 10
+#: Raises a street: "a player may not raise if there have been three (3) prior raises in the bidding round".
 MAX_RAISES = 3
-"""Raises a street: "a player may not raise if there have been three (3) prior raises in the bidding round"."""
 
 Ranks = Literal["blockhead", "poker"]
 """What decides a showdown: the sum of card values, or real poker hands."""
@@ -48,6 +60,20 @@ def _legal(owed: int, raises_left: int) -> Legal:
     """ "A player cannot fold unless the previous bet was a raise"; stacks set no limit, since chips may be borrowed."""
     raises = range(owed + 1, owed + MAX_RAISE + 1) if raises_left else range(0)
     return Legal(owed, raises, fold=owed > 0)
+
+
+#: What five cards of Blockhead add up to, in groups for figures; 50 is the most.
+SUMS = ("up to 34", "35 to 39", "40 to 44", "45 to 49", "50")
+#: What a tied pot is won with after the last hand.
+SPLIT = "a tie that was split"
+
+
+def _kind(ranks: Ranks, strength: int) -> str:
+    return SUMS[max(0, strength // 5 - 6)] if ranks == "blockhead" else five_card_kind(strength)
+
+
+def _in_words(ranks: Ranks, strength: int) -> str:
+    return f"sum {strength}" if ranks == "blockhead" else five_cards_in_words(strength)
 
 
 class BlockheadTurn(NamedTuple):
@@ -74,6 +100,11 @@ class BlockheadTurn(NamedTuple):
     others: tuple[tuple[Card, ...], ...]
     bets: tuple[tuple[int, int], ...]
     max_raise: int
+
+    @property
+    def own(self) -> tuple[Card, ...]:
+        """The hole card and the own up cards."""
+        return (self.hole, *self.up)
 
     def legal(self) -> Legal:
         """What may be answered."""
@@ -171,6 +202,18 @@ class BlockheadHand(NamedTuple):
         after = self._replace(street=self.street.fold())
         return after if after.street.queue else after._next_street()
 
+    def public(self) -> PublicHand:
+        """What everybody sees: up cards of live seats, stacks and bets."""
+        live, put = self.street.live, self.street.put
+        seats = [
+            PublicSeat(stack, put[seat], seat in live, self._up(seat), 1) for seat, stack in enumerate(self.stacks)
+        ]
+        return PublicHand(self.number, self.pot, ((self.pot, self.live),), (), tuple(seats), None, self.to_act)
+
+    def hole(self, seat: int) -> tuple[Card, ...]:
+        """The one card that only ``seat`` sees."""
+        return self.deck[CARDS * seat : CARDS * seat + 1]
+
     def settle(self) -> Settlement:
         """The pot goes to the best hand; a tie carries it to the next hand, or splits it if there is none.
 
@@ -182,15 +225,26 @@ class BlockheadHand(NamedTuple):
         tied = len(winners) > 1
         shares = [0] * len(self.stacks)
         if not tied or self.last:
-            # the odd chip to whoever did not open
+            # The odd chip goes to the player who did not open.
             order = sorted(winners, key=lambda seat: (seat - self.opener - 1) % len(self.stacks))
             for seat, share in split_evenly(self.pot, order).items():
                 shares[seat] = share
         after = zip(self.starting, self.stacks, shares, strict=True)
         payoffs = tuple([stack + share - start for start, stack, share in after])
-        shown = tuple([(seat, self.deck[CARDS * seat]) for seat in sorted(live)]) if len(live) > 1 else ()
+        shown = tuple([(seat, self.hole(seat)) for seat in sorted(live)]) if len(live) > 1 else ()
         cards = self._cards(winners[0]) if shown else self._up(winners[0])
-        return Settlement(payoffs, tuple(shares), cards, tied, self.pot - sum(shares), shown)
+        pots = (self._pot(winners, shares, max(strengths)),) if any(shares) else ()
+        return Settlement(payoffs, tuple(shares), cards, tied, self.pot - sum(shares), shown, pots)
+
+    def _pot(self, winners: Sequence[int], shares: Sequence[int], strength: int) -> Pot:
+        """Who won the pot, and why."""
+        collected = tuple([(seat, shares[seat]) for seat in winners])
+        if len(self.street.live) == 1:
+            return Pot(self.pot, collected, FOLDED, FOLDED)
+        words = _in_words(self.ranks, strength)
+        if len(winners) > 1:
+            return Pot(self.pot, collected, SPLIT, f"{SPLIT}: {words}")
+        return Pot(self.pot, collected, _kind(self.ranks, strength), words)
 
     def _next_street(self) -> Self:
         """The next street after one that is over, unless the hand is too; its opener opens every street."""
@@ -287,7 +341,7 @@ class BlockheadMatch(Match):
         ranks: Ranks = "blockhead",
     ) -> "BlockheadMatch":
         """All players seated with equal stacks."""
-        return cls((stack,) * players, tuple(range(players)), hands, ranks=ranks)
+        return cls((stack,) * players, tuple(range(players)), hands=hands, ranks=ranks)
 
     @property
     def over(self) -> bool:
@@ -313,24 +367,25 @@ class BlockheadMatch(Match):
     def record(self, settlement: Settlement) -> Self:
         """The match after a hand, with a tied pot waiting for the next."""
         after = Match.record(self, settlement)
-        return self.__class__(after.stacks, after.seated, self.hands, self.played + 1, settlement.carried, self.ranks)
+        return replace(after, played=self.played + 1, carried=settlement.carried)
 
 
 @dataclass(frozen=True, slots=True)
-class BlockheadGame:
-    """What is agreed about games of Blockhead: chips at the start, hands in a game, and what decides a showdown."""
+class BlockheadGame(Game):
+    """What is agreed about games of Blockhead."""
 
-    stack: int = DEFAULT_STACK
-    hands: int = DEFAULT_HANDS
-    ranks: Ranks = "blockhead"
+    stack: int = option(DEFAULT_STACK, "Chips everybody starts with.")
+    hands: int = option(DEFAULT_HANDS, "Hands to play, unless one player has won before.")
+    ranks: Ranks = option(
+        "blockhead", "What wins a hand: the sum of card values, or real poker hands.", choices=get_args(Ranks)
+    )
 
     name: ClassVar = NAME
     title: ClassVar = "Blockhead Poker"
     seats: ClassVar = SEATS
-    cards: ClassVar = CARDS
-    announced: ClassVar = True
     in_games: ClassVar = True
-    rises: ClassVar = False
+    constants: ClassVar = {"buyin": BUY_IN, "raise": MAX_RAISE, "raises": MAX_RAISES}
+    kinds: ClassVar = (FOLDED, *FIVE_CARD_KINDS, *SUMS, SPLIT)
 
     def start(self, players: int) -> BlockheadMatch:
         """All players seated with equal stacks."""
@@ -338,17 +393,14 @@ class BlockheadGame:
 
     @property
     def fee(self) -> str:
-        """What a player pays before each hand, in words."""
+        """See ``Game``."""
         return f"the buy-in of {BUY_IN}"
 
-    @property
-    def facts(self) -> dict[str, int | str]:
-        """What is agreed, for journals, reports and the players."""
-        return {
-            "stack": self.stack,
-            "hands": self.hands,
-            "ranks": self.ranks,
-            "buyin": BUY_IN,
-            "raise": MAX_RAISE,
-            "raises": MAX_RAISES,
-        }
+    def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
+        """See ``Game``: each seat owns five cards in a row."""
+        return Layout(tuple(tuple(outcome[CARDS * seat : CARDS * (seat + 1)]) for seat in range(seats)))
+
+    def describe(self, cards: Sequence[Card]) -> str:
+        """See ``Game``."""
+        strength = cards_value(cards) if self.ranks == "blockhead" else five_card_strength(cards)
+        return _in_words(self.ranks, strength)

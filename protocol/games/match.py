@@ -1,12 +1,11 @@
 """Hands in a row between the same players: what one hand leaves behind for the next."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
-from protocol.cards import Card
 from protocol.games.base import Hand, Settlement
+from protocol.games.stakes import Stakes
 
 MIN_PLAYERS = 2
 
@@ -18,14 +17,16 @@ class Match(ABC):
     Attributes:
         stacks: chips of every player, in the order given at the start; who left keeps what was in front.
         seated: the players who are dealt in next, in seat order; seat ``i`` of a hand is ``seated[i]``.
+        button: the player who has the button in the next hand; None in games without one.
     """
 
     stacks: tuple[int, ...]
     seated: tuple[int, ...]
+    button: int | None = field(default=None, kw_only=True)
 
     @abstractmethod
-    def deal(self, deck: Sequence[Card]) -> Hand:
-        """The next hand, from a whole shuffled deck."""
+    def deal(self, outcome: Any) -> Hand:
+        """The next hand, from what chance decided: for most games the cards of a whole shuffled deck."""
 
     @abstractmethod
     def can_play(self, stack: int) -> bool:
@@ -56,18 +57,24 @@ class Match(ABC):
     def release(self, player: int) -> Self:
         """The match after ``player`` has taken its chips elsewhere; all behind it move up by one."""
         stacks = (*self.stacks[:player], *self.stacks[player + 1 :])
-        return replace(
-            self, stacks=stacks, seated=tuple(other - (other > player) for other in self.seated if other != player)
-        )
+        seated = tuple(other - (other > player) for other in self.seated if other != player)
+        return replace(self, stacks=stacks, seated=seated, button=_button_without(player, self.button, len(stacks)))
 
     def join(self, stack: int) -> Self:
         """The match after one more player has sat down behind all others, with chips from elsewhere."""
         return replace(self, stacks=(*self.stacks, stack), seated=(*self.seated, len(self.stacks)))
 
-    def charge(self, ante: int) -> Self:
-        """The match with another ante from now on: who cannot pay that is not dealt in.
+    def charge(self, stakes: Stakes) -> Self:
+        """The match with other stakes from now on: a player who cannot pay them is not dealt in.
 
         Raises:
-            ValueError: the game has no ante.
+            ValueError: the stakes of this game do not change.
         """
-        raise ValueError("this game has no ante that could rise")
+        raise ValueError(f"this game does not play for {stakes.text}")
+
+
+def _button_without(player: int, button: int | None, left: int) -> int | None:
+    """Who has the button when ``player`` has gone and ``left`` players are left: the next one, if it was its own."""
+    if button is None or not left:
+        return None
+    return (button - (button > player)) % left

@@ -1,9 +1,33 @@
-"""Dividing a pot without losing or inventing a chip."""
+"""Dividing a pot without losing or inventing a chip, and making side pots of what each seat has put in."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 def split_evenly(chips: int, seats: Sequence[int]) -> dict[int, int]:
     """Share ``chips`` equally; odd chips go one each to the seats named first."""
     share, odd = divmod(chips, len(seats))
     return {seat: share + (place < odd) for place, seat in enumerate(seats)}
+
+
+def pots_of(put: Sequence[int], live: Collection[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The main pot and the side pots, as (chips, seats that can win them); the main pot first.
+
+    A seat that is all in can win only as much from each other seat as it has put in itself. Chips of folded seats
+    belong to the pots they reached.
+
+    Args:
+        put: chips that each seat has put in during the hand, by seat.
+        live: the seats that have not folded.
+    """
+    pots: list[tuple[int, tuple[int, ...]]] = []
+    below = 0
+    for level in sorted({put[seat] for seat in live}):
+        chips = sum(min(amount, level) - min(amount, below) for amount in put)
+        if chips:
+            pots.append((chips, tuple(sorted(seat for seat in live if put[seat] >= level))))
+        below = level
+    # What a folded seat put in beyond every live seat has no pot of its own: it falls to the last one.
+    rest = sum(max(0, amount - below) for amount in put)
+    if rest:
+        pots[-1:] = [(pots[-1][0] + rest, pots[-1][1])] if pots else [(rest, tuple(sorted(live)))]
+    return pots

@@ -1,7 +1,8 @@
-"""How strong cards are. A strength is an int, and the stronger cards have the larger one."""
+"""How strong cards are, and how that is said. A strength is an int, and the stronger cards have the larger one."""
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 
 from protocol.cards import Card, Rank
@@ -23,11 +24,11 @@ def _three_card_strength(ranks: Sequence[int]) -> int:
     return ((kind * 16 + high) * 16 + middle) * 16 + low
 
 
+#: The strength of three cards by their ranks in any order. Suits never count; 455 strengths differ.
 THREE_CARD_STRENGTHS: dict[tuple[int, int, int], int] = {
     (first, second, third): _three_card_strength((first, second, third))
     for first, second, third in product(range(Rank.TWO, Rank.ACE + 1), repeat=3)
 }
-"""The strength of three cards by their ranks in any order. Suits never count; 455 strengths differ."""
 
 
 def three_card_strength(cards: Sequence[Card]) -> int:
@@ -54,6 +55,72 @@ def five_card_strength(cards: Sequence[Card]) -> int:
     return int.from_bytes(bytes([category, *ranks, *[0] * (len(cards) - len(ranks))]), "big")
 
 
+#: Categories of three cards, weakest first.
+THREE_CARD_KINDS = ("high card", "pair", "three of a kind")
+#: Categories of five cards, weakest first.
+FIVE_CARD_KINDS = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+
+
+def three_card_kind(strength: int) -> str:
+    """The category of a three-card strength."""
+    return THREE_CARD_KINDS[strength >> 12]
+
+
+def five_card_kind(strength: int) -> str:
+    """The category of a five-card strength."""
+    return FIVE_CARD_KINDS[strength >> 40]
+
+
+@cache  # of 455 strengths
+def three_cards_in_words(strength: int) -> str:
+    """A three-card strength for people: "a pair of fives", "queen high"."""
+    kind, rank = strength >> 12, strength >> 8 & 15
+    return (f"{rank_name(rank)} high", f"a pair of {rank_names(rank)}", f"three {rank_names(rank)}")[kind]
+
+
+@cache  # of 7,462 strengths
+def five_cards_in_words(strength: int) -> str:
+    """A five-card strength for people: "a flush, king high", "two pair, kings and fives"."""
+    category, first, second, *_ = strength.to_bytes(6, "big")
+    form = _FIVE_CARD_WORDS[FIVE_CARD_KINDS[category]]
+    names = rank_name(first), rank_names(first), rank_names(second) if second else ""
+    return form.format(*names)
+
+
+#: {0} is the rank that counts first, {1} the same in the plural, {2} the second rank in the plural.
+_FIVE_CARD_WORDS = {
+    "high card": "{0} high",
+    "pair": "a pair of {1}",
+    "two pair": "two pair, {1} and {2}",
+    "three of a kind": "three {1}",
+    "straight": "a straight, {0} high",
+    "flush": "a flush, {0} high",
+    "full house": "a full house, {1} over {2}",
+    "four of a kind": "four {1}",
+    "straight flush": "a straight flush, {0} high",
+}
+
+
+def rank_name(rank: int) -> str:
+    """ "five", "king"."""
+    return Rank(rank).name.lower()
+
+
+def rank_names(rank: int) -> str:
+    """ "fives", "sixes"."""
+    return "sixes" if rank == Rank.SIX else f"{rank_name(rank)}s"
+
+
 _WHEEL = [Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO]
+#: Categories by how often each rank occurs; 4 is a straight, 5 a flush and 8 both.
 _SHAPES = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
-"""Categories by how often each rank occurs; 4 is a straight, 5 a flush and 8 both."""

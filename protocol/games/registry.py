@@ -1,54 +1,66 @@
-"""The games of the house."""
+"""Games by name: every installed package may bring one.
 
-from typing import Protocol
+Packages offer games as entry points of the group ``casino.games``, each a subclass of ``Game`` under its own name. The
+house's own games come in the same way, so that nothing here knows which there are.
+"""
 
-from protocol.games.blockhead import BlockheadGame
-from protocol.games.match import Match
-from protocol.games.stud import StudGame
+from importlib.metadata import entry_points
 
+from protocol.games.game import Game, Option
 
-class Game(Protocol):
-    """A game with all that is agreed before its first hand."""
-
-    @property
-    def name(self) -> str:
-        """The word that names it on the command line and on the wire."""
-
-    @property
-    def title(self) -> str:
-        """What people call it."""
-
-    @property
-    def seats(self) -> range:
-        """How many can play at one table."""
-
-    @property
-    def cards(self) -> int:
-        """How many cards of the deck each seat owns, its hole card first: seat ``i`` those from ``i * cards`` on."""
-
-    @property
-    def announced(self) -> bool:
-        """Whether players are sent a ``game`` message before the first hand; all games but stud do."""
-
-    @property
-    def in_games(self) -> bool:
-        """Whether it is played in games, of which each has its winner; else until one player is left."""
-
-    @property
-    def rises(self) -> bool:
-        """Whether there is an ante that can rise."""
-
-    @property
-    def fee(self) -> str:
-        """What a player pays before each hand, in words."""
-
-    @property
-    def facts(self) -> dict[str, int | str]:
-        """What is agreed, by name."""
-
-    def start(self, players: int) -> Match:
-        """All players seated, before the first hand."""
+ENTRY_POINTS = "casino.games"
 
 
-GAMES: tuple[type[Game], ...] = (StudGame, BlockheadGame)
-GAME_NAMES = tuple(game.name for game in GAMES)
+class UnknownGameError(LookupError):
+    """A game that is not installed, or cannot be loaded; the text says which are installed."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of the installed games, in alphabetical order."""
+    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
+
+
+def load_game(name: str) -> type[Game]:
+    """The game installed under ``name``.
+
+    Raises:
+        UnknownGameError: no installed package offers it, or it cannot be loaded.
+    """
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        try:
+            game: type[Game] = point.load()
+        except (ImportError, AttributeError, SyntaxError) as error:
+            raise UnknownGameError(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
+        return game
+    raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(game_names())}")
+
+
+def installed_games() -> list[type[Game]]:
+    """Every installed game that can be loaded, by name."""
+    games = []
+    for name in game_names():
+        try:
+            games.append(load_game(name))
+        except UnknownGameError:  # told to the person who asks for it by name
+            continue
+    return games
+
+
+def shared_options() -> dict[str, list[tuple[type[Game], Option]]]:
+    """All options of all installed games by name, each with the games that have it: what a command line can take."""
+    shared: dict[str, list[tuple[type[Game], Option]]] = {}
+    for game in installed_games():
+        for entry in game.options():
+            shared.setdefault(entry.name, []).append((game, entry))
+    return shared
+
+
+def options_help(entries: list[tuple[type[Game], Option]]) -> str:
+    """What an option means in each game that has it, with its defaults: for ``--help`` and the documentation."""
+    texts: dict[str, list[str]] = {}
+    for game, entry in entries:
+        texts.setdefault(entry.help, []).append(f"{game.name}: {entry.default}")
+    return " ".join(f"{text.removesuffix('.')} ({', '.join(defaults)})." for text, defaults in texts.items())

@@ -1,33 +1,49 @@
 """Three-card stud: one card in the hole, two up, two streets, and half the pot to the highest spade in the hole."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from protocol.cards import Card, Suit
-from protocol.games.base import Action, Fold, IllegalAction, Legal, Settlement
+from protocol.games.base import (
+    FOLDED,
+    Action,
+    Fold,
+    IllegalAction,
+    Legal,
+    Pot,
+    PublicHand,
+    PublicSeat,
+    Settlement,
+)
 from protocol.games.betting import Street
+from protocol.games.game import Game, Layout, option
 from protocol.games.match import Match
 from protocol.games.pot import split_evenly
-from protocol.games.ranks import three_card_strength
+from protocol.games.ranks import THREE_CARD_KINDS, three_card_kind, three_card_strength, three_cards_in_words
+from protocol.games.stakes import Antes, Stakes
 
 NAME = "stud"
+#: How many can sit at one table: 17 seats take 51 of the 52 cards.
 SEATS = range(2, 18)
-"""How many can sit at one table: 17 seats take 51 of the 52 cards."""
 
+#: Chips. "The maximum bet or raise shall be $10."
 MAX_RAISE = 10
-"""Chips. "The maximum bet or raise shall be $10." """
 
+#: Chips. "Every round begins with every player putting a $1 bet - the 'ante' - into the pot."
 DEFAULT_ANTE = 1
-"""Chips. "Every round begins with every player putting a $1 bet - the 'ante' - into the pot." """
 
+#: Chips each player starts a tournament with.
 DEFAULT_STACK = 500
-"""Chips each player starts a tournament with."""
 
 
 def legal_bets(owed: int, stack: int) -> Legal:
     """ "Your bet must be at least as large as the current bet, and no more than $10 larger"; nor than the stack."""
     return Legal(owed, range(owed + 1, min(owed + MAX_RAISE, stack) + 1), call=owed <= stack)
+
+
+#: What the second half of a pot is won with.
+SPADE = "the highest spade in the hole"
 
 
 class StudTurn(NamedTuple):
@@ -52,6 +68,11 @@ class StudTurn(NamedTuple):
     hole: Card
     up: tuple[Card, ...]
     shown: tuple[tuple[Card, ...], ...]
+
+    @property
+    def own(self) -> tuple[Card, ...]:
+        """The hole card and the own up cards."""
+        return (self.hole, *self.up)
 
     def legal(self) -> Legal:
         """What may be answered; a fold always may."""
@@ -122,6 +143,19 @@ class StudHand(NamedTuple):
         """The hand after the seat to act has folded."""
         return self._moved_on(self.street.fold(), self.stacks, self.pot)
 
+    def public(self) -> PublicHand:
+        """What everybody sees: up cards of live seats, stacks and bets."""
+        live, put, number = self.street.live, self.street.put, self.number
+        seats = [
+            PublicSeat(stack, put[seat], seat in live, self.deck[3 * seat + 1 : 3 * seat + 1 + number], 1)
+            for seat, stack in enumerate(self.stacks)
+        ]
+        return PublicHand(number, self.pot, ((self.pot, self.live),), (), tuple(seats), None, self.to_act)
+
+    def hole(self, seat: int) -> tuple[Card, ...]:
+        """The one card that only ``seat`` sees."""
+        return self.deck[3 * seat : 3 * seat + 1]
+
     def settle(self) -> Settlement:
         """Half the pot to the best hand, half to the highest spade in the hole; the odd chip to the best hand."""
         deck, live = self.deck, self.street.live
@@ -133,11 +167,21 @@ class StudHand(NamedTuple):
         shares = [0] * len(self.stacks)
         for seat, share in split_evenly(self.pot - spade_half, winners).items():
             shares[seat] = share
-        if spades:
-            shares[max(spades)[1]] += spade_half
+        if len(live) == 1:
+            shares[live[0]] = self.pot
+            pots: tuple[Pot, ...] = (Pot(self.pot, ((live[0], self.pot),), FOLDED, FOLDED),)
+        else:
+            words = three_cards_in_words(best) if len(winners) == 1 else f"a tie with {three_cards_in_words(best)}"
+            best_shares = tuple([(seat, shares[seat]) for seat in winners])
+            pots = (Pot(self.pot - spade_half, best_shares, three_card_kind(best), words),)
+            if spade_half:
+                owner = max(spades)[1]
+                shares[owner] += spade_half
+                # Its card is not turned up: at the table it may still be taken for an equal best hand.
+                pots = (*pots, Pot(spade_half, ((owner, spade_half),), SPADE, SPADE, shown=False))
         after = zip(self.starting, self.stacks, shares, strict=True)
         payoffs = [stack + share - start for start, stack, share in after]
-        return Settlement(tuple(payoffs), tuple(shares), self._cards(winners[0]))
+        return Settlement(tuple(payoffs), tuple(shares), self._cards(winners[0]), pots=pots)
 
     def _cards(self, seat: int) -> tuple[Card, ...]:
         """Hole card first. The third card is there even if the hand ended before it was dealt to anybody."""
@@ -213,7 +257,7 @@ class StudMatch(Match):
     @classmethod
     def start(cls, players: int, stack: int = DEFAULT_STACK, ante: int = DEFAULT_ANTE) -> "StudMatch":
         """All players seated with equal stacks."""
-        return cls((stack,) * players, tuple(range(players)), ante)
+        return cls((stack,) * players, tuple(range(players)), ante=ante)
 
     def deal(self, deck: Sequence[Card]) -> StudHand:
         """The next hand between the players seated."""
@@ -223,36 +267,51 @@ class StudMatch(Match):
         """Whether the stack pays the ante."""
         return stack >= self.ante
 
-    def charge(self, ante: int) -> "StudMatch":
+    def charge(self, stakes: Stakes) -> "StudMatch":
         """See ``Match``."""
-        return StudMatch(self.stacks, tuple(player for player in self.seated if self.stacks[player] >= ante), ante)
+        if not isinstance(stakes, Antes):
+            raise ValueError(f"stud is played for antes, not for {stakes.text}")  # noqa: TRY004 - a wrong value of a right sort
+        ante = stakes.ante
+        return replace(self, seated=tuple(player for player in self.seated if self.stacks[player] >= ante), ante=ante)
 
 
 @dataclass(frozen=True, slots=True)
-class StudGame:
-    """What is agreed about a tournament of stud: chips at the start, and chips before each hand."""
+class StudGame(Game):
+    """What is agreed about a tournament of stud."""
 
-    stack: int = DEFAULT_STACK
-    ante: int = DEFAULT_ANTE
+    stack: int = option(DEFAULT_STACK, "Chips everybody starts with.")
+    ante: int = option(DEFAULT_ANTE, "Chips everybody puts in before each hand.")
 
     name: ClassVar = NAME
     title: ClassVar = "three-card stud"
     seats: ClassVar = SEATS
-    cards: ClassVar = 3
     announced: ClassVar = False
-    in_games: ClassVar = False
-    rises: ClassVar = True
+    kinds: ClassVar = (FOLDED, *THREE_CARD_KINDS, SPADE)
+
+    def check(self) -> None:
+        """See ``Game``."""
+        Game.check(self)  # super() does not work in a dataclass with slots
+        if self.stack < self.ante:
+            raise ValueError(f"a stack of {self.stack} chips does not pay the ante of {self.ante}")
 
     def start(self, players: int) -> StudMatch:
         """All players seated with equal stacks."""
         return StudMatch.start(players, self.stack, self.ante)
 
     @property
-    def fee(self) -> str:
-        """What a player pays before each hand, in words."""
-        return f"the ante of {self.ante}"
+    def stakes(self) -> Antes:
+        """See ``Game``."""
+        return Antes(self.ante)
 
     @property
-    def facts(self) -> dict[str, int | str]:
-        """What is agreed, for journals and reports."""
-        return {"stack": self.stack, "ante": self.ante}
+    def fee(self) -> str:
+        """See ``Game``."""
+        return self.stakes.text
+
+    def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
+        """See ``Game``: each seat owns three cards in a row."""
+        return Layout(tuple(tuple(outcome[3 * seat : 3 * (seat + 1)]) for seat in range(seats)))
+
+    def describe(self, cards: Sequence[Card]) -> str:
+        """See ``Game``."""
+        return three_cards_in_words(three_card_strength(cards))

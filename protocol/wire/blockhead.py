@@ -1,14 +1,12 @@
 """The text of Blockhead Poker: ``bet1`` to ``bet3``, and a ``status`` that may show hole cards."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from protocol.cards import Card, parse_card
-from protocol.games.base import Status, Turn
+from protocol.cards import parse_card
 from protocol.games.blockhead import STREETS, BlockheadTurn
-from protocol.wire.fields import read_cards, read_chips, split_sections
+from protocol.wire.fields import decode_status, read_cards, read_chips, split_sections
 from protocol.wire.messages import ProtocolError
+from protocol.wire.text import GameText
 
 
 def encode_turn(turn: BlockheadTurn) -> str:
@@ -59,29 +57,11 @@ def _read_bet(text: str) -> tuple[int, int]:
     return read_chips(seat), read_chips(amount)
 
 
-def decode_status(text: str) -> Status:
-    """What follows ``status:``.
-
-    Raises:
-        ProtocolError: the result is none, or a card cannot be read.
-    """
-    (_, (result, *cards)), *shown = split_sections(text.split(":"), ("show",))
-    if result not in ("win", "lose", "tie") or len(shown) > 1:
-        raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show'")
-    try:
-        holes = tuple(_read_hole(field) for _, fields in shown for field in fields)
-        return Status(result == "win", read_cards(cards), result == "tie", holes)
-    except ValueError as error:
-        raise ProtocolError(f"status: {error}") from None
-
-
-def _read_hole(text: str) -> tuple[int, Card]:
-    seat, _, card = text.partition("=")
-    return read_chips(seat), parse_card(card)
-
-
-TURNS: dict[type, Callable[[Any], str]] = {BlockheadTurn: encode_turn}
-COMMANDS: dict[str, Callable[[str], Turn | Status]] = {
-    **{f"bet{street}": partial(decode_turn, street) for street in range(1, STREETS + 1)},
-    "status": decode_status,
-}
+#: The entry point ``blockhead`` of the group ``casino.wire``.
+TEXT = GameText(
+    turns={BlockheadTurn: encode_turn},
+    commands={
+        **{f"bet{street}": partial(decode_turn, street) for street in range(1, STREETS + 1)},
+        "status": decode_status,
+    },
+)

@@ -1,48 +1,35 @@
 """Messages as colon text. A reply is read by what was asked: ``KS:Steph`` answers a login, ``bet:20`` a turn."""
 
-from collections.abc import Callable
-from typing import Any
-
-from protocol.games.base import FOLD, Action, Bet, Fold, Status
-from protocol.wire import blockhead, stud
+from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
-from protocol.wire.status import encode_status
+from protocol.wire.text import Encoders, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
 
+#: Nearly every reply is one of these, and a value that cannot change need not be made again.
 _USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
-"""Nearly every reply is one of these, and a value that cannot change need not be made again."""
+#: Characters of a bad message that an error repeats.
 _SHOWN = 60
-"""Characters of a bad message that an error repeats."""
 
 
 def _encode_game_info(info: GameInfo) -> str:
     return ":".join(["game", info.name, *[f"{key}={value}" for key, value in info.facts]])
 
 
-TURNS: dict[type, Callable[[Any], str]] = {**stud.TURNS, **blockhead.TURNS}
-"""The questions of all games, with what writes them."""
+_ENCODERS = Encoders(
+    {
+        Bet: lambda bet: f"bet:{bet.amount}",
+        Fold: lambda _fold: "fold",
+        Login: lambda _login: "login",
+        SecretLogin: lambda _login: "login",
+        Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
+        Done: lambda done: f"done:{done.reason}",
+        GameInfo: _encode_game_info,
+    }
+)
 
-_ENCODERS: dict[type, Callable[[Any], str]] = {
-    Bet: lambda bet: f"bet:{bet.amount}",
-    Fold: lambda _fold: "fold",
-    Login: lambda _login: "login",
-    SecretLogin: lambda _login: "login",
-    Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
-    Done: lambda done: f"done:{done.reason}",
-    **TURNS,
-    Status: encode_status,
-    GameInfo: _encode_game_info,
-}
-
-_GAME_COMMANDS: dict[str, dict[str, Callable[[str], Command]]] = {
-    "stud": {**stud.COMMANDS},
-    "blockhead": {**blockhead.COMMANDS},
-}
-"""What each game reads from the dealer."""
-
+#: The game of a session in which the dealer has not named one: the protocol of its source has no ``game:`` message.
 FIRST_GAME = "stud"
-"""The game of a session in which the dealer has not named one."""
 
 
 def encode(message: Command | SecretLogin | Reply) -> str:
@@ -107,7 +94,7 @@ def decode_command(text: str, game: str = FIRST_GAME) -> Command:
             return Done(rest)
         case "game":
             return _decode_game_info(rest)
-    decoders = _GAME_COMMANDS[game]
+    decoders = load_text(game).commands
     if verb not in decoders:
         raise ProtocolError(f"expected login, game, {', '.join(decoders)} or done, got {_quoted(text)}")
     return decoders[verb](rest)
@@ -115,8 +102,9 @@ def decode_command(text: str, game: str = FIRST_GAME) -> Command:
 
 def _decode_game_info(text: str) -> GameInfo:
     name, *fields = text.split(":")
-    if name not in _GAME_COMMANDS or not all("=" in field for field in fields):
-        raise ProtocolError(f"game needs one of {', '.join(_GAME_COMMANDS)} and key=value fields, got {_quoted(text)}")
+    names = list(game_texts())
+    if name not in names or not all("=" in field for field in fields):
+        raise ProtocolError(f"game needs one of {', '.join(names)} and key=value fields, got {_quoted(text)}")
     return GameInfo(name, tuple((key, value) for key, _, value in (field.partition("=") for field in fields)))
 
 

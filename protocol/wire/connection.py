@@ -15,10 +15,9 @@ import sys
 from collections.abc import Callable
 from enum import Enum, auto
 
-from protocol.games.base import Bet, Fold, Status
+from protocol.games.base import Bet, Fold
 from protocol.wire.codec import (
     FIRST_GAME,
-    TURNS,
     decode_action,
     decode_command,
     decode_name,
@@ -27,6 +26,7 @@ from protocol.wire.codec import (
 )
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin
+from protocol.wire.text import is_status, is_turn
 
 
 class State(Enum):
@@ -42,12 +42,21 @@ class State(Enum):
     __hash__ = object.__hash__  # by identity: Enum's own hash is a Python call on every message
 
 
-TRANSITIONS: dict[tuple[State, type], State] = {
+class _Transitions(dict[tuple[State, type], State]):
+    """The table, which learns the turns of a game when the first of them is sent or read."""
+
+    def __missing__(self, step: tuple[State, type]) -> State:
+        state, message = step
+        if state is not State.SEATED or not (is_turn(message) or is_status(message)):
+            raise KeyError(step)
+        self[step] = State.ASKED if is_turn(message) else State.SEATED
+        return self[step]
+
+
+_FIXED: dict[tuple[State, type], State] = {
     # the dealer says ...
     (State.CONNECTED, Login): State.NAMING,
     (State.CONNECTED, SecretLogin): State.NAMING_SECRETLY,
-    **{(State.SEATED, turn): State.ASKED for turn in TURNS},
-    (State.SEATED, Status): State.SEATED,
     (State.SEATED, GameInfo): State.SEATED,
     **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
     # ... and the bot answers
@@ -56,7 +65,10 @@ TRANSITIONS: dict[tuple[State, type], State] = {
     (State.ASKED, Bet): State.SEATED,
     (State.ASKED, Fold): State.SEATED,
 }
-"""What may be said in each state, and the state after it. Anything else is an error."""
+
+#: What may be said in each state, and the state after it. Anything else is an error. A turn of any game leads from
+#: SEATED to ASKED, a status of any game from SEATED to SEATED.
+TRANSITIONS = _Transitions(_FIXED)
 
 _READ_REPLY: dict[State, Callable[[str], Reply]] = {
     State.NAMING: decode_name,
@@ -194,9 +206,11 @@ class BotConnection:
         if body is None:
             return None
         command = decode_command(self._framing.decode(body), self._game)
-        if (self.state, type(command)) not in TRANSITIONS:
-            raise ProtocolError(f"the dealer sent {encode(command)!r} when the session was {self.state.name}")
-        self.state = TRANSITIONS[self.state, type(command)]
+        try:
+            self.state = TRANSITIONS[self.state, type(command)]
+        except KeyError:
+            told = encode(command)
+            raise ProtocolError(f"the dealer sent {told!r} when the session was {self.state.name}") from None
         if isinstance(command, GameInfo):
             self._game = command.name
         return command

@@ -1,8 +1,17 @@
-"""Reading the fields between the colons."""
+"""The fields between the colons: chips, cards, sections, and the text of a status."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from functools import wraps
+from typing import TypeVar
 
 from protocol.cards import Card, parse_card
+from protocol.games.base import Status
+from protocol.wire.messages import ProtocolError
+
+Value = TypeVar("Value", bound=Hashable)
+
+#: More values than all tables of one process tell of at a time.
+MOST_KEPT = 256
 
 
 def read_chips(text: str, *, debts: bool = False) -> int:
@@ -18,12 +27,26 @@ def read_chips(text: str, *, debts: bool = False) -> int:
 
 
 def read_cards(texts: Sequence[str]) -> tuple[Card, ...]:
-    """Cards.
+    """The cards that ``texts`` name.
 
     Raises:
-        ValueError: one of them is none.
+        ValueError: one of them is no card.
     """
     return tuple(parse_card(text) for text in texts)
+
+
+def read_joined_cards(text: str) -> tuple[Card, ...]:
+    """Cards written without anything between them, as a status shows them: ``"10DKS"``.
+
+    Raises:
+        ValueError: a part is no card.
+    """
+    cards, rest = [], text
+    while rest:
+        length = 3 if rest.startswith("10") else 2
+        cards.append(parse_card(rest[:length]))
+        rest = rest[length:]
+    return tuple(cards)
 
 
 def split_sections(fields: Sequence[str], keywords: Collection[str]) -> list[tuple[str, list[str]]]:
@@ -35,3 +58,57 @@ def split_sections(fields: Sequence[str], keywords: Collection[str]) -> list[tup
         else:
             sections[-1][1].append(field)
     return sections
+
+
+def made_once(make: Callable[[Value], str]) -> Callable[[Value], str]:
+    """``make``, keeping the texts of its last values by their identity.
+
+    Every seat of a street is shown the very same tuple of cards, and every loser of a hand hears the very same
+    status. To look such a value up by what it holds would take as long as making its text.
+    """
+    kept: dict[int, tuple[Value, str]] = {}
+
+    @wraps(make)
+    def text_of(value: Value) -> str:
+        known = kept.get(id(value))
+        if known is not None and known[0] is value:  # an id is used again once its owner is gone
+            return known[1]
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        text = make(value)
+        kept[id(value)] = value, text
+        return text
+
+    return text_of
+
+
+@made_once
+def encode_status(status: Status) -> str:
+    """``status:<win|lose|tie>:<winning cards>``, and where hole cards are turned up ``show:<seat>=<cards>...``."""
+    result = "tie" if status.tied else "win" if status.won else "lose"
+    text = f"status:{result}:{':'.join([card.text for card in status.cards])}"
+    if not status.shown:
+        return text
+    shown = [f"{seat}={''.join([card.text for card in cards])}" for seat, cards in status.shown]
+    return f"{text}:show:{':'.join(shown)}"
+
+
+def decode_status(text: str) -> Status:
+    """What follows ``status:`` in a game that turns hole cards up at a showdown.
+
+    Raises:
+        ProtocolError: the result is none, or a card cannot be read.
+    """
+    (_, (result, *cards)), *shown = split_sections(text.split(":"), ("show",))
+    if result not in ("win", "lose", "tie") or len(shown) > 1:
+        raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show'")
+    try:
+        holes = tuple(_read_shown(field) for _, fields in shown for field in fields)
+        return Status(result == "win", read_cards(cards), result == "tie", holes)
+    except ValueError as error:
+        raise ProtocolError(f"status: {error}") from None
+
+
+def _read_shown(text: str) -> tuple[int, tuple[Card, ...]]:
+    seat, _, cards = text.partition("=")
+    return read_chips(seat), read_joined_cards(cards)

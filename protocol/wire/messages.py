@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from protocol.games.base import Action, Status, Turn
-from protocol.games.registry import Game
+from protocol.games.game import Game
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
 AVATAR_LENGTH = 32

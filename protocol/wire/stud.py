@@ -1,14 +1,11 @@
 """The text of three-card stud: ``bet1``, ``bet2`` and ``status``."""
 
-from collections.abc import Callable
-from typing import Any
-
 from protocol.cards import Card, parse_card
-from protocol.games.base import Status, Turn
+from protocol.games.base import Status
 from protocol.games.stud import StudTurn
-from protocol.wire.fields import read_cards, read_chips
-from protocol.wire.memo import made_once
+from protocol.wire.fields import made_once, read_cards, read_chips
 from protocol.wire.messages import ProtocolError
+from protocol.wire.text import GameText
 
 Shown = tuple[tuple[Card, ...], ...]
 
@@ -61,9 +58,12 @@ def decode_status(text: str) -> Status:
         raise ProtocolError(f"status: {error}") from None
 
 
-TURNS: dict[type, Callable[[Any], str]] = {StudTurn: encode_turn}
-COMMANDS: dict[str, Callable[[str], Turn | Status]] = {
-    "bet1": lambda text: decode_turn(1, text),
-    "bet2": lambda text: decode_turn(2, text),
-    "status": decode_status,
-}
+#: The entry point ``stud`` of the group ``casino.wire``.
+TEXT = GameText(
+    turns={StudTurn: encode_turn},
+    commands={
+        "bet1": lambda text: decode_turn(1, text),
+        "bet2": lambda text: decode_turn(2, text),
+        "status": decode_status,
+    },
+)

@@ -8,7 +8,7 @@ import pytest
 from bots import strategy
 from bots.catalogue import catalogue, entry, playing, show_bots
 from bots.strategy import ENTRY_POINTS, Level, bot_names, load_maker
-from protocol.games.registry import GAME_NAMES
+from protocol.games.registry import game_names
 
 
 @pytest.mark.parametrize("name", bot_names())
@@ -17,10 +17,10 @@ def test_every_installed_bot_names_its_level_and_its_source(name: str) -> None:
     assert bot.level in get_args(Level)
     assert bot.source
     assert "\n" not in bot.source
-    assert set(bot.games) <= set(GAME_NAMES)
+    assert set(bot.games) <= set(game_names())
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("level", get_args(Level))
 def test_every_game_has_opponents_of_every_level(game: str, level: str) -> None:
     assert [bot for bot in playing(game) if bot.level == level]
@@ -38,7 +38,7 @@ def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_ot
     monkeypatch.setattr(strategy, "entry_points", points.select)
     found, broken = catalogue()
     assert [(bot.name, bot.games, bot.level, bot.source) for bot in found] == [
-        ("guest", tuple(map(str, GAME_NAMES)), "", "")
+        ("guest", tuple(map(str, game_names())), "", "")
     ]
     assert show_bots(as_json=False) == broken
     assert "guest" in capsys.readouterr().out

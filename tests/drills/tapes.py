@@ -14,7 +14,7 @@ from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from protocol.cards import DECK, Card
 from protocol.games.base import FOLD, Action, Bet, Turn
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.framing import UtfFraming
 from tests.bad_bots.peer import Peer

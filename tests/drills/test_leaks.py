@@ -18,7 +18,7 @@ import pytest
 from dealer.journal.records import read_journal
 from protocol.cards import Card, Suit
 from protocol.games.blockhead import BlockheadGame, BlockheadHand
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudHand, StudMatch
 from protocol.shuffle import shuffled_deck
 from tests.dealer.support.rig import SEED

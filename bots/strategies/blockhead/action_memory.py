@@ -70,7 +70,7 @@ class Memory:
         self._asked = None
         if status.shown:
             self._close_street(turn, move)
-            holes = [card_value(hole) for _, hole in status.shown]
+            holes = [card_value(hole) for _, (hole, *_) in status.shown]
             holes.remove(turn.hole)
             return holes[0]
         if move != FOLD:

@@ -66,14 +66,14 @@ async def _ask(session: Session, hand: TableHand, seat: int, again: bool) -> Act
 
 def kinds_of(turn: Turn, street: int, again: bool) -> list[str]:
     """What is special about a question, to count what was tried; ``again``: it is not the first on its street."""
-    cards = [turn.hole, *turn.up]
+    cards = turn.own
     kinds = {
         "nothing owed": turn.owed == 0,
         "something owed": turn.owed > 0,
         "raised again": again,
         "short stack": 0 <= turn.stack < turn.owed + SHORT,
         "a ten": any(card.text.startswith("10") for card in cards),
-        "a spade in the hole": turn.hole.text.endswith("S"),
+        "a spade in the hole": cards[0].text.endswith("S"),
     }
     return ["questions", f"street {street}", *[kind for kind, is_so in kinds.items() if is_so]]
 

@@ -14,7 +14,7 @@ from bots.strategies.random_bettor import RandomBettor
 from bots.strategy import Strategy
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted

@@ -281,7 +281,7 @@ def test_symbols_tell_suits_apart_without_any_colour(monkeypatch: pytest.MonkeyP
         assert person.table.asked is not None
         turn = person.table.asked.turn
         symbols = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-        for card in (turn.hole, *turn.up):
+        for card in turn.own:
             assert card.text[:-1] + symbols[card.text[-1]] in person.screen
         await person.sees("▶ you")
 

@@ -18,7 +18,7 @@ from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots import manners, replies
 from tests.dealer.support.recorded import (

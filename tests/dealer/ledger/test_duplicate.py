@@ -15,7 +15,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.shuffle import shuffled_places
 from tests.dealer.support.rig import SEED

@@ -10,13 +10,14 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import LoginRefused
 from dealer.settings import Settings
 from protocol.games.base import FOLD
+from protocol.games.stud import StudGame
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
 from tests.bad_bots import logins
 from tests.dealer.support.one_seat import TURN, Ends, open_logged_in_seat, open_seat
 from tests.dealer.support.rig import SEED, good_clients, open_rig
 
-SETTINGS = Settings(SEED, hands=3)
+SETTINGS = Settings(SEED, StudGame(), hands=3)
 
 
 def admit(lobby: Lobby, ends: Ends, id: str = "steph") -> Player:

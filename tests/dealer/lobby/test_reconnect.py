@@ -28,7 +28,7 @@ from tests.dealer.support.one_seat import open_logged_in_seat
 from tests.dealer.support.recorded import rebuilt
 from tests.dealer.support.rig import SEED, Rig, good_clients, open_rig
 
-SETTINGS = Settings(SEED, hands=12, rejoin=20.0)
+SETTINGS = Settings(SEED, StudGame(), hands=12, rejoin=20.0)
 NAME = "steph:Steph"
 
 

@@ -19,7 +19,7 @@ from tests.bad_bots import logins, manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.rig import SEED, BadBot, Client, Rig, call, good_clients, open_rig
 
-SETTINGS = Settings(SEED, hands=200, limit=1.0)
+SETTINGS = Settings(SEED, StudGame(), hands=200, limit=1.0)
 ELSEWHERE = "127.0.0.2"
 
 

@@ -120,7 +120,7 @@ def test_notes_follow_the_hand_they_belong_to(stud: Path) -> None:
 
 
 def test_notes_of_an_unrecorded_hand_are_shown(tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     state = scribe.ledger.seating.tables[0]
     scribe.ledger.deal(state, scribe.ledger.next_deck(state))
@@ -206,7 +206,7 @@ def test_viewer_who_left_sees_no_later_hand(stud: Path) -> None:
 
 @pytest.mark.parametrize("batches", [0, 1, 2])
 def test_started_journal_without_a_hand_is_shown(batches: int, tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players("Amit", "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     path = tmp_path / "a.journal"
     path.write_bytes(b"".join(scribe.batches[:batches]))
@@ -262,9 +262,7 @@ async def test_speed_divides_pauses(stud: Path, autojump_clock: MockClock) -> No
     assert took[0.0] == 0
 
 
-async def test_file_gets_plain_text_without_pauses(
-    stud: Path, autojump_clock: MockClock
-) -> None:
+async def test_file_gets_plain_text_without_pauses(stud: Path, autojump_clock: MockClock) -> None:
     before, file = trio.current_time(), TextIOWrapper(BytesIO(), "utf-8")
     await print_replay(replay_items(stud, Choice()), Console(file=file), 1.0)
     assert trio.current_time() == before
@@ -337,10 +335,10 @@ def test_notes_between_tables(hosted: Path) -> None:
         Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
         HostSaid("pause", None, None, None, None),
         HostSaid("resume", None, None, None, None),
-        LevelBegun(2, 4),
+        LevelBegun(2, {"ante": 4}),
         Moved(0, 1, "p0", "Amit", True),
         HostSaid("level", None, None, None, None),
-        LevelBegun(3, 6),
+        LevelBegun(3, {"ante": 6}),
         RoundBegun(2, 4, (2, 3)),
         HostSaid("end", None, None, None, None),
     ]
@@ -359,9 +357,7 @@ def test_viewer_sees_moves_at_its_table_without_ids(hosted: Path) -> None:
     assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
 
 
-async def test_replay_of_a_played_tournament_is_complete(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_replay_of_a_played_tournament_is_complete(tmp_path: Path, tcp_clock: MockClock) -> None:
     """Every hand of every player, once, in the order of the journal, wherever it was dealt."""
     await play_with_a_host(tmp_path / "a.journal")
     records = [record for record in read_journal(tmp_path / "a.journal") if record["type"] == "hand"]

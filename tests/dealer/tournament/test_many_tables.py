@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.ledger.seating import balanced, next_table
-from dealer.ledger.stakes import ante_at, payable
 from dealer.settings import Settings
+from protocol.games.stakes import Antes
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.dealer.support.inspected import LIMIT, Played, play_in_process
@@ -42,15 +42,30 @@ def test_as_long_as_tables_send_players_they_come_nearer_to_equal(sizes: dict[in
 
 
 def test_antes_rise_by_half_or_so_from_level_to_level() -> None:
-    assert [ante_at(level, 1) for level in range(1, 15)] == [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200]
-    assert ante_at(6, 25) == 250
+    assert [Antes(1).at_level(level).ante for level in range(1, 15)] == [
+        1,
+        2,
+        3,
+        5,
+        8,
+        10,
+        15,
+        20,
+        30,
+        50,
+        80,
+        100,
+        150,
+        200,
+    ]
+    assert Antes(25).at_level(6) == Antes(250)
 
 
 def test_two_at_each_table_can_always_pay() -> None:
-    assert payable(50, [500, 20, 7]) == 20
-    assert payable(5, [500, 20, 7]) == 5
-    assert payable(5, [500]) == 5
-    assert payable(30, [28]) == 28
+    assert Antes(50).payable([500, 20, 7]) == Antes(20)
+    assert Antes(5).payable([500, 20, 7]) == Antes(5)
+    assert Antes(5).payable([500]) == Antes(5)
+    assert Antes(30).payable([28]) == Antes(28)
 
 
 async def play(path: Path, agreed: Settings, count: int) -> Played:

@@ -118,7 +118,7 @@ async def test_a_tournament_that_nobody_survives_is_over_too(tcp_clock: MockCloc
             await peer.say("check")
         await peer.hear_out()
 
-    played = await play([replies.malformed, also_bad], Settings(SEED, hands=5, lives=1))
+    played = await play([replies.malformed, also_bad], Settings(SEED, StudGame(), hands=5, lives=1))
     assert played.tournament.hand_number == 1
     assert sum(played.chips.values()) == 1000
 
@@ -126,7 +126,7 @@ async def test_a_tournament_that_nobody_survives_is_over_too(tcp_clock: MockCloc
 async def test_several_tables_play_at_once_and_keep_their_chips(tcp_clock: MockClock) -> None:
     """While one table waits for a silent program, the others play all their hands."""
     clients = good_clients(7)
-    async with open_rig(Settings(SEED, hands=20, table_size=3, limit=5.0)) as rig:
+    async with open_rig(Settings(SEED, StudGame(), hands=20, table_size=3, limit=5.0)) as rig:
         await rig.admit(replies.late, *clients)
         tournament = rig.begin()
         assert [len(table.players) for table in tournament.tables] == [3, 3, 2]
@@ -143,7 +143,7 @@ async def test_several_tables_play_at_once_and_keep_their_chips(tcp_clock: MockC
 
 async def test_tables_get_different_cards(tcp_clock: MockClock) -> None:
     clients = good_clients(4)
-    await play(clients, Settings(SEED, hands=3, table_size=2))
+    await play(clients, Settings(SEED, StudGame(), hands=3, table_size=2))
     statuses = {client.name.id: [status.cards for status in client.statuses] for client in clients}
     assert statuses["good-1"] == statuses["good-3"] != statuses["good-2"] == statuses["good-4"]
 

@@ -7,11 +7,12 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.settings import Settings
+from protocol.games.stud import StudGame
 from tests.dealer.support.desks import DeskRig, open_desk
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED, good_clients
 
-SETTINGS = Settings(SEED)
+SETTINGS = Settings(SEED, StudGame())
 END = json.dumps({"command": "end"}).encode()
 
 

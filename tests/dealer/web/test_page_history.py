@@ -8,6 +8,7 @@ from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
+from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, call, good_clients, open_rig
 
 
@@ -71,7 +72,7 @@ def test_a_rate_forgets_what_was_long_ago() -> None:
 
 async def test_a_tournament_between_two_looks_has_its_curves(tcp_clock: MockClock) -> None:
     """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
-    settings = Settings(SEED, hands=60)
+    settings = Settings(SEED, StudGame(), hands=60)
     async with open_rig(settings) as rig:
         await rig.admit(*good_clients(3, call))
         scene = Scene(rig.opening, journal=rig.journal)

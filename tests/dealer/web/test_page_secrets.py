@@ -21,7 +21,7 @@ from dealer.web.board import Board
 from protocol.cards import DECK, Card
 from protocol.games.base import Bet, Hand
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import Game
+from protocol.games.game import Game
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED
 

@@ -16,11 +16,12 @@ from dealer.tournament.scene import Scene
 from dealer.web import serving, snapshot
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.web.serving import PagePlace, open_page
+from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open_rig
 from tests.dealer.support.stage import Stage, Watch, fetch, open_stage
 
-SETTINGS = Settings(SEED, hands=20, table_size=3)
+SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 PROMPT_SECONDS = 20.0
 """Much more than closing takes, and less than the system takes here to give up a viewer that does not read."""
 

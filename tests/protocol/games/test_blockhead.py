@@ -124,7 +124,7 @@ def test_a_fold_gives_the_pot_to_the_other_and_shows_no_hole_card() -> None:
 def test_a_showdown_goes_to_the_larger_sum_and_turns_up_both_hole_cards() -> None:
     settlement = checked_down(heads_up()).settle()
     assert settlement.payoffs == (10, -10)
-    assert settlement.shown == ((0, parse_card("KS")), (1, parse_card("AS")))
+    assert settlement.shown == ((0, parse_cards("KS")), (1, parse_cards("AS")))
     assert [settlement.statuses()[seat].won for seat in (0, 1)] == [True, False]
 
 

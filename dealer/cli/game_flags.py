@@ -1,0 +1,54 @@
+"""The flags that games bring: one for each option of each installed game, made when the program starts."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, field, make_dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from protocol.games.game import MOST, Game, Option
+from protocol.games.registry import game_names, installed_games, options_help, shared_options
+
+
+def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
+    """The type of a flag, from the option of every game that has it."""
+    text = options_help(entries)
+    choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
+    if choices:
+        return Annotated[Literal[choices] | None, Parameter(help=text)]
+    least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
+    return Annotated[int | None, Parameter(help=text, validator=Number(gte=least, lte=most))]
+
+
+def _hands() -> Any:
+    """The type of --hands, which every game has: how long a tournament or a game of it is."""
+    usual = ", ".join(f"{game.name}: {game().hands}" for game in installed_games())
+    text = f"Hands to play, unless one player has won before ({usual}). With --levels as many as it takes."
+    return Annotated[int | None, Parameter(help=text, validator=Number(gte=1, lte=MOST))]
+
+
+def _make_flags() -> Any:
+    options = {name: _annotation(entries) for name, entries in shared_options().items() if name != "hands"}
+    kinds = {"hands": _hands(), **options}
+    fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
+    # Without a module of its own the command line library takes the class for one of Python's own types.
+    named = {"__module__": __name__}
+    return Parameter(name="*")(make_dataclass("GameFlags", fields, frozen=True, namespace=named))
+
+
+if TYPE_CHECKING:
+    GameName = str
+
+    class GameFlags:
+        """What is agreed about the game; None where nothing is given."""
+
+else:
+    #: The names of the installed games, for the command line.
+    GameName = Literal[game_names()]
+    GameFlags = _make_flags()
+
+
+def given(flags: GameFlags) -> Mapping[str, Any]:
+    """The options that the command line named, by name."""
+    return {name: value for name, value in asdict(flags).items() if value is not None}  # type: ignore[call-overload]

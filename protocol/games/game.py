@@ -1,0 +1,180 @@
+"""The contract of a game: what is agreed before the first hand, and what begins from it.
+
+A game is a frozen dataclass whose fields are its options. From them the command line, the journal's start record, the
+``game:`` message and the documentation are made, and read back:
+
+    @dataclass(frozen=True, slots=True)
+    class StudGame(Game):
+        stack: int = option(500, "Chips everybody starts with.")
+        ante: int = option(1, "Chips everybody puts in before each hand.")
+        name: ClassVar = "stud"
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Protocol, Self
+
+from protocol.cards import Card
+from protocol.games.match import Match
+from protocol.games.stakes import Stakes
+from protocol.shuffle import Deck
+
+#: The largest number an option may have: nine digits are the most that a bet can name.
+MOST = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that can be agreed about a game before its first hand: a number, or one of a few words.
+
+    Attributes:
+        name: of the field, the flag and the key on the wire.
+        default: what holds if nothing else is agreed.
+        help: a sentence for people, which ends with a full stop.
+        least, most: bounds of a number, both included.
+        choices: the words to choose from; empty for a number.
+    """
+
+    name: str
+    default: int | str
+    help: str
+    least: int = 1
+    most: int = MOST
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: object) -> None:
+        """Make sure that ``value`` is one this option may have.
+
+        Raises:
+            ValueError: it is not; the text says what was expected.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise ValueError(f"{self.name}: expected one of {', '.join(self.choices)}, got {value!r}")
+        elif type(value) is not int or not self.least <= value <= self.most:
+            raise ValueError(f"{self.name}: expected a whole number from {self.least}, got {value!r}")
+
+
+def option(default: int | str, help: str, *, least: int = 1, most: int = MOST, choices: tuple[str, ...] = ()) -> Any:
+    """A field of a game that is one of its options; see ``Option``."""
+    return field(default=default, metadata={"option": Option("", default, help, least, most, choices)})
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Whose card is whose in a hand that is played to its end.
+
+    Attributes:
+        seats: the cards of each seat, hole cards first, then up cards in the order they are dealt.
+        board: the cards that belong to all seats, in the order they are dealt.
+    """
+
+    seats: tuple[tuple[Card, ...], ...]
+    board: tuple[Card, ...] = ()
+
+
+class Chance(Protocol):
+    """What chance decides in one hand: a shuffled deck, or dice. Drawn from the seed, so that it can be checked."""
+
+    def draw(self, seed: bytes, table: int, hand: int) -> bytes:
+        """The outcome for hand number ``hand`` (from 1) at ``table`` (from 0), as the journal keeps it."""
+
+    def outcome(self, drawn: bytes) -> Any:
+        """What ``Match.deal`` takes: the cards or dice that ``drawn`` stands for.
+
+        Raises:
+            ValueError: ``drawn`` is no outcome of this chance.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Game(ABC):
+    """A game with all that is agreed before its first hand.
+
+    Attributes:
+        stack: chips everybody starts with; every game has this option, with a default of its own.
+    """
+
+    stack: int = option(500, "Chips everybody starts with.")
+
+    #: The word that names it on the command line and on the wire.
+    name: ClassVar[str]
+    #: What people call it.
+    title: ClassVar[str]
+    #: How many can play at one table.
+    seats: ClassVar[range]
+    #: Whether players are sent a ``game:`` message before the first hand; all games but stud do.
+    announced: ClassVar[bool] = True
+    #: Whether it is played in games, of which each has its winner; else until one player is left.
+    in_games: ClassVar[bool] = False
+    #: What chance decides in one hand.
+    chance: ClassVar[Chance] = Deck()
+    #: What is the same in every game of this sort, and told to players with the options.
+    constants: ClassVar[Mapping[str, int | str]] = {}
+    #: Everything a pot can be won with (``Pot.kind``), in the order in which figures show it.
+    kinds: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def options(cls) -> tuple[Option, ...]:
+        """What can be agreed, in the order of the fields."""
+        return tuple(
+            _named(entry.name, entry.metadata["option"]) for entry in fields(cls) if "option" in entry.metadata
+        )
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The game with the options that ``facts`` names, such as flags or a start record; defaults for the others.
+
+        Raises:
+            ValueError: an option has a value that it may not have, or two do not fit together.
+        """
+        chosen = {entry.name: facts[entry.name] for entry in cls.options() if entry.name in facts}
+        game = cls(**chosen)
+        game.check()
+        return game
+
+    def check(self) -> None:
+        """Make sure that every option has a value it may have, and that they fit together.
+
+        Raises:
+            ValueError: one has not, or two of them do not fit.
+        """
+        for entry in self.options():
+            entry.check(getattr(self, entry.name))
+
+    @property
+    def facts(self) -> dict[str, int | str]:
+        """What is agreed, by name, and what is always so: for journals, reports and players."""
+        return {**{entry.name: getattr(self, entry.name) for entry in self.options()}, **self.constants}
+
+    @property
+    def hands(self) -> int:
+        """How many hands a tournament or a game has, if its host does not say."""
+        return 200
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """What is asked before each hand at the first level; None where nothing can rise."""
+        return None
+
+    @property
+    @abstractmethod
+    def fee(self) -> str:
+        """What a player pays before each hand, in words: "the ante of 1"."""
+
+    @abstractmethod
+    def start(self, players: int) -> Match:
+        """All players seated, before the first hand."""
+
+    @abstractmethod
+    def layout(self, outcome: Any, seats: int) -> Layout:
+        """Whose card is whose when ``outcome`` of ``chance`` is dealt to so many seats; nobody's fold moves a card."""
+
+    @abstractmethod
+    def describe(self, cards: Sequence[Card]) -> str:
+        """What a player's whole cards are worth at a showdown, in words: "a pair of fives"."""
+
+
+def _named(name: str, entry: Option) -> Option:
+    return Option(name, entry.default, entry.help, entry.least, entry.most, entry.choices)
