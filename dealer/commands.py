@@ -55,7 +55,7 @@ async def league(
         Show hole cards on the page while the hand is played.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import LeagueBots, play_league
+    from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
     bots_wanted = LeagueBots(bots, players, bot_cmd)
@@ -80,9 +80,9 @@ async def serve(
         What is played.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_hosted
+    from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(play_hosted(game, given(options), hosting, tournament, run, limits, page))
+    return await report_errors(serve_tournament(game, given(options), hosting, tournament, run, limits, page))
 
 
 async def resume(
@@ -101,9 +101,9 @@ async def resume(
         The journal of the tournament.
     """
     from dealer.cli.output import report_errors
-    from dealer.hosting.run import play_on
+    from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(play_on(file, flags, run, limits, page))
+    return await report_errors(resume_tournament(file, flags, run, limits, page))
 
 
 async def desk(

@@ -1,7 +1,7 @@
-"""What a bot can do wrong, in one place.
+"""Faults: what a bot can do wrong.
 
-A bot can raise nothing in the dealer but ``SeatLost`` (here) and ``IllegalAction`` (the rules'). Either ends
-in a recorded ``Fault``, and in ``done:`` with the reason unless the player has lives left.
+A bot can cause only two exceptions in the dealer: ``SeatLost`` (here) and ``IllegalAction`` (of the rules). Both end in
+a recorded ``Fault``, and in ``done:`` with the reason unless the player has lives left.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,25 @@ from protocol.games.base import Legal
 
 
 class FaultKind(StrEnum):
-    """The kinds of fault, as journal and standings name them; the last is the host's word, and no program's fault."""
+    """The kinds of fault, as journal and standings name them."""
 
+    #: No complete reply within the limit.
     LATE = "late"
+    #: A reply that cannot be decoded.
     MALFORMED = "malformed"
+    #: A reply that can be decoded but that the rules forbid now.
     ILLEGAL = "illegal"
+    #: A message longer than the host allows.
     OVERSIZED = "oversized"
+    #: A message that came before its question.
     UNASKED = "unasked"
+    #: More bytes or messages in a second than the host allows.
     FLOOD = "flood"
+    #: The connection ended.
     GONE = "gone"
+    #: The program said that it leaves.
     QUIT = "quit"
+    #: The host removed the player; this does not count as a fault of its program.
     REMOVED = "removed"
 
 
@@ -62,20 +71,26 @@ def allowed_words(legal: Legal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of one player; ``reason`` is written for the student who has to mend the program."""
+    """One fault of one player.
+
+    Attributes:
+        kind: what went wrong, in one word.
+        reason: what was sent, what was allowed and why, for the student who wrote the program.
+    """
 
     kind: FaultKind
     reason: str
 
 
+# Not a CasinoError: no command ends because of it. The table turns it into a fault of the player and plays on.
 class SeatLost(Exception):
     """A seat did not answer its question.
 
     Attributes:
         fault: what went wrong.
-        connected: whether the session can go on, for a player with lives left. After an oversized frame,
-            a flood, a peer that does not read, or a lost connection it cannot.
-        reached: whether the question arrived at the other machine, as far as the network tells.
+        connected: whether the session can go on, for a player with lives left. It cannot after an oversized frame, a
+            flood, a program that does not read, or the end of the connection.
+        reached: whether the question arrived at the other machine, as far as the system knows.
     """
 
     def __init__(self, kind: FaultKind, reason: str, connected: bool, *, reached: bool = True) -> None:
@@ -86,5 +101,5 @@ class SeatLost(Exception):
 
     @property
     def may_come_back(self) -> bool:
-        """Whether it is the connection that was lost, through no doing of the program's."""
+        """Whether only the connection was lost, so that the player may reconnect."""
         return self.fault.kind is FaultKind.GONE or not self.reached

@@ -12,15 +12,15 @@ from cyclopts import App, CycloptsError
 from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 
+#: The group of entry points with which other packages add commands; the dealer imports none of those packages.
 COMMANDS = "casino.commands"
-"""The entry point group through which other packages add commands; the dealer imports none of them."""
 
+#: The group of entry points with which other packages add sub-commands to ``casino bench``.
 BENCHES = "casino.bench"
-"""The same for sub-commands of ``casino bench``, which by itself measures the dealer."""
 
 
 def build_app() -> App:
-    """The command line; what a command needs is imported when it runs."""
+    """Make the command line. What a command needs is imported when it runs."""
     app = App(
         name="casino",
         help="Casino Day: a dealer for card-playing programs.",
@@ -47,21 +47,24 @@ def main() -> None:
     """Run the command line given to this process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a name that this terminal cannot show must not end a tournament
+            stream.reconfigure(errors="replace")  # a name that the terminal cannot show must not end a tournament
     try:
         build_app()(exit_on_error=False)
     except CycloptsError:
         sys.exit(BAD_USAGE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it, as `head` does: no error
         sys.stderr.close()
     except BaseExceptionGroup as group:
         _end_if_nobody_reads(group)
 
 
 def _end_if_nobody_reads(group: BaseExceptionGroup[BaseException]) -> None:
-    """The same from inside a nursery, where rich makes a ``SystemExit`` of it; anything else is raised again."""
+    """End quietly if a group holds only broken pipes; raise it again if it holds anything else.
+
+    From inside a nursery a broken pipe arrives in a group, and rich turns it into ``SystemExit``.
+    """
     if group.split((BrokenPipeError, SystemExit))[1] is not None:
         raise group
     sys.stderr.close()

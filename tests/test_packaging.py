@@ -13,7 +13,7 @@ import pytest
 from bots.new_program import STARTERS
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("protocol", "dealer", "bots")
+PACKAGES = ("protocol", "estimates", "dealer", "bots")
 MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -63,12 +63,18 @@ def test_the_wheel_brings_what_a_student_copies_and_reads(wheel: Path) -> None:
     for language, starter in STARTERS.items():
         assert {f"bots/starters/{language}/{name}" for name in starter.files} <= names
     assert {f"{package}/README.md" for package in PACKAGES} <= names
+    assert {path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/docs/*.md")} <= names
+    assert {"dealer/docs/commands.md", "bots/docs/tutorial.md", "protocol/docs/wire.md"} <= names
 
 
 def test_the_wheel_brings_the_license(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith("/LICENSE")]
         assert archive.read(name) == (ROOT / "LICENSE").read_bytes()
+
+
+#: Entry point groups that offer values; all others offer functions and classes.
+VALUES = {"casino.wire", "casino.checks", "casino.practice"}
 
 
 def test_every_entry_point_leads_to_something(wheel: Path) -> None:
@@ -80,14 +86,22 @@ def test_every_entry_point_leads_to_something(wheel: Path) -> None:
     for group in points.sections():
         for target in points[group].values():
             module, attribute = target.split(":")
-            assert callable(getattr(import_module(module), attribute)), target
+            offered = getattr(import_module(module), attribute)
+            assert callable(offered) != (group in VALUES), target
 
 
 def test_the_source_archive_builds_the_same_wheel(built: Path, wheel: Path, tmp_path: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path], check=True)
     (source,) = tmp_path.iterdir()
-    for needed in ("tests/conftest.py", "docker-compose.yml", ".dockerignore", ".ci/run", "README.md"):
+    for needed in (
+        "tests/conftest.py",
+        "docker-compose.yml",
+        ".dockerignore",
+        ".ci/run",
+        ".github/map.svg",
+        "README.md",
+    ):
         assert (source / needed).is_file()
     build(source, "wheel", into=tmp_path / "again")
     (again,) = (tmp_path / "again").glob("*.whl")

@@ -1,26 +1,31 @@
-"""What a person did at one table, for the status line and the farewell."""
+"""What a person did at one table: hands, chips, and a curve of the chips, for the screen and the terminal."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bots.human.curve import curve
-
+#: Characters.
 CURVE_WIDTH = 40
+
+#: The bit of each dot of a braille character: by column, then by row.
+_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+
+_BLANK = 0x2800
 
 
 class Play(Protocol):
     """A game in a thread of its own."""
 
     def run(self) -> None:
-        """Play until it ends, which it tells the desk; in a thread of its own."""
+        """Play until it ends, which it tells the bridge; in a thread of its own."""
 
     def leave(self) -> None:
-        """Let the person get up; from any thread, as often as one likes."""
+        """Let the person leave; may be called from any thread, more than once."""
 
 
 @dataclass
-class Sitting:
-    """One game from sitting down to getting up.
+class SessionRecord:
+    """One game of a person, from its first hand to its end.
 
     Attributes:
         title: what was played, with whom.
@@ -60,3 +65,28 @@ class Sitting:
     def picture(self, width: int, height: int) -> list[str]:
         """The chips hand by hand as a curve; nothing before there are two points."""
         return curve(self.chips, width, height) if len(self.chips) > 1 else []
+
+
+def curve(values: Sequence[int], width: int, height: int) -> list[str]:
+    """``values`` from left to right, the largest on top, as ``height`` lines of ``width`` characters.
+
+    Steps are game by dots above each other, so that the line has no holes.
+    """
+    cells = [[_BLANK] * width for _ in range(height)]
+    rows = _rows(values, width * 2, height * 4)
+    for column, row in enumerate(rows):
+        before = rows[column - 1] if column else row
+        step = 1 if row >= before else -1
+        for dot in (*range(before + step, row, step), row):
+            cells[dot // 4][column // 2] |= _DOTS[column % 2][dot % 4]
+    return ["".join(map(chr, line)) for line in cells]
+
+
+def _rows(values: Sequence[int], columns: int, rows: int) -> list[int]:
+    """The row, from the top, of each column's dot."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    spread = max(high - low, 1)
+    sampled = [values[column * len(values) // columns] for column in range(columns)] if len(values) > 1 else [values[0]]
+    return [round((high - value) / spread * (rows - 1)) if high > low else rows // 2 for value in sampled]

@@ -1,4 +1,4 @@
-"""``alpha``: the assignment's rules, as the thresholds they are."""
+"""``alpha``: plays the assignment's rules for Alpha, which are thresholds for one number, the delta."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -9,11 +9,11 @@ from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import MAX_RAISES, NAME, STREETS, BlockheadTurn, card_value, cards_value
 
+#: (delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD.
 Rows = tuple[tuple[int, int], ...]
-"""(delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD."""
 
+#: Below every delta.
 NEVER = -99
-"""Below every delta."""
 
 
 @lru_cache(maxsize=4096)
@@ -50,10 +50,10 @@ def alpha_move(last: bool, prior: int | None, pot: int, raises: int, delta: int)
 
 
 class Alpha(BlockheadPlayer):
-    """Plays the table, and nothing else: stacks and hands left do not matter to it.
+    """Plays by the table of rules alone: stacks and hands left make no difference to it.
 
-    The table is for two players and for card values. With more players it measures itself against the best visible
-    cards, and where real poker hands decide it goes on counting values: legal, but no good.
+    The table is for two players and for card values. With more players it compares itself with the best visible
+    cards, and where real poker hands decide it still counts values: legal, but weak.
     """
 
     default_in: ClassVar = {NAME: 1}

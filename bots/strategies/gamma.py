@@ -1,4 +1,4 @@
-"""``gamma``: learns how its opponent acts, hand by hand, and plays against that.
+"""``gamma``: counts how its opponent acts, hand by hand, and plays the best answer to that.
 
 "If the domain information contained data about previous hands, could the AI make use of that information?" Gamma
 begins as beta. Once the opponent is not Alpha, each hand is played either from the near-equilibrium or against the
@@ -15,8 +15,8 @@ from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits
 from bots.strategies.blockhead.turn_numbers import Sight
 
+#: After so many hands, half of them are played against the habits.
 PATIENCE = 30
-"""After so many hands, half of them are played against the habits."""
 
 
 class Both:

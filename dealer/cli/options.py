@@ -1,4 +1,4 @@
-"""Checks on what a person typed that several commands share."""
+"""Values of options that several commands share: rosters, seeds, folders, addresses."""
 
 import csv
 import errno
@@ -17,13 +17,13 @@ from protocol.wire.messages import ID_PATTERN
 
 
 def read_roster(path: Path) -> dict[str, str]:
-    """Who may play, from a file with one id a line, or CSV lines ``id,name``; a heading ``id`` is skipped.
+    """Read who may play from a file with one id a line, or CSV lines ``id,name``. A heading ``id`` is skipped.
 
     Returns:
-        The name for each id; the id itself where the file gives none.
+        The name for each id; the id itself where the file gives no name.
 
     Raises:
-        OptionError: the file cannot be read, holds no id, one twice, or one that no login could give.
+        OptionError: the file cannot be read, has no id, an id twice, or an id that no login could give.
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
@@ -38,9 +38,9 @@ def read_roster(path: Path) -> dict[str, str]:
             continue
         id_, name = row[0], row[1] if len(row) > 1 else row[0]
         if not ID_PATTERN.fullmatch(id_):
-            raise OptionError(f"{path}, line {number}: {id_!r} is no id (1 to 39 letters, digits, '-' or '_')")
+            raise OptionError(f"{path}, line {number}: {id_!r} is not an id (1 to 39 letters, digits, '-' or '_')")
         if id_ in roster:
-            raise OptionError(f"{path}, line {number}: the id {id_!r} stands there twice")
+            raise OptionError(f"{path}, line {number}: the id {id_!r} is listed twice")
         roster[id_] = name
     if not roster:
         raise OptionError(f"the roster {path} holds no id; write one on each line")
@@ -48,29 +48,34 @@ def read_roster(path: Path) -> dict[str, str]:
 
 
 def seed_or_chance(seed: str | None) -> str:
-    """The seed that was given, or 128 bits from the operating system."""
+    """The seed that was given, or 128 random bits from the operating system."""
     return secrets.token_hex(16) if seed is None else seed
 
 
 def default_journal(game: str) -> Path:
-    """Where a journal goes for which no place was named: the user's own data folder, named by the moment.
+    """The path of a new journal where the user names none: in the user's data folder, named by date and time.
 
     Raises:
-        OptionError: that folder cannot be made or used.
+        OptionError: the folder cannot be made or used.
     """
     return new_journal(data_folder("journals"), game, "name a file with --journal, or do without one: --no-journal")
 
 
 def data_folder(name: str) -> Path:
-    """A folder of the user's own data, which may not be there yet."""
+    """The path of a folder in the user's data folder; it may not exist yet."""
     return user_data_path("casino-day", appauthor=False) / name
 
 
 def new_journal(folder: Path, game: str, remedy: str) -> Path:
-    """A file that does not exist yet, named by the moment, in a folder that is made if it is not there.
+    """The path of a new journal, named by date, time and game.
+
+    Args:
+        folder: made if it does not exist.
+        game: the name of the game.
+        remedy: what the user can do if the folder cannot be used.
 
     Raises:
-        OptionError: that folder cannot be made or used; ``remedy`` says what to do.
+        OptionError: the folder cannot be made or used.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,13 +88,14 @@ def new_journal(folder: Path, game: str, remedy: str) -> Path:
 
 
 def _names(path: Path) -> Iterator[Path]:
+    """The path with an ending, then with numbers: two tournaments may start in the same second."""
     yield path.with_name(f"{path.name}.journal")
     for number in count(2):
         yield path.with_name(f"{path.name}-{number}.journal")
 
 
 def lan_addresses() -> list[str]:
-    """The IPv4 addresses other machines may reach this one at; loopback only if there is no other."""
+    """The IPv4 addresses at which other machines may reach this one; the loopback address if there is no other."""
     up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
     found = [
         address.address

@@ -56,7 +56,7 @@ def safe_cell(text: str) -> str:
     return _FORMULA.sub(r"\1\2'", text)
 
 
-class _StandardError:
+class _CurrentStderr:
     """Standard error as it is at the moment of writing.
 
     A progress bar replaces ``sys.stderr`` while it draws and prints log lines above itself, so the stream must be
@@ -86,6 +86,6 @@ def configure_logs(level: str) -> None:
             else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=_StandardError()),  # type: ignore[arg-type]
+        logger_factory=structlog.WriteLoggerFactory(file=_CurrentStderr()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )

@@ -1,8 +1,9 @@
-"""The spectator feed: what happens at the tables, for programs; ``protocol/README.md`` says what it looks like.
+"""The spectator feed: events at the tables, for programs; ``protocol/docs/feed.md`` describes its messages.
 
-The events are the journal's records, told when they are on the disk, less what is not public (``events.py``). Who joins
-late begins with the state so far (``state.py``). Everybody who listens has a bounded buffer of its own
-(``listener.py``), and the dealer never waits for any of them (``feed.py``).
+An event is a record of the journal without its private parts (``events.py``), sent as soon as the record is on the
+disk. A program that joins late first gets the state so far (``state.py``). Every subscriber has its own bounded buffer
+(``subscriber.py``), and the dealer waits for none of them (``feed.py``).
 """
 
+#: The version of the feed's messages.
 VERSION = 1

@@ -1,7 +1,7 @@
-"""What of each record everybody may know.
+"""Events of the feed: the public part of each record of the journal.
 
-Nothing that tells who somebody is (ids, secrets, addresses, programs), nothing of cards that may still be played with,
-and no words that a program wrote: the reason of a fault quotes it, and a confused one answers with its login.
+Left out is what identifies a player (ids, secrets, addresses, programs), cards that may still be played with, and all
+text that a program has sent. The reason of a fault quotes such text, and a confused program may have sent its login.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,10 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.shuffle import commitment
 
+#: The keys and values of an event; ``type`` names its kind.
 Event = Mapping[str, Any]
-"""What is told; ``type`` says of which kind it is."""
 
+#: The fields that are public as they are, for each type of record with such fields.
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "game": ("table", "game", "hand"),
     "away": ("player", "hand"),
@@ -26,11 +27,10 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "level": ("level",),
     "round": ("round", "tables"),
 }
-"""The fields of records that are told as they are."""
 
 
 def agreed(settings: Settings) -> Event:
-    """What is agreed before the first hand, without the seed."""
+    """What is agreed before the first hand, without the seed: from the seed follow all cards."""
     return {
         "hands": settings.hands,
         **settings.game.facts,
@@ -52,14 +52,14 @@ def about(settings: Settings) -> Event:
 
 
 def start_event(settings: Settings, players: Iterable[Player]) -> Event:
-    """The tournament begins; a player's number is its place in ``players``."""
+    """The event of a tournament that begins. All later events call a player by its place in ``players``."""
     return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
 
 
-def hand_event(record: Record, pot: int, settings: Settings) -> Event:
-    """A hand is over; its record does not tell the pot.
+def hand_event(record: Record, settings: Settings) -> Event:
+    """The event of a finished hand.
 
-    A duplicate tournament deals the same cards again, so there it tells none of them.
+    A duplicate tournament deals the same cards again, so its events leave them out.
     """
     cards = None
     if not settings.duplicate:
@@ -75,13 +75,13 @@ def hand_event(record: Record, pot: int, settings: Settings) -> Event:
         "cards": cards,
         "actions": record["actions"],
         "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
-        "pot": pot,
+        "pot": record["pot"],
         "payoffs": record["payoffs"],
     }
 
 
 def out_event(record: Record) -> Event:
-    """Somebody is out; why in words only where these are the dealer's or the host's own."""
+    """The event of a player who is out. Its reason is left out where it may quote what a program has sent."""
     own = record["kind"] in (None, FaultKind.REMOVED)
     return {
         "type": "out",
@@ -91,7 +91,7 @@ def out_event(record: Record) -> Event:
 
 
 def end_event(record: Record, settings: Settings, numbers: Mapping[str, int]) -> Event:
-    """It is over, and everybody may check the cards.
+    """The event of a tournament that has ended: standings, and the seed with which everybody may check the cards.
 
     Args:
         record: of the end.
@@ -117,7 +117,7 @@ def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
 
 
 def plain_event(record: Record) -> Event | None:
-    """A record that is told with its public fields; None if it is not told like that."""
+    """The event of a record whose public fields are told as they are; None for the other types of records."""
     fields = PUBLIC.get(record["type"])
     if fields is None:
         return None

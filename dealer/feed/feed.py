@@ -1,4 +1,4 @@
-"""The feed: every event is packed once, and put into the buffer of everybody who listens. It waits for nobody."""
+"""The feed: packs every event once, and puts it into the buffer of every subscriber. It never waits for one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,24 +23,24 @@ from dealer.tournament.scene import Scene
 
 
 def pack(event: Event) -> bytes:
-    """An event as it travels: four bytes of length, most significant first, and a MessagePack map."""
+    """The bytes of an event: its length in four bytes, most significant first, then a MessagePack map."""
     body: bytes = msgpack.packb(event)
     return len(body).to_bytes(4, "big") + body
 
 
 class Feed:
-    """Tells everybody who listens what is on the disk.
+    """Tells all subscribers each record that is on the disk.
 
     Args:
         scene: what is played.
         journal: whose records are told.
 
     Attributes:
-        listeners: those who are connected now.
+        subscribers: the programs that are connected now.
     """
 
     def __init__(self, scene: Scene, journal: Journal) -> None:
-        self.listeners: set[Subscriber] = set()
+        self.subscribers: set[Subscriber] = set()
         self._scene = scene
         self._count = 0
         self._closed = False
@@ -48,7 +48,7 @@ class Feed:
         journal.tell(self._tell)
 
     async def watch_lobby(self) -> None:
-        """Tell who is here, until the tournament begins."""
+        """Tell who is in the lobby, whenever that changes, until the tournament begins."""
         shown = self._here()
         while self._scene.tournament is None:
             await self._scene.lobby.changed()
@@ -60,40 +60,40 @@ class Feed:
         return [player.avatar for player in self._scene.lobby.players]
 
     async def join(self) -> Subscriber:
-        """One more who listens, from the state as it is now."""
+        """Add a subscriber, whose first message is the state as it is now."""
         await self._settle()
         scene = self._scene
         hello = {**about(scene.settings), "state": state_of(scene)}
-        listener = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
-        self.listeners.add(listener)
+        subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
+        self.subscribers.add(subscriber)
         if self._closed:
-            listener.close()
-        return listener
+            subscriber.close()
+        return subscriber
 
-    async def catch_up(self, listener: Subscriber) -> None:
-        """Tell one who has missed something how much, and how things stand."""
+    async def catch_up(self, subscriber: Subscriber) -> None:
+        """Tell a subscriber how many events it has missed, and the state as it is now."""
         await self._settle()
-        lost = self._pack("lost", {"missed": listener.missed})
-        listener.caught_up(lost + self._pack("state", state_of(self._scene)))
+        lost = self._pack("lost", {"missed": subscriber.missed})
+        subscriber.caught_up(lost + self._pack("state", state_of(self._scene)))
 
     def close(self) -> None:
-        """Nothing more will happen."""
+        """Let every subscriber go once it has been sent what waits for it."""
         self._closed = True
-        for listener in self.listeners:
-            listener.close()
+        for subscriber in self.subscribers:
+            subscriber.close()
 
     def _pack(self, type_: str, facts: Event) -> bytes:
-        """What one listener alone is told: ``n`` is that of the last event for all."""
+        """Pack a message for one subscriber alone; its ``n`` is the number of the last event for all."""
         return pack({"type": type_, "n": self._count, **facts})
 
     def _publish(self, event: Event) -> None:
         self._count += 1
         packed = pack({"type": event["type"], "n": self._count, **event})
-        for listener in self.listeners:
-            listener.put(packed)
+        for subscriber in self.subscribers:
+            subscriber.put(packed)
 
     def _tell(self, records: Sequence[Record]) -> None:
-        """Called by the journal, before the tables go on whose hands these are."""
+        """Publish records. Called by the journal when they are on the disk, before their tables go on."""
         for record in records:
             for event in self._events(record):
                 self._publish(event)
@@ -108,7 +108,8 @@ class Feed:
             case "resume":
                 yield {"type": "resume", "state": state_of(self._scene)}
             case "hand":
-                yield hand_event(record, self._pot(record), settings)
+                self._told[record["table"]] = record["hand"]
+                yield hand_event(record, settings)
             case "out":
                 yield out_event(record)
             case "end":
@@ -118,19 +119,14 @@ class Feed:
                 if event is not None:
                     yield event
 
-    def _pot(self, record: Record) -> int:
-        """The hand is still on its table: its players wait for the record to be on the disk."""
-        assert self._scene.tournament is not None
-        shown = self._scene.tournament.ledger.seating.tables[record["table"]].current
-        assert shown is not None
-        assert shown.number == record["hand"]
-        self._told[record["table"]] = record["hand"]
-        return shown.hand.pot
-
     async def _settle(self) -> None:
-        """Wait for the tables whose hands were told at this very moment: they move the chips when they go on."""
+        """Wait until every hand that was told is also in the ledger.
+
+        A hand is told at the moment its record is on the disk, and its table moves the chips a moment later. A state
+        read in between would lack a hand that the subscriber was never sent.
+        """
         while self._scene.tournament is not None and any(
-            table.current is not None and table.current.number == self._told.get(table.number)
+            table.in_hand and table.hand_number == self._told.get(table.number)
             for table in self._scene.tournament.tables
         ):
             await trio.lowlevel.checkpoint()

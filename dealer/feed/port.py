@@ -1,4 +1,4 @@
-"""Where programs come to listen. They are sent events and asked nothing; who speaks is not heard, but closed."""
+"""The port of the feed. Subscribers are sent events and asked nothing; one that sends anything is disconnected."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -15,30 +15,38 @@ from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
 from dealer.tournament.scene import Scene
 
+#: Connections in all, and from one address.
 LIMITS = Limits(connections=128, per_address=64)
 
+#: Seconds for which events gather before a send. Fast tables finish thousands of hands in a second; one send for each
+#: hand and each of fifty subscribers would cost more than the hands.
 GATHER_SECONDS = 0.02
-"""How long events gather for one send. Fast tables finish thousands of hands a second: a send for each of them, to
-each of fifty listeners, would cost more than the hands."""
 
+#: Seconds a subscriber may take to read what waits for it.
 STALLED_SECONDS = 30.0
-"""How long a listener may take for what waits for it."""
 
+#: Bytes that the system holds for one subscriber, in addition to its buffer.
 SYSTEM_BYTES = 128 * 1024
-"""What the system holds for one listener, beside its buffer."""
 
+#: Milliseconds without a sign from the other machine after which the system ends the connection.
 UNACKNOWLEDGED_MILLISECONDS = 10_000
-"""After so long without a sign from the other machine, the system gives the connection up."""
 
+#: Seconds that subscribers have to read the last events.
 GOODBYE_SECONDS = 0.5
-"""How long listeners have for the last events."""
 
+#: What reading or sending may raise when the other side has left.
 _LEFT = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 @asynccontextmanager
 async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> AsyncIterator[tuple[Feed, int]]:
-    """A feed that programs can listen to while the block runs, and the port it is at; port 0 takes any free one.
+    """Serve a feed while the block runs; yields it and its port.
+
+    Args:
+        scene: what is told.
+        journal: whose records are told.
+        host: the local address.
+        port: 0 takes any free one.
 
     Raises:
         PortError: the port cannot be opened.
@@ -57,6 +65,7 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
 
 
 async def _listen(host: str, port: int) -> list[trio.SocketListener]:
+    """Open the port, with small system buffers and short timeouts: a stalled subscriber must not hold memory."""
     try:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
@@ -71,13 +80,15 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
 
 
 async def _say_goodbye(feed: Feed) -> None:
+    """Give subscribers a moment to read the last events."""
     feed.close()
     with trio.move_on_after(GOODBYE_SECONDS):
-        while feed.listeners:
+        while feed.subscribers:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
 async def _welcome(feed: Feed, admission: Admission, stream: trio.SocketStream) -> None:
+    """Handle one connection; no failure of it reaches the feed."""
     async with stream:
         with suppress(*_LEFT):
             entry = admission.enter(stream.socket.getpeername()[0])
@@ -89,35 +100,36 @@ async def _welcome(feed: Feed, admission: Admission, stream: trio.SocketStream) 
 
 
 async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
+    """Send events to a new subscriber until it leaves, or tell it why it is refused."""
     if entry.refusal is not None:
         with trio.move_on_after(1.0):
             await stream.send_all(pack({"type": "refused", "reason": entry.refusal}))
         return
-    listener = await feed.join()
+    subscriber = await feed.join()
     try:
         async with trio.open_nursery() as nursery:
 
             async def leave() -> None:
                 with suppress(*_LEFT):
-                    await stream.receive_some(1)  # that it has left, or something that nobody asked for
+                    await stream.receive_some(1)  # its end of the connection, or bytes that nobody asked for
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(leave)
             with suppress(*_LEFT):
-                await _send(feed, listener, stream)
+                await _send(feed, subscriber, stream)
             nursery.cancel_scope.cancel()
     finally:
-        feed.listeners.discard(listener)
+        feed.subscribers.discard(subscriber)
 
 
-async def _send(feed: Feed, listener: Subscriber, stream: trio.SocketStream) -> None:
-    """Send what comes, until there is an end of it, or the other side takes nothing any more."""
-    while not listener.finished:
-        await listener.wait()
-        if listener.missed:
-            await feed.catch_up(listener)
+async def _send(feed: Feed, subscriber: Subscriber, stream: trio.SocketStream) -> None:
+    """Send events until the feed ends, or the subscriber has read nothing for ``STALLED_SECONDS``."""
+    while not subscriber.finished:
+        await subscriber.wait()
+        if subscriber.missed:
+            await feed.catch_up(subscriber)
         with trio.move_on_after(STALLED_SECONDS) as sending:
-            await stream.send_all(listener.take())
+            await stream.send_all(subscriber.take())
         if sending.cancelled_caught:
             return
         await trio.sleep(GATHER_SECONDS)

@@ -1,4 +1,4 @@
-"""How things stand, for whoever joins late or has missed something."""
+"""The state of a tournament, for subscribers who join late or have missed events."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from dealer.tournament.tournament import Tournament
 
 
 def state_of(scene: Scene) -> Mapping[str, Any]:
-    """Everybody's chips and place, and who sits where."""
+    """The phase, all players with chips and places, and who sits at which table."""
     tournament = scene.tournament
     if tournament is None:
         here = [player.avatar for player in scene.lobby.players]

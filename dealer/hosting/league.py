@@ -1,130 +1,144 @@
-"""A whole league on one machine: the dealer and every bot in a process of its own, over real sockets.
+"""A league on this machine: the dealer and every bot in a process of its own, over real sockets.
 
-Each program gets a loopback port of its own, so the league knows which one is which without trusting an id,
-and players sit in the order in which their programs were named.
+Each program gets its own loopback port. So the league knows which program is which without trusting an id, and players
+sit in the order in which their programs were named.
 """
 
-import hmac
-import os
-import shlex
-import signal
-import subprocess
-import sys
-import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import IO
+from itertools import cycle, islice
 
 import trio
 from rich.console import Console
 
-from dealer.errors import NobodyPlayedError, OptionError
-from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
+from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
+from dealer.cli.house_bots import default_bots
+from dealer.cli.options import seed_or_chance
+from dealer.cli.output import configure_logs
+from dealer.cli.tournament_settings import Options, agree, agree_on_duplicate, most_players
+from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.hosting.interrupts import open_interrupts
+from dealer.hosting.outputs import Outputs, kept_journal
+from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
+from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
+from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
+from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
+from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
+#: Where the programs of a league connect: nobody else can reach it.
 HOST = "127.0.0.1"
+
+#: Where the page and the feed of a league are served: a projector may be on another machine.
+EVERYWHERE = "0.0.0.0"
+
+#: Seconds a program may take to log in; a Java machine under load needs several.
 STARTUP_SECONDS = 30.0
-"""How long a program may take to log in; a Java machine under load needs several seconds."""
 
+#: Seconds a program may take to exit after its ``done:``.
 EXIT_SECONDS = 3.0
-"""How long a program may run on after its ``done:``."""
-
-ERROR_LINES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A bot to start: its name in the standings, and its command with ``{host}`` and ``{port}`` to be filled in.
+class LeagueBots:
+    """Who plays in a league.
 
-    One without a command is started by somebody else, who is told to let it connect to ``port``.
+    Attributes:
+        bots: house bots by name.
+        players: how many house bots play, if more than those named; they take the seats in turn.
+        commands: command lines of other programs.
     """
 
-    name: str
-    command: tuple[str, ...]
-    port: int = 0
+    bots: Sequence[str]
+    players: int | None
+    commands: Sequence[str]
+
+    def named(self, game: str) -> tuple[str, ...]:
+        """The house bots by name, one for each seat; those that the game has for a league if none is named.
+
+        Raises:
+            OptionError: none is named, and no bot joins a league of this game by itself.
+        """
+        names = tuple(self.bots) or (() if self.commands else default_bots(game))
+        if self.players is None or not names:
+            return names
+        return tuple(islice(cycle(names), max(self.players, len(names))))
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A program that did not do what it should: what happened, and the last lines of its standard error."""
+async def play_league(
+    game: str,
+    options: Options,
+    bots: LeagueBots,
+    duplicate: bool,
+    flags: TournamentFlags,
+    run: RunFlags,
+    page: PageFlags,
+) -> int:
+    """Play a league as ``casino league`` describes it, print the results, and return the exit code.
 
-    program: str
-    what: str
-    stderr: tuple[str, ...]
-
-
-def house_bots(names: Sequence[str], seed: str) -> list[Program]:
-    """The commands that run house bots, each with an id, an avatar and a seed of its own."""
-    copies: Counter[str] = Counter()
-    programs = []
-    for bot in names:
-        copies[bot] += 1
-        name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
-        # Made of the tournament's seed one way only: anybody on this machine can read a command line.
-        bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
-        # Its listener is open before it starts: one that finds it closed has no dealer any more, and must not wait
-        # for whoever gets that port next.
-        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
-        # -P: the installed package, whatever the folder the command was typed in
-        command = (sys.executable, "-P", "-m", "dealer.main", "bot", bot, "{host}", "{port}", *flags)
-        programs.append(Program(name, command))
-    return programs
-
-
-def guest_bots(commands: Sequence[str]) -> list[Program]:
-    """Programs given as command lines such as ``java Poker {host} {port}``.
+    Args:
+        game: the name of the game.
+        options: of the game, as they were given.
+        bots: who plays.
+        duplicate: whether every deal is played again with the players rotated through the seats.
+        flags: what is agreed for the tournament.
+        run: journal, feed and results.
+        page: the page for browsers.
 
     Raises:
-        OptionError: a line has no ``{port}``, or quotes that do not close.
+        OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
-    copies: Counter[str] = Counter()
-    programs = []
-    for command in commands:
-        try:
-            words = tuple(shlex.split(command))
-        except ValueError as error:
-            raise OptionError(f"cannot read the command {command!r}: {error}") from None
-        if not any("{port}" in word for word in words):
-            raise OptionError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
-        copies[command] += 1
-        programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
-    return programs
+    seed = seed_or_chance(flags.seed)
+    settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands))
+    programs = league_programs(words, seed)
+    most = most_players(settings)
+    if not MIN_PLAYERS <= len(programs) <= most:
+        raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
+    configure_logs(run.log_level)
+    file = AppendFile.create(flags.journal) if flags.journal else None
+    outputs = Outputs(Console(stderr=True), run, page)
+    return await play_programs(words, programs, NewTournament(settings, len(programs)), file, outputs)
 
 
-@dataclass(slots=True)
-class _Running:
-    """A started program; ``reported`` once its failure is known."""
+def league_programs(words: LeagueWords, seed: str) -> list[Program]:
+    """The programs of a league, house bots first.
 
-    program: Program
-    process: trio.Process
-    stderr: IO[bytes]
-    reported: bool = False
+    Raises:
+        OptionError: a command line cannot be used.
+    """
+    return house_bots(words.bots, seed) + guest_bots(words.commands)
 
-    async def stop(self) -> None:
-        """Kill the program, and what it has started itself, if it still runs; see it gone."""
-        if self.process.poll() is None:
-            if os.name == "posix":
-                os.killpg(self.process.pid, signal.SIGKILL)  # it leads a session of its own
-            else:
-                self.process.kill()
-        await self.process.wait()
-        self.stderr.close()
+
+async def play_programs(
+    words: LeagueWords, programs: Sequence[Program], opening: Opening, file: AppendFile | None, outputs: Outputs
+) -> int:
+    """Play a new or resumed league to its end, print the results, and return the exit code."""
+    scene = Scene(opening, outputs.page.open_cards)
+    async with outputs.open_page(scene, EVERYWHERE):
+        async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
+            league = League(programs, scene, words, journal, outputs.console)
+            cut_short = await league.play()
+        results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
+        show_results(results, outputs.run.json)
+    if league.tournament is None:
+        return FAILED
+    return INTERRUPTED if cut_short else 0
 
 
 class League:
     """Programs, the lobby they log in to, and the tournament they play.
 
     Args:
-        programs: all there were at the start; only those whose players are still wanted are started.
+        programs: all programs of the league; of a resumed one, only those whose players are still in are started.
         scene: how the tournament begins; it is told when it has.
         words: what the league was started with, for the journal.
         journal: of the tournament.
@@ -133,7 +147,7 @@ class League:
         patience: seconds a program may take to log in.
 
     Attributes:
-        tournament: once enough programs have logged in.
+        tournament: None until enough programs have logged in.
         failures: programs that did not start, did not log in, failed, or had to be stopped.
     """
 
@@ -159,10 +173,10 @@ class League:
         self._console = console
         self._least = least
         self._patience = patience
-        self._running: list[_Running] = []
+        self._running: list[RunningProgram] = []
 
     async def play(self) -> bool:
-        """Play the league, and see every program end; whether a second interrupt cut it short.
+        """Play the league and wait until every program has ended; True if a second interrupt cut it short.
 
         Without enough players there is no tournament, only failures.
 
@@ -186,6 +200,7 @@ class League:
                         await self._finish()
                     nursery.cancel_scope.cancel()
         finally:
+            # Shielded: even when the dealer is cancelled, no program may be left behind.
             with trio.CancelScope(shield=True):
                 for running in self._running:
                     await running.stop()
@@ -194,6 +209,7 @@ class League:
         return interrupts.count > 1 and not (self.tournament and self.tournament.ended)
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
+        """Open a port for each program, then start it; the port must be open before its program looks for it."""
         for program in self._programs:
             listener = await open_listener(HOST, program.port, self._opening.settings.limit, program=program.name)
             nursery.start_soon(accept_players, listener, self._opening.lobby, watchdog)
@@ -203,21 +219,10 @@ class League:
                 self._console.print(f"start your program now, with {HOST} and port {listener.port}")
 
     async def _start(self, program: Program, port: int) -> None:
-        words = [word.replace("{host}", HOST).replace("{port}", str(port)) for word in program.command]
-        stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _Running.stop
         try:
-            process = await trio.lowlevel.open_process(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
-                start_new_session=os.name == "posix",  # a Ctrl-C at the terminal is the dealer's alone
-            )
+            self._running.append(await start_program(program, HOST, port))
         except OSError as error:
-            stderr.close()
             self.failures.append(Failure(program.name, f"could not be started: {error.strerror}", ()))
-        else:
-            self._running.append(_Running(program, process, stderr))
 
     async def _gather(self) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
@@ -225,31 +230,34 @@ class League:
             async with trio.open_nursery() as nursery:
                 for running in self._running:
                     nursery.start_soon(self._logged_in_or_dead, running)
-                for program in self._started_elsewhere:
+                for program in self._started_by_user:
                     nursery.start_soon(self._logged_in, program)
         players = self._opening.lobby.players
         arrived = {player.program for player in players}
         slow = f"did not log in within {self._patience:g} s"
-        missing = [program.name for program in self._started_elsewhere if program.name not in arrived]
+        missing = [program.name for program in self._started_by_user if program.name not in arrived]
         self.failures += [Failure(name, slow, ()) for name in missing]
         for running in self._running:
             if running.program.name not in arrived:
                 code = running.process.poll()
-                self._report(running, slow if code is None else f"ended with exit code {code} before it logged in")
+                what = slow if code is None else f"ended with exit code {code} before it logged in"
+                self.failures.append(running.failure(what))
         order = [program.name for program in self._programs]
         return sorted(players, key=lambda player: order.index(player.program))
 
     async def _finish(self) -> None:
-        """Give every program a moment to end after its ``done:``, and report those that ended badly."""
+        """Give every program a moment to exit after its ``done:``, and note those that did not exit well."""
         with trio.move_on_after(EXIT_SECONDS):
             for running in self._running:
                 await running.process.wait()
         for running in self._running:
             code = running.process.poll()
             if code != 0 and not running.reported:
-                self._report(running, "did not end by itself" if code is None else f"ended with exit code {code}")
+                what = "did not end by itself" if code is None else f"ended with exit code {code}"
+                self.failures.append(running.failure(what))
 
-    async def _logged_in_or_dead(self, running: _Running) -> None:
+    async def _logged_in_or_dead(self, running: RunningProgram) -> None:
+        """Wait for the login of a program, or for its end, whichever comes first."""
         async with trio.open_nursery() as nursery:
 
             async def watch() -> None:
@@ -266,11 +274,5 @@ class League:
             await lobby.changed()
 
     @property
-    def _started_elsewhere(self) -> list[Program]:
+    def _started_by_user(self) -> list[Program]:
         return [program for program in self._programs if not program.command]
-
-    def _report(self, running: _Running, what: str) -> None:
-        running.reported = True
-        running.stderr.seek(0)
-        lines = running.stderr.read().decode(errors="replace").splitlines()
-        self.failures.append(Failure(running.program.name, what, tuple(lines[-ERROR_LINES:])))

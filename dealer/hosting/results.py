@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from dealer.hosting.league import Failure
+from dealer.hosting.programs import Failure
 from dealer.ledger.duplicate import duplicate_table, progress_line
 from dealer.ledger.formats.format_tables import pairings_table, series_table
 from dealer.ledger.formats.freezeout import Freezeout

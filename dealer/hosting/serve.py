@@ -1,26 +1,101 @@
-"""Hosting: open the doors, fill the lobby, play the tournament, send latecomers away until it is over."""
+"""A hosted tournament: open the ports, fill the lobby, play, and refuse latecomers until it is over."""
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 import trio
 from rich.console import Console
 
-from dealer.cli.options import lan_addresses
-from dealer.errors import NobodyPlayedError
-from dealer.hosting.progress import announce_page, open_interrupts, run_with_progress, stop_gently
-from dealer.hosting.start import MIN_PLAYERS, wait_for_start
+from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
+from dealer.cli.options import default_journal, lan_addresses, read_roster, seed_or_chance
+from dealer.cli.output import configure_logs
+from dealer.cli.tournament_settings import Options, agree, most_players
+from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.hosting.interrupts import open_interrupts
+from dealer.hosting.outputs import Outputs, kept_journal
+from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
+from dealer.hosting.results import Results, show_results
+from dealer.hosting.start import MIN_PLAYERS, StartConditions, wait_for_start
+from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
 from dealer.net.admission import Admission
-from dealer.net.limits import USUAL, Limits
+from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenDoors
-from dealer.tournament.opening import Opening
+from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from dealer.web.admin.host_desk import Desk
 from protocol.shuffle import commitment
+
+
+async def serve_tournament(
+    game: str,
+    options: Options,
+    host: HostFlags,
+    flags: TournamentFlags,
+    run: RunFlags,
+    limits: Limits,
+    page: PageFlags,
+) -> int:
+    """Host a tournament as ``casino serve`` describes it, print the results, and return the exit code.
+
+    Args:
+        game: the name of the game.
+        options: of the game, as they were given.
+        host: who may play, and at which ports.
+        flags: what is agreed for the tournament.
+        run: journal, feed and results.
+        limits: what programs may use.
+        page: the page for browsers.
+
+    Raises:
+        OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
+    """
+    settings = agree(game, options, flags, seed_or_chance(flags.seed))
+    settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
+    most = most_players(settings)
+    _check_host(game, host, flags, most)
+    check_page(page)
+    roster = None if host.roster is None else read_roster(host.roster)
+    configure_logs(run.log_level)
+    outputs = Outputs(Console(stderr=run.json), run, page)
+    opening = NewTournament(settings, host.seats or most, roster)
+    hosting = Hosting(host.doors, host.seats, host.wait, fit_descriptors(limits))
+    if flags.seed is not None:
+        outputs.say("Anyone who guesses the text of --seed knows every card. Leave it out when it counts.")
+    # Created last, so that a mistake in another flag leaves no empty file behind.
+    file = None if host.no_journal else AppendFile.create(flags.journal or default_journal(game))
+    return await play_guests(hosting, opening, file, outputs)
+
+
+def _check_host(game: str, host: HostFlags, flags: TournamentFlags, most: int) -> None:
+    """Check the flags of a host.
+
+    Raises:
+        OptionError: too few or too many seats, or flags that contradict each other.
+    """
+    if host.seats is not None and not MIN_PLAYERS <= host.seats <= most:
+        raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
+    if host.no_journal and flags.journal is not None:
+        raise OptionError("--journal and --no-journal contradict each other; give one of them")
+    ports = {"--port": host.doors.port, "--line-port": host.doors.line_port, "--people-port": host.doors.people_port}
+    for (one, port), (other, same) in combinations(ports.items(), 2):
+        if port == same and port:
+            raise OptionError(f"{one} and {other} are both {port}; each needs its own port")
+
+
+def check_page(page: PageFlags) -> None:
+    """Check the flags of the page.
+
+    Raises:
+        OptionError: they contradict each other.
+    """
+    if page.desk and page.no_page:
+        raise OptionError("--desk and --no-page contradict each other; the desk is part of the page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +104,9 @@ class Hosting:
 
     Attributes:
         doors: where to listen; port 0 takes a free one.
-        seats: start as soon as this many are here; None waits for another reason.
-        wait: seconds after which to start; None waits for another reason.
-        limits: what a program, an address and all together may use.
+        seats: start with this many players; None waits for another reason.
+        wait: start after this many seconds; None waits for another reason.
+        limits: what one program, one address and all together may use.
     """
 
     doors: OpenDoors
@@ -40,41 +115,66 @@ class Hosting:
     limits: Limits = USUAL
 
 
+async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | None, outputs: Outputs) -> int:
+    """Host a new or resumed tournament to its end, print the results, and return the exit code."""
+    if file is not None:
+        outputs.say(f"journal: {file.path}")
+    scene, host = Scene(opening, outputs.page.open_cards), hosting.doors.host
+    desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
+    async with outputs.open_page(scene, host, desk):
+        async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
+            asked = None if desk is None else desk.asked
+            tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked)
+        results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
+        show_results(results, outputs.run.json)
+    return INTERRUPTED if cut_short else 0
+
+
 async def host_tournament(
     hosting: Hosting, scene: Scene, journal: Journal, console: Console, asked: trio.Event | None = None
 ) -> tuple[Tournament, bool]:
-    """Host one tournament from the open doors to the last ``done:``; whether a second interrupt cut it short.
+    """Host one tournament, from the open ports to the last ``done:``.
 
-    The first interrupt closes the lobby, or ends the tournament after the hand under way; the second leaves
-    at once, with the standings as they are. All that can be seen of it is in the ``scene``. When ``asked`` is set, it
-    starts with whoever is here.
+    The first interrupt closes the lobby, or ends the tournament after the hand in progress. The second leaves at once,
+    with the standings as they are.
+
+    Args:
+        hosting: where to listen, and when to start.
+        scene: filled in with everything that can be seen of the tournament.
+        journal: where it is recorded.
+        console: for the host.
+        asked: set when the desk is told to start; None if there is no desk.
+
+    Returns:
+        The tournament, and whether a second interrupt cut it short.
 
     Raises:
         PortError: a port cannot be opened.
         NobodyPlayedError: interrupted before the start.
     """
+    # ``filling`` is the time in the lobby: until play begins, a gentle interrupt means to stop waiting.
     opening, admission, filling = scene.opening, Admission(hosting.limits), trio.CancelScope()
     lobby = opening.lobby
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        doors = await _open_listeners(hosting, opening.settings.limit)
+        listeners = await _open_listeners(hosting, opening.settings.limit)
         async with trio.open_nursery() as nursery:
-            for listener in doors:
+            for listener in listeners:
                 nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
-            _set_scene(scene, hosting, doors)
+            _set_scene(scene, hosting, listeners)
             _announce(scene, hosting, console)
             with filling:
+                # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
-                    await wait_for_start(lobby, hosting.seats, hosting.wait, console, least_players(opening), asked)
+                    conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
+                    await wait_for_start(lobby, conditions, console)
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
-                origin = _opened(hosting.doors, doors)
+                origin = _with_ports(hosting.doors, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
-                begins = "starts" if opening.wanted is None else "goes on"
-                players = "one player" if len(lobby.players) == 1 else f"{len(lobby.players)} players"
-                console.print(f"The tournament {begins} with {players}.")
+                console.print(_beginning(opening, len(lobby.players)))
                 await run_with_progress(tournament, console)
             nursery.cancel_scope.cancel()
     if tournament is None:
@@ -83,8 +183,14 @@ async def host_tournament(
 
 
 def least_players(opening: Opening) -> int:
-    """With how many players a host who is tired of waiting can begin; of those who play on one may be left."""
+    """Players that the host needs to start before the lobby is full; a resumed tournament may have one left."""
     return MIN_PLAYERS if opening.wanted is None else 1
+
+
+def _beginning(opening: Opening, count: int) -> str:
+    begins = "starts" if opening.wanted is None else "goes on"
+    players = "one player" if count == 1 else f"{count} players"
+    return f"The tournament {begins} with {players}."
 
 
 def _why_nobody_played(opening: Opening) -> str:
@@ -94,31 +200,38 @@ def _why_nobody_played(opening: Opening) -> str:
 
 
 async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener]:
-    """The doors for frames, for lines and for people, as far as they are wanted."""
+    """Listen for frames, and for lines and people if they have ports.
+
+    Raises:
+        PortError: a port cannot be opened.
+    """
     where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
-    doors = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
+    listeners = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
-        doors.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+        listeners.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
     if where.people_port is not None:
-        doors.append(await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes))
-    return doors
+        people = await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes)
+        listeners.append(people)
+    return listeners
 
 
-def _set_scene(scene: Scene, hosting: Hosting, doors: list[PlayerListener]) -> None:
+def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:
+    """Tell the scene where programs connect."""
     host = hosting.doors.host
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
-    opened = _opened(hosting.doors, doors)
+    opened = _with_ports(hosting.doors, listeners)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
 
 
-def _opened(wanted: OpenDoors, doors: list[PlayerListener]) -> OpenDoors:
-    """The same doors with the ports they got."""
-    ports = [listener.port for listener in doors]
+def _with_ports(wanted: OpenDoors, listeners: list[PlayerListener]) -> OpenDoors:
+    """The same addresses with the ports that were opened, where 0 asked for any."""
+    ports = [listener.port for listener in listeners]
     people = None if wanted.people_port is None else ports.pop()
     return replace(wanted, port=ports[0], line_port=ports[1] if ports[1:] else None, people_port=people)
 
 
 def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
+    """Print what the host writes on the board: addresses, ports and the commitment to the seed."""
     console.print(f"Casino Day: {scene.settings.game.title}. Write on the board:")
     for address in scene.addresses:
         console.print(f"  address {address}  port {scene.port}", highlight=False)
@@ -137,7 +250,7 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
 
 
 async def _send_home(lobby: Lobby) -> None:
-    """Say goodbye to all who waited in vain."""
+    """Close the connections of all players who waited in vain, with a reason."""
     reason = "the dealer closed the lobby before the tournament started"
     async with trio.open_nursery() as nursery:
         for player in lobby.close(lambda: reason):

@@ -1,7 +1,9 @@
-"""When a tournament starts: enough seats are taken, a wait is over, or the host presses Enter."""
+"""When a hosted tournament starts: enough seats are taken, a wait is over, or the host says so."""
 
 import os
 import sys
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 
 import trio
 from rich.console import Console
@@ -10,88 +12,119 @@ from dealer.errors import NoStartError
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
+#: Players without whom there is no tournament.
 MIN_PLAYERS = 2
 
 
-async def wait_for_start(
-    lobby: Lobby,
-    seats: int | None,
-    wait: float | None,
-    console: Console,
-    least: int = MIN_PLAYERS,
-    asked: trio.Event | None = None,
-) -> None:
-    """Show who comes and goes until the first reason to start, whichever it is.
+@dataclass(frozen=True, slots=True)
+class StartConditions:
+    """What starts a tournament: whichever of these comes first. Enter on standard input is always one of them.
+
+    Attributes:
+        seats: start with this many players; None does not.
+        wait: start after this many seconds, or with the second player if there are fewer then; None does not.
+        least: players that Enter, or the end of the wait, needs to start.
+        asked: set when the desk is told to start; None if there is no desk.
+    """
+
+    seats: int | None = None
+    wait: float | None = None
+    least: int = MIN_PLAYERS
+    asked: trio.Event | None = None
+
+    @property
+    def needs_enter(self) -> bool:
+        """Whether only Enter can start the tournament."""
+        return self.seats is None and self.wait is None and self.asked is None
+
+    def in_words(self) -> str:
+        """A sentence for the host: when the tournament starts."""
+        ways = [f"when {_players(self.seats)} here"] if self.seats is not None else []
+        if self.wait is not None:
+            ways.append(f"after {self.wait:g} s")
+        if sys.stdin is not None and sys.stdin.isatty():
+            ways.append("when you press Enter")
+        if self.asked is not None:
+            ways.append("when the desk says so")
+        return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
+
+
+async def wait_for_start(lobby: Lobby, conditions: StartConditions, console: Console) -> None:
+    """Show who comes and goes, until the first of the conditions holds.
 
     Args:
         lobby: where players gather.
-        seats: start with this many players; None does not.
-        wait: start after this many seconds, or, if there are too few then, when two are here; None does not.
-        console: where the host reads.
-        least: with how many players the host, or the end of the wait, can start.
-        asked: is set when somebody else wants it to start; None if nobody can.
+        conditions: what starts the tournament.
+        console: for the host.
 
     Raises:
-        NoStartError: (in a group) nothing of that is given, and standard input is closed.
+        NoStartError: (in a group) only Enter could start it, and standard input is closed.
     """
     async with trio.open_nursery() as nursery:
 
-        async def start_when_full(seats: int) -> None:
-            while len(lobby.players) < seats:
-                await lobby.changed()
-            nursery.cancel_scope.cancel()
-
-        async def start_after(wait: float) -> None:
-            await trio.sleep(wait)
-            if len(lobby.players) < least:
-                console.print("The wait is over; the tournament starts as soon as two players are here.")
-                await start_when_full(MIN_PLAYERS)
-            nursery.cancel_scope.cancel()
-
-        async def start_on_enter() -> None:
-            while await enter_pressed():
-                if len(lobby.players) >= least:
-                    nursery.cancel_scope.cancel()
-                    return
-                console.print(f"Not before {_players(least)} here.")
-            if seats is None and wait is None and asked is None:
-                raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
-
-        async def start_when_asked(asked: trio.Event) -> None:
-            await asked.wait()
+        async def start_after(condition: Callable[[], Awaitable[None]]) -> None:
+            await condition()
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
-        nursery.start_soon(start_on_enter)
-        if seats is not None:
-            nursery.start_soon(start_when_full, seats)
-        if wait is not None:
-            nursery.start_soon(start_after, wait)
-        if asked is not None:
-            nursery.start_soon(start_when_asked, asked)
-        console.print(_how_it_starts(seats, wait, at_desk=asked is not None), highlight=False)
+        for condition in _Waits(lobby, conditions, console).all():
+            nursery.start_soon(start_after, condition)
+        console.print(conditions.in_words(), highlight=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Waits:
+    """The conditions as functions, each of which returns when its condition holds."""
+
+    lobby: Lobby
+    conditions: StartConditions
+    console: Console
+
+    def all(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        """A function for each condition that is given."""
+        yield self._enter
+        if self.conditions.seats is not None:
+            yield self._full
+        if self.conditions.wait is not None:
+            yield self._wait_over
+        if self.conditions.asked is not None:
+            yield self.conditions.asked.wait
+
+    async def _enter(self) -> None:
+        least = self.conditions.least
+        while await enter_pressed():
+            if len(self.lobby.players) >= least:
+                return
+            self.console.print(f"Not before {_players(least)} here.")
+        if self.conditions.needs_enter:
+            raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
+        await trio.sleep_forever()  # one of the other conditions will hold
+
+    async def _full(self) -> None:
+        assert self.conditions.seats is not None
+        await self._players_here(self.conditions.seats)
+
+    async def _wait_over(self) -> None:
+        assert self.conditions.wait is not None
+        await trio.sleep(self.conditions.wait)
+        if len(self.lobby.players) < self.conditions.least:
+            self.console.print("The wait is over; the tournament starts as soon as two players are here.")
+            await self._players_here(MIN_PLAYERS)
+
+    async def _players_here(self, count: int) -> None:
+        while len(self.lobby.players) < count:
+            await self.lobby.changed()
 
 
 def _players(count: int) -> str:
     return "one player is" if count == 1 else f"{count} players are"
 
 
-def _how_it_starts(seats: int | None, wait: float | None, *, at_desk: bool) -> str:
-    ways = [f"when {_players(seats)} here"] if seats is not None else []
-    if wait is not None:
-        ways.append(f"after {wait:g} s")
-    if sys.stdin is not None and sys.stdin.isatty():
-        ways.append("when you press Enter")
-    if at_desk:
-        ways.append("when the desk says so")
-    return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
-
-
 async def enter_pressed() -> bool:
-    """Wait for a line on standard input; False when there will never be one.
+    """Wait for a line on standard input; False if it is closed.
 
-    Reads the file descriptor, not ``sys.stdin``: the thread may still be reading when the program ends, and a
-    lock it held then would abort the interpreter.
+    Reads the file descriptor instead of ``sys.stdin``. The thread may still be reading when the program ends, and the
+    lock that it would hold inside ``sys.stdin`` would abort the interpreter.
     """
     try:
         return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
@@ -99,12 +132,8 @@ async def enter_pressed() -> bool:
         return False
 
 
-def _say(console: Console, text: str) -> None:
-    """Show a line with a name in it, as it is."""
-    console.print(text, highlight=False, markup=False, emoji=False)
-
-
 async def _show_lobby(lobby: Lobby, console: Console) -> None:
+    """Print a line for every player who comes or leaves, until cancelled."""
     shown: tuple[Player, ...] = ()
     while True:
         here = lobby.players
@@ -116,3 +145,8 @@ async def _show_lobby(lobby: Lobby, console: Console) -> None:
                 _say(console, f"  - {player.avatar} left ({len(here)} here)")
         shown = here
         await lobby.changed()
+
+
+def _say(console: Console, text: str) -> None:
+    """Print a line with a name in it exactly as it is: a name may look like markup."""
+    console.print(text, highlight=False, markup=False, emoji=False)

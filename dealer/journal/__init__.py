@@ -14,7 +14,8 @@ written after that; so a dealer that dies leaves at most one torn batch, at the 
     game    table, game, hand: a new game with equal stacks begins with that hand
     level   level: antes have risen; hands under way are played as they were dealt
     move    player, table: after the last hand of its own table the player goes there
-    hand    table, hand, level at which it was dealt, players, stacks before the hand, deck, actions, faults, payoffs
+    hand    table, hand, level at which it was dealt, players, stacks before the hand, deck, actions, faults, pot,
+            payoffs
     out     player (index), hand, chips before it, kind of the fault or nil, reason
     away    player, hand: the connection ended, the player may come back
     back    player, hand

@@ -1,4 +1,4 @@
-"""The page as a web application: a few files, and a stream of events. Everything else is somebody else's route."""
+"""The page as a web application: a few files and a stream of events. The routes of others are added to it."""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -17,6 +17,7 @@ from dealer.web.stream import EventStream
 
 log = structlog.get_logger()
 
+#: Content types by the ending of a file's name.
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -24,6 +25,8 @@ _TYPES = {
     "svg": "image/svg+xml",
 }
 
+#: Names come from strangers. Should one ever get into the page as HTML, these headers let no browser run a script in
+#: it.
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -35,11 +38,11 @@ _HEADERS = {
 
 
 def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
-    """The page of a board.
+    """Make the application that serves a board.
 
     Args:
         board: what is shown.
-        routes: of whatever else is served at the same address; the page's own come after them.
+        routes: what else is served on the same port. They come first, so they may replace files of the page.
     """
     assets = _read_assets()
 
@@ -60,7 +63,7 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
 
 
 def _read_assets() -> Mapping[str, bytes]:
-    """The files of the page, read once: no request can reach any other."""
+    """Read the files of the page into memory, by name. So no request can reach any other file."""
     folder = files("dealer.web").joinpath("page")
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
@@ -86,7 +89,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 class _Strict:
-    """Headers with which a browser runs nothing, and fetches nothing, that is not the page's own."""
+    """Middleware that adds headers which let a browser run and fetch only what comes from the page itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,7 +1,7 @@
-"""What every viewer is sent: looked at a few times a second, turned into bytes once, and shared by all.
+"""The board: what every viewer of the page is sent, read a few times a second, packed once and shared by all.
 
-Viewers are no queues: each remembers the version it was sent, waits for a newer one, and skips what it was too slow
-for. So whoever does not read costs nothing but its own connection.
+Viewers have no queues. Each remembers the version it was sent last, waits for a newer one, and skips versions that it
+was too slow for. So a viewer that does not read costs nothing but its own connection.
 """
 
 import json
@@ -24,49 +24,49 @@ from dealer.web import snapshot
 from dealer.web.history import Curves, Rate, Recent
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
 
+#: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
-"""Between two looks, at least."""
 
+#: Seconds between two looks while nobody watches; then only the curves need them.
 IDLE_SECONDS = 1.0
-"""Between two looks while nobody watches, which only the curves need."""
 
+#: Seconds that each viewer adds to the time between two looks: two hundred viewers are told every 0.65 s.
 VIEWER_SECONDS = 0.002
-"""What each viewer adds to the time between two looks: two hundred are told every 0.65 s."""
 
+#: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
 SHARE = 0.05
-"""Of its time, looking may take so much; it is done less often where there is more to see."""
 
+#: Seconds between two versions of the curves, which are most of the bytes.
 CURVE_SECONDS = 2.0
-"""Between two sets of curves, which are most of the bytes."""
 
+#: Players who have a curve; nobody can tell more lines apart.
 CURVES = 12
-"""How many players have one: more lines nobody can tell apart."""
 
+#: Seconds for which the table of one leader is shown, at least.
 AUTO_SECONDS = 12.0
-"""How long the table of the leader is shown before that of another leader."""
 
-
+#: Viewers at once; more are refused, so that they cannot take the file descriptors that players need.
 VIEWERS = 300
-"""Who can watch at once; more are sent away, lest they take the descriptors that players need."""
 
+#: Viewers from one address, so that one address cannot keep all others out. A classroom may share one.
 VIEWERS_PER_ADDRESS = 64
-"""And so many from one address, lest one of them keep all others out. A classroom may sit behind one."""
 
 
 class Part(NamedTuple):
-    """A message of the stream, ready to send, and the version of the board in which it changed."""
+    """One message of the stream, packed, and the version of the board in which it last changed."""
 
     version: int
     data: bytes
 
 
 class Board:
-    """What there is to see of a scene. ``run`` keeps it up to date.
+    """What can be seen of a scene, as messages for browsers. ``run`` keeps it up to date.
 
     Attributes:
-        viewers: how many watch.
-        version: rises with every change.
-        over: whether this is the last version there will be.
+        scene: what is shown.
+        viewers: browsers that watch now.
+        version: rises with every change of a message.
+        over: whether there will be no further version.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -86,19 +86,24 @@ class Board:
         self._hears = False
 
     def has_room(self, address: str) -> bool:
-        """Whether one more can watch from an address; from the dealer's own machine, where projectors are, always."""
+        """Whether one more viewer from an address is accepted; always from this machine, where projectors are."""
         if ip_address(address).is_loopback:
             return True
         return self.viewers < VIEWERS and self._addresses[address] < VIEWERS_PER_ADDRESS
 
     @contextmanager
     def watched(self, table: int | None, address: str) -> Iterator[None]:
-        """Count a viewer at an address, of a table by its number or of the leader's, while the block runs."""
+        """Count a viewer while the block runs.
+
+        Args:
+            table: the number of the table it watches; None for the table of the leader.
+            address: where it is.
+        """
         self.viewers += 1
         self._watched[table] += 1
         self._addresses[address] += 1
         if _table_part(table) not in self._parts or trio.current_time() > self._looked + LOOK_SECONDS:
-            self.look()
+            self.look()  # nobody may have looked at that table lately, and a viewer wants to see it at once
         try:
             yield
         finally:
@@ -111,7 +116,7 @@ class Board:
                 self._parts.pop(_table_part(table), None)
 
     def since(self, version: int, table: int | None) -> bytes:
-        """All messages that have changed since a version, for whoever watches that table; all there are since 0."""
+        """The messages that have changed since a version, for a viewer of that table; since 0, all of them."""
         wanted = ("scene", "curves", "board", "news", _table_part(table))
         parts = (self._parts.get(name) for name in wanted)
         return b"".join([part.data for part in parts if part is not None and part.version > version])
@@ -127,7 +132,7 @@ class Board:
             await self._left.wait()
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Look at the tournament again and again, until cancelled."""
         while True:
             began = time.perf_counter()
             self.look()
@@ -136,12 +141,12 @@ class Board:
             await trio.sleep(max(least, took / SHARE))
 
     def close(self) -> None:
-        """Let every viewer go who has read this version."""
+        """End the stream of every viewer once it has been sent this version."""
         self.over = True
         self._announce()
 
     def look(self) -> None:
-        """Note what the curves need; if anybody watches, see what has changed, and tell."""
+        """Read the tournament now: always for the curves, and for the other messages if anybody watches."""
         self._looked = now = trio.current_time()
         if self.scene.journal is not None and not self._hears:  # a page is there before its journal
             self.scene.journal.tell(self._hear)
@@ -165,7 +170,14 @@ class Board:
         self._decisions.note(now, tournament.decisions)
 
     def _hear(self, records: Sequence[Record]) -> None:
-        """Called by the journal: a fast table plays hundreds of hands between two looks, and the curves need some."""
+        """Note ends of hands that are shown, and add a point to the curves if one is due.
+
+        Called by the journal for each batch of records. Fast tables play hundreds of hands between two looks, too many
+        for a curve that is to show each rise and fall.
+        """
+        for record in records:
+            if record["type"] == "hand" and record["table"] in self._displayed:
+                self._displayed[record["table"]].hear(record)
         tournament = self.scene.tournament
         if tournament is not None and self._curves.due(snapshot.hands_on(tournament)):
             self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
@@ -204,21 +216,24 @@ class Board:
         names: dict[Player, int],
         now: float,
     ) -> dict[str, Any]:
-        """What lies on a table; ``auto`` if it is the leader's, because no other was asked for."""
+        """What is on a table; ``auto`` if it is the leader's because the viewer has chosen none."""
         table = self._leaders(tournament, standings, now) if number is None else snapshot.table(tournament, number)
         if table is None:
             return {"table": number, "auto": False, "closed": True}
         hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
-        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(table, now, hold)
+        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(
+            tournament.runs.get(table.number), now, hold
+        )
         facts: dict[str, Any] = {"table": table.number, "auto": number is None}
         if shown is not None:
-            # A duplicate tournament deals the same cards again, and a program can read a page as well as a person.
+            # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
+            # stay hidden after the hand, unless the host has opened them.
             visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-            facts |= table_facts(shown, tournament.settings.game, names, visible)
+            facts |= table_facts(shown, tournament.settings.game, tournament.players, visible)
         return facts
 
     def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:
-        """The table of the leader, or of who led a moment ago, so that the view does not flicker."""
+        """The table of the leader; for ``AUTO_SECONDS`` still that of the leader before, or the view would flicker."""
         table = None
         if self._leaders_table is not None and now < self._chosen + AUTO_SECONDS:
             table = snapshot.table(tournament, self._leaders_table)
@@ -228,6 +243,7 @@ class Board:
         return table
 
     def _publish(self, name: str, event: str, facts: dict[str, Any]) -> None:
+        """Replace the message of that name; it gets a new version only if its bytes are different."""
         data = _message(event, facts)
         if name not in self._parts or self._parts[name].data != data:
             self.version += 1

@@ -1,29 +1,33 @@
-"""What has been: chips over hands for the curves, and how things stood a moment ago. Bounded, however long it takes."""
+"""The past of a tournament in bounded memory: chips over hands for the curves, recent standings, and rates."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+#: Points of each curve, at most; a projector has hardly more pixels to tell them apart.
 POINTS = 240
-"""Of each curve; a projector has not many more pixels to tell them apart."""
 
+#: Seconds back to the standings that gains and losses are compared with.
 RECENT_SECONDS = 15.0
-"""Against how long ago gains and losses are shown."""
 
+#: Seconds over which a rate is measured; over a shorter time it jumps.
 RATE_SECONDS = 3.0
-"""Over how long a rate is taken; shorter, and it jumps."""
 
 
 class Point(NamedTuple):
-    """Chips of every player after so many hands; None for who was out already at the point before."""
+    """Chips of every player after so many hands; None for a player who was already out at the point before."""
 
     hand: int
     chips: tuple[int | None, ...]
 
 
 class Curves:
-    """Chips over hands. When there are too many points, every other one is forgotten."""
+    """Chips of every player over hands, in at most ``POINTS`` points.
+
+    When there are more, every other point is dropped and only every second hand is noted from then on. So the points
+    stay evenly spread, however long the tournament is.
+    """
 
     def __init__(self) -> None:
         self._points: list[Point] = []
@@ -33,15 +37,21 @@ class Curves:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was noted yet."""
+        """Whether nothing has been noted yet."""
         return self._last is None
 
     def due(self, hand: int) -> bool:
-        """Whether ``hand`` hands are so many that there is to be a point for them."""
+        """Whether enough hands have been played since the last point for a new one at ``hand`` hands."""
         return not self._points or hand >= self._points[-1].hand + self._stride
 
     def note(self, hand: int, chips: Sequence[int | None], gone: AbstractSet[int] = frozenset()) -> None:
-        """How things stand after ``hand`` hands; those may not become fewer. ``gone`` are the players who are out."""
+        """Note the chips after ``hand`` hands.
+
+        Args:
+            hand: finished hands; never fewer than at the call before.
+            chips: of every player, in the order of their numbers.
+            gone: the numbers of the players who are out; their curves end at this point.
+        """
         before = self._gone
         self._last = point = Point(hand, tuple([None if at in before else own for at, own in enumerate(chips)]))
         if self.due(hand):
@@ -53,52 +63,57 @@ class Curves:
 
     @property
     def points(self) -> list[Point]:
-        """The curves, the last point being how things stood when last noted."""
+        """All points; the last one is always the latest that was noted."""
         if self._last is None or self._last.hand == self._points[-1].hand:
             return self._points[:-1] + ([self._last] if self._last else [])
         return [*self._points, self._last]
 
 
 class Stood(NamedTuple):
-    """How a player stood."""
+    """The place and chips of a player at some moment."""
 
     place: int
     chips: int
 
 
 class Recent:
-    """How everybody stood during the last seconds, noted at most once a second."""
+    """The standings of the last ``RECENT_SECONDS``, noted at most once a second."""
 
     def __init__(self) -> None:
         self._notes: deque[tuple[float, Mapping[int, Stood]]] = deque()
 
     def note(self, now: float, stood: Mapping[int, Stood]) -> None:
-        """How everybody stands, by the player's number."""
+        """Note the standings, by the players' numbers.
+
+        Args:
+            now: a time in seconds.
+            stood: place and chips of each player.
+        """
         if not self._notes or now >= self._notes[-1][0] + 1:
             self._notes.append((now, stood))
         while self._notes[0][0] < now - RECENT_SECONDS:
             self._notes.popleft()
 
     def before(self, player: int) -> Stood | None:
-        """How a player stood some seconds ago, as far back as is remembered; None if it was not there."""
+        """The oldest standing of a player that is remembered; None if the player was not there."""
         return self._notes[0][1].get(player) if self._notes else None
 
 
 class Rate:
-    """How fast numbers grow, each second."""
+    """How fast a count grows, measured over ``RATE_SECONDS``."""
 
     def __init__(self) -> None:
         self._notes: deque[tuple[float, int]] = deque()
 
     def note(self, now: float, count: int) -> None:
-        """What the number is."""
+        """Note the count at a time in seconds."""
         self._notes.append((now, count))
         while len(self._notes) > 2 and self._notes[1][0] < now - RATE_SECONDS:
             self._notes.popleft()
 
     @property
     def per_second(self) -> float:
-        """Growth a second, lately."""
+        """The growth in a second, lately."""
         if len(self._notes) < 2:
             return 0.0
         (then, few), (now, many) = self._notes[0], self._notes[-1]

@@ -1,4 +1,4 @@
-"""The page's own port, and the server behind it, which lives and dies inside the dealer's nursery."""
+"""The port of the page and the server behind it, which runs inside the dealer's nursery."""
 
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -24,20 +24,23 @@ from dealer.web.board import VIEWERS, Board
 
 log = structlog.get_logger()
 
+#: The port of the page where the host names none.
 DEFAULT_PORT = 8080
+
+#: Connections that may wait to be accepted.
 BACKLOG = 256
 
+#: Milliseconds that sent bytes may stay unread by a viewer before the system ends the connection.
 STALLED_MILLISECONDS = 5000
-"""How long what was sent to a viewer may stay unread before the system gives the connection up."""
 
+#: Seconds that viewers have to read the last version when the page closes.
 GOODBYE_SECONDS = 0.4
-"""How long viewers have to read the last version, once the page closes."""
 
+#: Seconds that the server then has to end its connections.
 CLOSING_SECONDS = 0.3
-"""How long the server then has to end its connections."""
 
+#: Seconds before a server that has failed is started again.
 RESTART_SECONDS = 0.5
-"""Before a server that has failed is started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class PagePlace:
 
     Attributes:
         host: the local address.
-        port: 0 takes any free one; None takes the usual one, or if that is taken any free one.
+        port: 0 takes any free one; None takes the usual one or, if that is taken, any free one.
     """
 
     host: str
@@ -60,10 +63,13 @@ async def open_page(
     say: Callable[[str], None],
     routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
 ) -> AsyncIterator[Board]:
-    """Serve the page while the block runs; its addresses are in ``scene.pages``.
+    """Serve the page while the block runs. What goes wrong with it is logged: no viewer can end a tournament.
 
-    Whatever goes wrong with it goes to the log: no viewer can end a tournament. The host is told with ``say`` if it
-    is not where it usually is. What else is served there is what ``routes_of`` makes of the page's board.
+    Args:
+        scene: what is shown; its ``pages`` and ``page_port`` are filled in.
+        place: where to serve.
+        say: tells the host if the page is not at its usual port.
+        routes_of: makes the routes that are served beside the page, from its board.
 
     Raises:
         PortError: the port cannot be opened.
@@ -139,7 +145,7 @@ async def _keep_board(board: Board) -> None:
 
 
 async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -> None:
-    """Serve until told to stop; a server that a viewer has managed to bring down is started again."""
+    """Serve until ``stop`` is set. A server that failed, perhaps because of what a viewer sent, is started again."""
     while not stop.is_set():
         try:
             await serve(cast(Framework, app), _config(sock), shutdown_trigger=stop.wait)
@@ -150,7 +156,7 @@ async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -
 
 def _config(sock: socket.socket) -> Config:
     config = Config()
-    config.bind = [f"fd://{sock.dup().detach()}"]  # it closes what it is given
+    config.bind = [f"fd://{sock.dup().detach()}"]  # a duplicate, because hypercorn closes it
     config.errorlog = config.accesslog = None
     config.graceful_timeout = CLOSING_SECONDS
     config.include_server_header = False
@@ -158,7 +164,7 @@ def _config(sock: socket.socket) -> Config:
 
 
 async def _say_goodbye(board: Board, port: int) -> None:
-    """Let viewers read how it ended; hang up on those who do not."""
+    """Give viewers a moment to read how the tournament ended, then end the connections that are left."""
     try:
         board.look()
     except Exception:
@@ -171,9 +177,10 @@ async def _say_goodbye(board: Board, port: int) -> None:
 
 
 def _hang_up(port: int) -> None:
-    """End every connection of this process at that port.
+    """Shut down every connection of this process at that port.
 
-    The server shields what it sends, so that nothing else can end a send to a viewer that does not read.
+    Hypercorn shields its sends from cancellation. A send to a viewer that does not read would therefore never end, and
+    nothing but the end of its connection can stop it.
     """
     for connection in psutil.Process().net_connections("tcp"):
         if connection.laddr and connection.laddr.port == port and connection.raddr and connection.fd >= 0:

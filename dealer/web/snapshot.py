@@ -1,4 +1,4 @@
-"""What a scene has come to, as plain facts: the one place where the page reads the tournament.
+"""A scene as plain facts for the page: the one place where the page reads the tournament.
 
 Only what everybody may know leaves through here: avatars, never ids; and no text that a program sent, since a
 malformed reply may quote its own login.
@@ -18,12 +18,12 @@ from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
 
+#: How the dealer begins when it tells a player why.
 _OUT = "you are out: "
-"""How the dealer begins when it tells a player why."""
 
 
 def scene_facts(scene: Scene) -> Facts:
-    """What seldom changes: what is played, where to connect, who is here; and the seed, once it may be told."""
+    """What seldom changes: the game, where to connect, who is here; and the seed once the tournament has ended."""
     settings, tournament = scene.settings, scene.tournament
     ended = tournament is not None and tournament.ended
     return {
@@ -50,19 +50,19 @@ def scene_facts(scene: Scene) -> Facts:
 
 
 def players(scene: Scene) -> Sequence[Player]:
-    """Everybody; the place in this sequence is what a player is called on the page's own wire."""
+    """All players. Messages to the page call a player by its place in this sequence."""
     return scene.tournament.players if scene.tournament else scene.lobby.players
 
 
 def _awaited(scene: Scene) -> list[Player]:
-    """Who is expected back, before a tournament is played on."""
+    """The players who are expected back before a tournament is resumed."""
     here = scene.lobby.players
     wanted = scene.opening.wanted if scene.tournament is None else None
     return [player for player in wanted or () if player not in here]
 
 
 def _measure(scene: Scene) -> str:
-    """What a standing is measured by."""
+    """What the standings are ranked by, in a word for the page."""
     if scene.tournament and scene.tournament.ledger.format.merits() is not None:
         return "points"
     if scene.settings.duplicate:
@@ -71,7 +71,7 @@ def _measure(scene: Scene) -> str:
 
 
 def numbers(scene: Scene) -> dict[Player, int]:
-    """What each player is called on the page's own wire."""
+    """The number by which messages to the page call each player."""
     return {player: number for number, player in enumerate(players(scene))}
 
 
@@ -94,7 +94,7 @@ def gone(tournament: Tournament) -> set[int]:
 
 
 def opening_chips(scene: Scene) -> list[int | None]:
-    """Chips before the first hand; of a tournament that is played on nobody is told."""
+    """Chips before the first hand, for the first point of the curves; unknown in a resumed tournament."""
     count, settings = len(players(scene)), scene.settings
     if scene.opening.wanted is not None:
         return [None] * count
@@ -104,7 +104,7 @@ def opening_chips(scene: Scene) -> list[int | None]:
 def board_facts(
     tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int], recent: Recent
 ) -> Facts:
-    """Who stands where, and how the tournament goes."""
+    """The leader board, and how far the tournament is."""
     ledger = tournament.ledger
     levels = tournament.settings.levels is not None
     return {
@@ -125,10 +125,10 @@ def board_facts(
 
 
 def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:
-    """A line of the leader board, without the names of its columns: there are hundreds of them a second.
+    """One row of the leader board. Its columns have no names, because hundreds of rows are sent in a second.
 
-    Number, place, chips or points, places gained, chips gained, state, faults, hands or games won, milliseconds a
-    reply.
+    Number, place, chips or points, places gained, chips gained, state, faults, hands or games won, milliseconds of a
+    typical reply.
     """
     player, before = standing.player, recent.before(number)
     scores = tournament.scores
@@ -153,7 +153,7 @@ def _state(tournament: Tournament, player: Player) -> str:
 
 
 def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
-    """Who is out and why, the last one first; and the last faults of those who still play."""
+    """Who is out and why, the latest first; and the latest fault of each player who is still in."""
     departures = tournament.ledger.departures
     last = sorted(departures.items(), key=lambda item: item[1].order, reverse=True)
     earlier = [player for player in tournament.players if player.left is not None and player not in departures]
@@ -168,7 +168,7 @@ def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
 
 
 def _why_out(player: Player, reason: str) -> tuple[str, str]:
-    """In a word, and in words."""
+    """Why a player is out: the kind of its fault in one word, and the reason in words."""
     told = reason.removeprefix(_OUT)
     for fault in player.faults[-1:]:
         if fault.reason == told:
@@ -177,27 +177,27 @@ def _why_out(player: Player, reason: str) -> tuple[str, str]:
 
 
 def _public(fault: Fault) -> str:
-    """A reason without what the program sent."""
+    """The reason of a fault without what the program sent: that could be its own login, secret and all."""
     if fault.kind is FaultKind.MALFORMED:
         return "its reply was none: expected 'fold' or 'bet:<chips>'"
     return fault.reason
 
 
 def open_tables(tournament: Tournament) -> list[TableState]:
-    """Tables at which hands are played, or have been if all is over."""
+    """The tables that still play; at the end, those that played in the last round."""
     ledger = tournament.ledger
     playing = [table for table in ledger.seating.round_tables if not ledger.seating.table_over(table)]
-    return playing or [table for table in ledger.seating.round_tables if table.last] or ledger.seating.round_tables
+    return playing or [table for table in ledger.seating.round_tables if table.finished] or ledger.seating.round_tables
 
 
 def table(tournament: Tournament, number: int) -> TableState | None:
-    """The table of that number; None if there is none, or no more."""
+    """The table of that number; None if there is no such table."""
     tables = tournament.ledger.seating.tables
     return tables[number] if 0 <= number < len(tables) else None
 
 
 def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> TableState:
-    """Where the best of those plays who still do."""
+    """The table of the best player who is still in."""
     ledger = tournament.ledger
     still_in = (standing.player for standing in standings if ledger.seating.still_in(standing.player))
     tables = (ledger.seating.table_of(player) for player in still_in)
@@ -206,7 +206,7 @@ def leaders_table(tournament: Tournament, standings: Sequence[Standing]) -> Tabl
 
 
 def hands_on(tournament: Tournament) -> int:
-    """Hands that have been finished one after the other: in each round, those of the table that is furthest on."""
+    """Hands finished one after another: in each round, those of the table that has played most."""
     furthest: dict[int, int] = {}
     for table in tournament.ledger.seating.tables:
         furthest[table.round] = max(furthest.get(table.round, 0), table.finished)

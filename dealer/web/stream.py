@@ -1,4 +1,4 @@
-"""One viewer's stream of server-sent events."""
+"""A stream of server-sent events to one viewer of the page."""
 
 import trio
 from starlette.responses import Response
@@ -6,11 +6,16 @@ from starlette.types import Receive, Scope, Send
 
 from dealer.web.board import Board
 
+#: Seconds without news after which the viewer is sent a comment, so that it knows the connection is alive.
 PING_SECONDS = 15.0
-"""After so long without news the viewer is told that the dealer is still there."""
 
+#: A comment of the stream, which browsers ignore.
 PING = b": ping\n\n"
+
+#: The last event: the page is told not to reconnect.
 BYE = b"event: bye\ndata: {}\n\n"
+
+#: Milliseconds after which a browser reconnects.
 RETRY = b"retry: 1000\n\n"
 
 _HEADERS = [
@@ -21,10 +26,10 @@ _HEADERS = [
 
 
 class EventStream(Response):
-    """Everything there is to see, and then whatever changes, until the viewer leaves or the board is closed.
+    """All messages of a board, then those that change, until the viewer leaves or the board is closed.
 
-    Starlette's own streaming response cancels itself when a viewer leaves, in a way that the server takes seconds to
-    get over; here the last piece is always sent.
+    Not Starlette's own ``StreamingResponse``: that one cancels itself when a viewer leaves without sending the last
+    piece of the body, and hypercorn then waits for seconds. Here the last piece is always sent.
     """
 
     def __init__(self, board: Board, table: int | None, address: str) -> None:
@@ -33,7 +38,7 @@ class EventStream(Response):
         self._address = address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it (ASGI)."""
+        """Send the stream (ASGI)."""
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         async with trio.open_nursery() as nursery:
 

@@ -86,7 +86,7 @@ def made_once(make: Callable[[Value], str]) -> Callable[[Value], str]:
 def encode_status(status: Status) -> str:
     """``status:<win|lose|tie>:<winning cards>``, and where hole cards are turned up ``show:<seat>=<cards>...``."""
     result = "tie" if status.tied else "win" if status.won else "lose"
-    text = f"status:{result}:{':'.join([card.text for card in status.cards])}"
+    text = ":".join(["status", result, *[card.text for card in status.cards]])
     if not status.shown:
         return text
     shown = [f"{seat}={''.join([card.text for card in cards])}" for seat, cards in status.shown]

@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from dealer.journal.records import read_journal
+from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
 from tests.end_to_end.hosted import DOORS, open_peer
 
@@ -29,7 +30,7 @@ async def hosted(*words: str | Path) -> AsyncIterator[tuple[Running, str, str]]:
 
 
 async def order(place: str, token: str | None, *words: str) -> Outcome:
-    """Run ``casino desk`` to its end, where nobody can be asked."""
+    """Run ``casino desk`` to its end, without a terminal."""
     environment = {**ENVIRONMENT, **({} if token is None else {"CASINO_TOKEN": token})}
     with trio.fail_after(PATIENCE):
         done = await trio.run_process(
@@ -58,6 +59,7 @@ async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path:
             await running.line_with("The tournament starts with 2 players.")
             told = await order(place, token, "pace", "2.5", "--yes", "--json")
             facts = json.loads(told.out)
+            assert_keys("## casino desk", facts, absent={"error"})
             assert facts["said"] == "A hand now takes at least 2.5 s."
             assert facts["state"]["pace"] == 2.5
             removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")
@@ -80,7 +82,7 @@ async def test_what_cannot_be_asked_is_told_in_a_line() -> None:
         assert (wrong.code, wrong.complaint) == (1, ["casino: this is not the token that the dealer's terminal shows"])
         nobody = await order(place, token, "end")
         assert nobody.code == 2
-        assert nobody.complaint == ["casino: nobody can be asked here whether that is meant (no terminal): give --yes"]
+        assert nobody.complaint == ["casino: there is no terminal to confirm this at: give --yes"]
         no_token = await order(place, None, "show")
         assert no_token.code == 2
         assert no_token.complaint == [

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,10 @@ async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
     assert sum(won) == pytest.approx(0)
     for standing in standings:
         score = standing["score"]
-        low, high = score["interval"]
+        low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
         assert low <= score["chips_per_deal"] <= high
         assert standing["chips"] == pytest.approx(score["chips_per_deal"] * 8 * players)
-        assert score["variance_removed"] <= 1
+        assert score["variance_removed"] is None  # of 8 deals, a variance is not known well enough
         assert (score["deals"], score["out_since_hand"]) == (8, None)
     checked = await run("verify", journal)
     assert checked.code == 0
@@ -62,9 +63,8 @@ async def test_the_table_says_the_same_and_fits_in_80_columns() -> None:
     for standing in facts["standings"]:
         (line,) = [line for line in outcome.out.splitlines() if f" {standing['avatar']} " in line]
         score = standing["score"]
-        for number in (score["chips_per_deal"], *score["interval"]):
+        for number in (score["chips_per_deal"], *(score["interval"] or ())):
             assert f"{number:+.2f}" in line
-        assert f"{score['variance_removed']:.1%}" in line
 
 
 async def test_one_deal_has_no_interval() -> None:

@@ -62,6 +62,4 @@ def test_either_flag_opens_the_door(flags: HostFlags, doors: OpenDoors) -> None:
 async def test_each_door_needs_a_port_of_its_own() -> None:
     outcome = await run("serve", "stud", "--port", "0", "--line-port", "4711", "--people-port", "4711")
     assert outcome.code == 2
-    assert outcome.complaint == [
-        "casino: --line-port and --people-port are both 4711; each door needs a port of its own"
-    ]
+    assert outcome.complaint == ["casino: --line-port and --people-port are both 4711; each needs its own port"]

@@ -1,4 +1,4 @@
-"""The tutorial of the bots' README: every command of it is run, and the bot it makes beats ``caller``.
+"""The tutorial for bots: every command of it is run, and the bot it makes beats ``caller``.
 
 Only the first steps are taken another way: what they install is installed here already.
 """
@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
-HEADING = "## From nothing to a bot that beats `caller`\n"
-TUTORIAL = README.split(HEADING)[1].split("\n## ")[0]
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+from tests.docs.pages import blocks, page
+
+BLOCKS = blocks(page("bots/docs/tutorial.md"))
 INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
 SECONDS = 120
 """A safety net."""

@@ -1,4 +1,4 @@
-"""The near-equilibrium as a strategy: what to do when nothing is known about the opponent.
+"""Play the near-equilibrium: the strategy against an opponent of whom nothing is known.
 
 It looks its place up in the tables of bots/train/equilibrium.py: visible difference, own hole value, chips put in on
 earlier streets, who raised last on the street before, and this street's bets with every raise read as 1 or 10.
@@ -12,20 +12,20 @@ from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD, Sight
 from protocol.games.blockhead import BUY_IN, MAX_RAISES
 
+#: A place in a street: opening checks, and the raises so far.
 Place = tuple[int, tuple[int, ...]]
-"""A place in a street: opening checks, and the raises so far."""
 
+#: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
 Class = tuple[int, int]
-"""What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``)."""
 
 SIZES = (1, 10)
 MOVES = (FOLD, CALL, *SIZES)
 
+#: How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily.
 READ_BIG = 0.5
-"""How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily."""
 
+#: Visible differences from here on are alike, by street.
 CLIP = (0, 19, 19, 10)
-"""Visible differences from here on are alike, by street."""
 
 
 def _places() -> dict[Place, int]:

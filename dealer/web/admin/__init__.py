@@ -1,7 +1,7 @@
-"""The host's desk: what its host may tell a tournament from a browser or another terminal.
+"""The desk: orders of the host to a tournament, from a browser or another terminal.
 
-An ``Order`` is one command (``orders.py``); the ``Desk`` obeys it or refuses it in a sentence (``desk.py``).
-``routes.py`` takes orders over HTTP, from whoever knows the token and comes from the dealer's own page (``guard.py``);
-``client.py`` gives them. Every order that changes a tournament has a record in its journal, and is answered when that
-is on the disk.
+An ``Order`` is one command (``orders.py``). The ``Desk`` carries it out or refuses it with a reason (``host_desk.py``).
+``admin_routes.py`` takes orders over HTTP from clients that know the token and do not come from a foreign page
+(``guard.py``). ``remote_desk.py`` is such a client. Every order that changes a tournament has a record in its journal,
+and is answered when that record is on the disk.
 """

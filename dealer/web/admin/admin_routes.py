@@ -1,4 +1,4 @@
-"""Orders over HTTP: a POST with a token and a JSON object; the answer is an object too."""
+"""Orders over HTTP: a POST with a token and a JSON object, answered by a JSON object."""
 
 import json
 from contextlib import aclosing
@@ -13,16 +13,19 @@ from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.orders import Order, OrderRefused, read_order
 
+#: Where orders are posted.
 PATH = "/desk"
+
+#: Bytes of the longest order.
 BODY_BYTES = 4096
 
 
 def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
-    """Where orders are taken, and what the page needs to give them: ``/desk.js`` and ``/desk.css``.
+    """The route for orders, and the two files with which the page gives them: ``/desk.js`` and ``/desk.css``.
 
-    An answer has ``said``, the sentence for the host, and ``state``, how things stand. What could not be done has
-    ``error`` instead: 400, 413 and 415 for what is no order, 401 and 429 without the token, 403 for what another page
-    sent, 409 for what cannot be done now.
+    An answer has ``said``, a sentence for the host, and ``state``. A refused request has ``error`` instead, and a
+    status: 400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page, 409 for an
+    order that cannot be carried out now.
     """
 
     async def take(request: Request) -> JSONResponse:
@@ -61,13 +64,14 @@ def _answer(status: int, facts: dict[str, object], headers: dict[str, str] | Non
 
 
 async def _order(request: Request) -> Order:
-    """Read the order, of which nobody sends more than ``BODY_BYTES``.
+    """Read the order in a request, at most ``BODY_BYTES`` of it.
 
     Raises:
         RequestRefused: the body is too long or of another type.
-        BadOrderError: it tells no order.
+        BadOrderError: the body is no order.
     """
-    # A form of another page's can send text or forms, but never this type without asking first.
+    # A foreign page can make a browser send forms or plain text, but JSON only after a preflight request, which the
+    # desk does not answer.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestRefused(415, "the content type must be application/json")
     body = b""

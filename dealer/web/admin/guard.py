@@ -1,4 +1,4 @@
-"""Who may give orders: whoever knows the token, and was not sent by a page of somebody else's."""
+"""The guard of the desk: lets in requests that have the token and do not come from a foreign page."""
 
 import hmac
 import secrets
@@ -12,18 +12,19 @@ from starlette.requests import Request
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
 
+#: Wrong tokens that an address may send within ``WINDOW_SECONDS``.
 TRIES = 10
-"""Wrong tokens an address may send within ``WINDOW_SECONDS``."""
 
 WINDOW_SECONDS = 60.0
 
 
+# Not a CasinoError: no command of the dealer ends because of it, it is the answer to an HTTP request.
 class RequestRefused(Exception):
-    """A request that is no order of the host's.
+    """An HTTP request that the desk does not take.
 
     Attributes:
-        status: of the answer.
-        headers: of the answer.
+        status: of the HTTP answer.
+        headers: of the HTTP answer.
     """
 
     def __init__(self, status: int, reason: str, **headers: str) -> None:
@@ -33,10 +34,10 @@ class RequestRefused(Exception):
 
 
 class Guard:
-    """Knows the token, which is in no log and on no page.
+    """Checks requests against a token, which is in no log and on no page.
 
     Attributes:
-        token: to be shown to the host once.
+        token: a random text of 256 bits, to be shown to the host once.
     """
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class Guard:
         self._wrong: dict[str, int] = {}
 
     def check(self, request: Request) -> None:
-        """Let a request of the host's pass.
+        """Let a request pass if it is the host's.
 
         Raises:
             RequestRefused: it comes from a page that is not the dealer's, or without the token.
@@ -59,13 +60,13 @@ class Guard:
         raise RequestRefused(401, "this is not the token that the dealer's terminal shows", WWW_Authenticate="Bearer")
 
     def _count_wrong(self, address: str) -> None:
-        """Note a wrong token.
+        """Count a wrong token.
 
-        The right one always passes, however many wrong ones came before: it has 256 bits, which nobody guesses, and
-        otherwise whoever shares the host's address could lock it out.
+        The right token always passes, however many wrong ones came before. Nobody guesses 256 bits, and a limit that
+        holds for the right token too would let everybody who shares the host's address lock the host out.
 
         Raises:
-            RequestRefused: there were too many from that address.
+            RequestRefused: there were too many wrong tokens from that address.
         """
         now = trio.current_time()
         if now - self._since >= WINDOW_SECONDS:
@@ -78,11 +79,11 @@ class Guard:
 
 
 def check_origin(request: Request) -> None:
-    """Let pass what comes from the dealer's own page, or from no page at all.
+    """Let a request pass if it comes from the dealer's own page, or from no page at all.
 
-    A page from elsewhere cannot know the token; but a browser must not even carry its guesses. A name instead of an
-    address may have been made to lead here by whoever owns that name (DNS rebinding), and then its page would count
-    as the dealer's own; an address leads nowhere else.
+    A foreign page does not know the token, but a browser must not even carry its guesses. The dealer must be named by
+    its address: the owner of a name can make it lead here (DNS rebinding), and then a page of that owner would count as
+    the dealer's own. An address cannot be made to lead elsewhere.
 
     Raises:
         RequestRefused: it comes from another page, or through a name.
@@ -98,7 +99,7 @@ def check_origin(request: Request) -> None:
 
 
 def _is_address(host: str) -> bool:
-    """Whether a ``Host`` header names an address, or this machine itself."""
+    """Whether a ``Host`` header is an address, or ``localhost``."""
     try:
         name = urlsplit(f"//{host}").hostname
         return name == "localhost" or bool(name and ip_address(name))

@@ -1,4 +1,4 @@
-"""The desk: obeys an order, or refuses it in a sentence."""
+"""The desk: carries out an order of the host, or refuses it with a reason."""
 
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -30,14 +30,14 @@ BY_ID = "id="
 
 
 class Desk:
-    """Everything a host may do to a tournament, and its lobby before that.
+    """Everything a host may do to a tournament, and to its lobby before the start.
 
     Args:
         scene: what is hosted.
-        least: with how many players it can start.
+        least: players without whom it cannot start.
 
     Attributes:
-        asked: is set when the tournament is to start.
+        asked: set when the tournament is to start.
     """
 
     def __init__(self, scene: Scene, least: int) -> None:
@@ -46,10 +46,10 @@ class Desk:
         self._least = least
 
     async def obey(self, order: Order) -> str:
-        """Do what is ordered; what to answer.
+        """Carry out an order and return the answer, a sentence for the host.
 
         Raises:
-            OrderRefused: it cannot be done now, and nothing has changed.
+            OrderRefused: it cannot be carried out now, and nothing has changed.
         """
         said = self._WAYS[order.command](self, order)
         if order.command != "show":
@@ -61,7 +61,7 @@ class Desk:
         return said
 
     def look(self) -> dict[str, Any]:
-        """What the host sees: how things stand, and who is here."""
+        """What the host sees, as JSON facts: the phase and the players, with ids."""
         tournament = self._scene.tournament
         if tournament is None:
             here = self._scene.lobby.players
@@ -75,7 +75,7 @@ class Desk:
         }
 
     async def _keep(self) -> None:
-        """Wait until the order is on the disk, unless that has trouble."""
+        """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""
         if self._scene.tournament is not None:
             with trio.move_on_after(SAVE_SECONDS):
                 await self._scene.tournament.journal.saved()
@@ -146,10 +146,10 @@ class Desk:
         return "Every table finishes its hand; then the standings follow."
 
     def _running(self) -> Tournament:
-        """The tournament, while it can be told something.
+        """The tournament, if it can still be given orders.
 
         Raises:
-            OrderRefused: there is none, or it is at its end.
+            OrderRefused: it has not started, or it ends.
         """
         tournament = self._scene.tournament
         if tournament is None:
@@ -181,7 +181,7 @@ def _players(count: int) -> str:
 
 
 def check_reason(reason: str) -> str:
-    """The reason as its player will hear it and all will read it.
+    """Return a reason, without spaces around it, as its player will be told it and all will read it.
 
     Raises:
         OrderRefused: it is empty, too long, or would not arrive as it was typed.
@@ -201,10 +201,14 @@ def check_reason(reason: str) -> str:
 
 
 def find_player(players: Sequence[Player], named: str) -> Player:
-    """The one player with that id or avatar.
+    """Return the one player with that id or avatar.
+
+    Args:
+        players: to look among.
+        named: an id, an avatar, or ``id=`` and an id.
 
     Raises:
-        OrderRefused: there is none, or more than one; the text lists the likely ones.
+        OrderRefused: there is no such player, or more than one; the text lists the likely ones.
     """
     id_ = named.removeprefix(BY_ID)
     if id_ != named:
@@ -220,7 +224,7 @@ def find_player(players: Sequence[Player], named: str) -> Player:
 
 
 def _likely(players: Sequence[Player], named: str) -> list[Player]:
-    """Those with a name like that one first."""
+    """Up to ``LIKELY`` players, those with a similar name first."""
     names = {name.casefold(): player for player in players for name in (player.id, player.avatar)}
     near = [names[name] for name in get_close_matches(named.casefold(), names, LIKELY, 0.5)]
     return list(dict.fromkeys([*near, *players]))[:LIKELY]

@@ -1,4 +1,4 @@
-"""What a host may order, read from JSON."""
+"""Orders: what a host may tell the desk to do, read from JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ class OrderRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One command.
+    """One command of the host.
 
     Attributes:
-        command: what is to be done; ``show`` changes nothing.
-        seconds: of a ``pace``.
-        player: whom to ``remove``: an avatar, an id, or ``id=`` and an id.
-        reason: of a ``remove``.
+        command: what to do; ``show`` changes nothing.
+        seconds: for ``pace``: the least a hand takes.
+        player: for ``remove``: an avatar, an id, or ``id=`` and an id.
+        reason: for ``remove``: told to the player and shown to all.
     """
 
     command: Command
@@ -33,19 +33,20 @@ class Order:
     reason: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """As it travels."""
+        """The order as a JSON object."""
         facts = {"command": self.command, "seconds": self.seconds, "player": self.player, "reason": self.reason}
         return {name: fact for name, fact in facts.items() if fact is not None}
 
 
+#: The values that each command needs; the others need none.
 _NEEDS: Mapping[Command, tuple[str, ...]] = {"pace": ("seconds",), "remove": ("player", "reason")}
 
 
 def read_order(facts: Any) -> Order:
-    """The order that JSON tells.
+    """Make the order that a JSON value describes.
 
     Raises:
-        BadOrderError: it tells none.
+        BadOrderError: it describes none; the text says what is expected.
     """
     if not isinstance(facts, dict) or facts.get("command") not in COMMANDS:
         raise BadOrderError(f'expected an object like {{"command": "pause"}}, the command one of {", ".join(COMMANDS)}')

@@ -1,4 +1,4 @@
-"""The desk from another terminal: ``casino desk``."""
+"""``casino desk``: give one order to a dealer on this or another machine, over HTTP."""
 
 import json
 import os
@@ -13,11 +13,19 @@ from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
 from dealer.web.admin.orders import Command, Order, read_order
 
+#: The port of the page where the address names none.
 DEFAULT_PORT = 8080
+
+#: Seconds to wait for an answer.
 ANSWER_SECONDS = 10.0
+
+#: Bytes of an answer that are read; an address may lead to anything.
 ANSWER_BYTES = 10**6
+
+#: The environment variable that may hold the token.
 VARIABLE = "CASINO_TOKEN"
 
+#: What the user is asked to confirm, for each command that changes something.
 _QUESTIONS: Mapping[Command, str] = {
     "start": "Start the tournament with everybody who is here",
     "pause": "Pause: every table finishes its hand, and then waits",
@@ -30,7 +38,15 @@ _QUESTIONS: Mapping[Command, str] = {
 
 
 def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as_json: bool) -> int:
-    """Give one order and print the answer; the exit code."""
+    """Give one order, print the answer, and return the exit code.
+
+    Args:
+        address: of the dealer's page, such as 192.168.1.20:8080.
+        command: what to do.
+        words: what the command needs, such as the seconds of a pace.
+        yes: do not ask for confirmation.
+        as_json: print the whole answer as JSON.
+    """
     try:
         host, port = _place(address)
         order = _order(command, words)
@@ -66,10 +82,10 @@ def _place(address: str) -> tuple[str, int]:
 
 
 def _order(command: Command, words: Sequence[str]) -> Order:
-    """The order of these words.
+    """The order that the words of a command line make.
 
     Raises:
-        OptionError, BadOrderError: they make none.
+        OptionError, BadOrderError: they make none; the text says what is expected.
     """
     facts: dict[str, Any] = {"command": command}
     match command, words:
@@ -79,33 +95,33 @@ def _order(command: Command, words: Sequence[str]) -> Order:
             except ValueError:
                 raise OptionError(f"the pace is a number of seconds, got {seconds!r}") from None
         case "pace", _:
-            raise OptionError("write the seconds behind it: pace 2.5")
+            raise OptionError("give the seconds after it: pace 2.5")
         case "remove", [player, *reason] if reason:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:
-            raise OptionError("write who and why behind it: remove Steph 'two programs, one student'")
+            raise OptionError("give the player and the reason after it: remove Steph 'two programs, one student'")
         case _, [word, *_]:
-            raise OptionError(f"nothing stands behind {command!r}, got {word!r}")
+            raise OptionError(f"the command {command!r} takes nothing more, got {word!r}")
     return read_order(facts)
 
 
 def _confirmed(order: Order, place: str) -> bool:
-    """Whether whoever typed the order means it.
+    """Ask the user to confirm an order; True if the answer is yes.
 
     Raises:
-        OptionError: there is nobody to ask.
+        OptionError: standard input is not a terminal.
     """
     if not sys.stdin.isatty():
-        raise OptionError("nobody can be asked here whether that is meant (no terminal): give --yes")
+        raise OptionError("there is no terminal to confirm this at: give --yes")
     print(f"{_QUESTIONS[order.command].format(order)} (at {place})? yes or no: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _token() -> str:
-    """The token; never from the command line, which every user of a machine can read.
+    """The token, from the environment or typed; never from the command line, which every user of a machine can read.
 
     Raises:
-        OptionError: there is none, or it cannot be one.
+        OptionError: there is none, or it has characters that no token has.
     """
     token = os.environ.get(VARIABLE)
     if token is None:
@@ -122,16 +138,17 @@ def _token() -> str:
 
 
 def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str, Any]]:
-    """The desk's answer.
+    """Send an order and return the status and the JSON object of the answer.
 
     Raises:
-        DeskUnreachableError: there is none.
+        DeskUnreachableError: no answer came, or not that of a desk.
     """
-    connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)  # which asks no proxy
+    # http.client and not urllib: it uses no proxy, which must not see the token.
+    connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     try:
         connection.connect()
-        address = connection.sock.getpeername()[0]  # a desk lets nobody in by another name
+        address = connection.sock.getpeername()[0]  # a desk refuses names, see check_origin
         headers["host"] = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
         connection.request("POST", "/desk", json.dumps(order.as_json()), headers)
         answer = connection.getresponse()
@@ -168,5 +185,5 @@ def _show(command: Command, answer: Mapping[str, Any]) -> None:
 
 
 def _plain(text: str) -> str:
-    """What came over the network, without what would move a terminal's cursor."""
+    """Replace what could move the terminal's cursor: the text came over the network."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.human.local_table import LocalGame, Player, Setup
-from bots.human.thread_bridge import Desk, Human
+from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
@@ -41,13 +41,13 @@ def told(
     def post(item: News) -> None:
         news.append(item)
         if isinstance(item, Asked):
-            desk.answer(item.number, person(item.turn))
+            bridge.answer(item.number, person(item.turn))
         if isinstance(item, Waiting):
-            desk.answer(item.number, None)
+            bridge.answer(item.number, None)
 
-    desk = Desk(post)
-    players = [Player("you", Human(desk)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-    LocalGame(Setup(game, players, desk, seed_from_text(seed), 0.0, hands)).run()
+    bridge = ThreadBridge(post)
+    players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
+    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands)).run()
     return news
 
 
@@ -62,7 +62,7 @@ def test_no_hole_card_is_seen_but_at_a_showdown_nor_of_who_has_folded(game: Game
         showdown = scene.headline and sum(view.place == "in" for view in scene.seats) > 1
         for seat, view in enumerate(scene.seats):
             if seat != scene.me and not (showdown and view.place == "in"):
-                assert view.hole is None
+                assert view.hole == ()
     assert any(view.hole for scene in ends for view in scene.seats[1:])
 
 
@@ -74,7 +74,7 @@ def test_chances_stand_on_cards_that_the_person_can_see(game: Game) -> None:
             views = item.scene.seats
             up = [view.up for seat, view in enumerate(views) if seat != item.scene.me and view.place == "in"]
             assert list(item.spot.others) == up
-            assert item.spot.own == (views[item.scene.me].hole, *views[item.scene.me].up)
+            assert item.spot.own == (*views[item.scene.me].hole, *views[item.scene.me].up)
             assert set(item.spot.gone) == {card for view in views if view.place == "folded" for card in view.up}
 
 

@@ -11,7 +11,7 @@ from bots.human.panes import History
 from bots.human.table_order import Order
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
-from protocol.games.stud import StudMatch
+from protocol.games.stud import StudGame, StudMatch
 from protocol.shuffle import seed_from_text
 from tests.bots.human.person import Person, sitting_down
 
@@ -28,7 +28,7 @@ def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
     match, stacks = StudMatch.start(players, stack), [stack]
     for number in range(1, hands + 1):
         strategies = [Caller(Random(1)) for _ in range(players)]
-        match = match.record(play_hand(match, strategies, seed_from_text(SEED), number).settlement)
+        match = match.record(play_hand(StudGame(), match, strategies, seed_from_text(SEED), number).settlement)
         stacks.append(match.stacks[0])
     return stacks
 
@@ -41,10 +41,10 @@ def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
                 await person.call_to_the_end_of_the_hand()
                 await person.press("enter")
             await person.sees("The game is over", "4 hands: 500 chips at first")
-            assert person.table.sitting.chips == stacks_of_callers(3, 4)
+            assert person.table.session.chips == stacks_of_callers(3, 4)
             await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
-        assert person.app.farewell[0] == "Three-card stud against caller, caller 2"
-        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.farewell[2]
+        assert person.app.closing_lines[0] == "Three-card stud against caller, caller 2"
+        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.closing_lines[2]
 
     run(play())
 
@@ -63,8 +63,8 @@ def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
             await person.press("right", "enter")
             await person.sees("Who may sit down")
             await person.press("ctrl+q")
-        assert [line for line in person.app.farewell if line.startswith("1 hand:")] != []
-        assert len([line for line in person.app.farewell if line.startswith("Three-card stud")]) == 2
+        assert [line for line in person.app.closing_lines if line.startswith("1 hand:")] != []
+        assert len([line for line in person.app.closing_lines if line.startswith("Three-card stud")]) == 2
 
     run(play())
 
@@ -110,7 +110,7 @@ def test_the_slider_can_be_pulled_with_the_mouse() -> None:
 
 def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
     async def play() -> None:
-        order = Order("stud", SEED, ("caller",), stack=4, speed="none")
+        order = Order("stud", SEED, ("caller",), options={"stack": 4}, speed="none")
         async with sitting_down(order) as person:
             await person.asked()
             await person.press("end")
@@ -130,7 +130,7 @@ def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
             await person.press("f2", "f")
             assert person.table.asked is not None
             await person.call_to_the_end_of_the_hand()
-            await person.sees("hand 1", "street 3", "points", "Enter: the next hand.")
+            await person.sees("hand 1", "street 3", "sum ", "Enter: the next hand.")
 
     run(play())
 
@@ -160,7 +160,7 @@ def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> N
             await person.press("f10")
             await person.sees("You keep the 489 chips")
             await person.press("enter")
-        assert person.app.farewell[1:3] == [
+        assert person.app.closing_lines[1:3] == [
             "You have left the table.",
             "1 hand: 500 chips at first, 489 at the end (-11).",
         ]

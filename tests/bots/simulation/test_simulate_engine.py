@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from bots.simulation import kernel
-from bots.simulation.blocks import play_block, play_blocks
 from bots.simulation.conclusion import judge
-from bots.simulation.engine import pick_engine
-from bots.simulation.plan import BLOCK, Plan
-from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.kernel_choice import pick_engine
+from bots.simulation.kernels import blockhead as kernel
+from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.tally import Tally
+from bots.simulation.whole_games import play_block, play_blocks
 from protocol.games.blockhead import BlockheadGame
+from tests.docs.output_page import assert_keys
 
 PLAN = Plan(("caller", "maniac"), BlockheadGame(500, 4), BLOCK + 3, False, "x")
 
@@ -161,6 +161,7 @@ def test_the_bench_prints_both_engines() -> None:
     done = casino("bench", "simulate", "--seconds", "0.05", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     result = json.loads(done.stdout)
+    assert_keys("## casino bench simulate", result)
     assert result["pairs"][0]["bots"] == ["caller", "caller"]
     for pair in result["pairs"]:
         assert pair["arena_hands_per_second"] > 0

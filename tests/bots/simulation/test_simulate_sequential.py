@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from bots.simulation.sequential import AlwaysValid, log_evidence
-from bots.statistics import wilson
+from bots.simulation.conclusion import AlwaysValid, log_evidence
+from estimates.intervals import share
 
 LEVEL = 0.05
 
@@ -26,7 +26,7 @@ def games_until_decided(rng: Random, chance: float, at_most: int) -> int | None:
 def test_even_players_are_called_different_no_more_often_than_the_level_says() -> None:
     rng, runs = Random("even"), 4000
     wrong = sum(games_until_decided(rng, 0.5, 200) is not None for _ in range(runs))
-    assert wilson(wrong, runs).high <= LEVEL
+    assert share(wrong, runs).high <= LEVEL
     assert wrong, "a test that never decides would be no use"
 
 

@@ -18,11 +18,11 @@ from bots.strategies.tight import Tight
 from bots.strategy import Maker, Simple, Strategy
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet, Status
-from protocol.games.stud import StudMatch, StudTurn
+from protocol.games.stud import StudGame, StudMatch, StudTurn
 
 YARDSTICKS: Sequence[Maker] = (Caller, PairOrFold, Tight, Maniac, RandomBettor)
+#: Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks.
 TIGHT_ALONE = 17.6
-"""Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks."""
 
 
 class Watched(Simple):
@@ -49,7 +49,7 @@ def play(stacks: Sequence[int], ante: int, makers: Sequence[Maker], seed: int, h
     match = StudMatch(tuple(stacks), tuple(range(len(stacks))), ante)
     for number in range(hands):
         if len(match.seated) > 1:
-            match = match.record(play_hand(match, players, b"%d" % seed, number).settlement)
+            match = match.record(play_hand(StudGame(), match, players, b"%d" % seed, number).settlement)
     return [player.answers for player in players if isinstance(player, Watched)]
 
 
@@ -109,8 +109,10 @@ def test_a_hand_without_a_question_is_no_matter() -> None:
 def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes) -> tuple[float, float]:
     """The mean of ``stud`` with stacks set back to 200 before every hand, and half its 95 % interval."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
-    start = StudMatch.start(len(players), stack=200)
-    won = [played.settlement.payoffs[0] for played in play_hands(start, players, seed, hands, reset_stacks=True)]
+    won = [
+        played.settlement.payoffs[0]
+        for played in play_hands(StudGame(stack=200), players, seed, hands, reset_stacks=True)
+    ]
     return fmean(won), 1.96 * stdev(won) / hands**0.5
 
 

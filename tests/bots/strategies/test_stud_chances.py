@@ -13,8 +13,8 @@ from protocol.cards import DECK, Card, Suit, parse_cards
 
 ONE_PERCENT = 0.01
 
+#: With 17 seats one card or none is left over, and taking rivals one after the other is at its worst.
 FULL_TABLE = 0.02
-"""With 17 seats one card or none is left over, and taking rivals one after the other is at its worst."""
 
 
 def tolerance(seats: int) -> float:

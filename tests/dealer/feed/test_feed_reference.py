@@ -12,9 +12,10 @@ from dealer.feed import VERSION
 from tests.dealer.feed.test_feed_events import GOLDEN, SETTINGS
 from tests.dealer.support.feeds import open_feed_rig
 from tests.dealer.support.rig import HOST, call, good_clients
-from tests.protocol.test_readme import BLOCKS, TEXT, table_under
+from tests.docs.pages import blocks, page, section, tables
 
-SECTION = TEXT.split("\n## The spectator feed\n", 1)[1]
+PAGE = page("protocol/docs/feed.md")
+BLOCKS = blocks(PAGE)
 GOLDEN_EVENTS = [msgpack.unpackb(bytes.fromhex(line.split()[1])[4:]) for line in GOLDEN.read_text("utf-8").splitlines()]
 
 
@@ -30,10 +31,10 @@ def test_the_examples_are_what_their_bytes_say() -> None:
 
 
 def test_every_kind_of_event_and_each_of_its_keys_is_there() -> None:
-    rows = table_under("## The spectator feed")
+    rows = next(tables(section(PAGE, "## Events")))
     told = {name.strip(" `") for cells in rows for name in cells[0].split(",")}
     assert told == {event["type"] for event in GOLDEN_EVENTS}
-    assert f"This is version {VERSION} of the feed" in SECTION.replace("\n", " ")
+    assert f"This is version {VERSION} of the feed" in PAGE.replace("\n", " ")
 
     def keys(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
@@ -46,11 +47,11 @@ def test_every_kind_of_event_and_each_of_its_keys_is_there() -> None:
 
     for event in GOLDEN_EVENTS:
         for key in keys(event):
-            assert f"`{key}`" in SECTION, (event["type"], key)
+            assert f"`{key}`" in PAGE, (event["type"], key)
 
 
 async def test_the_reader_reads_a_tournament() -> None:
-    _, program = (body for kind, body in BLOCKS if kind == "python")
+    (program,) = (body for kind, body in BLOCKS if kind == "python")
     assert len([line for line in program.splitlines() if line]) <= 15
     names: dict[str, Any] = {}
     exec(program, names)

@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
@@ -121,10 +122,11 @@ async def test_head_to_head_equals_naive_sums(settings: Settings, units: str, tm
         assert (won.hands, won.units) == (sum(counts), len(counts))
         assert won.per_hand == pytest.approx(mean, abs=1e-9)
         squares = sum((total - mean * count) ** 2 for total, count in zip(sums, counts, strict=True))
-        half = (
-            None if len(counts) < 2 else 1.959963984540054 * sqrt(len(counts) / (len(counts) - 1) * squares) / won.hands
-        )
-        assert won.half_width == (half if half is None else pytest.approx(half, abs=1e-6))
+        if len(counts) < 2 or not squares:
+            assert won.half_width is None
+            continue
+        error = sqrt(len(counts) / (len(counts) - 1) * squares) / won.hands
+        assert won.half_width == pytest.approx(student_distribution.ppf(0.975, len(counts) - 1) * error, abs=1e-6)
 
 
 def test_interval_of_single_hands_is_the_usual_one() -> None:
@@ -133,7 +135,7 @@ def test_interval_of_single_hands_is_the_usual_one() -> None:
     for one in chips:
         exchange.add(one, 1, None)
     assert exchange.per_hand == pytest.approx(fmean(chips))
-    assert exchange.half_width == pytest.approx(1.959963984540054 * stdev(chips) / sqrt(5))
+    assert exchange.half_width == pytest.approx(2.776445 * stdev(chips) / sqrt(5))
 
 
 def test_transfers_share_a_pot_in_proportion() -> None:

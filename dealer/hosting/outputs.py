@@ -1,0 +1,117 @@
+"""What one run of a tournament shows and writes: its console, journal, page and feed, as its flags say."""
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from dealer.cli.flags import PageFlags, RunFlags
+from dealer.cli.output import complain
+from dealer.errors import LostRecordsError
+from dealer.feed.port import open_feed
+from dealer.hosting.progress import stay_until_told
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import Journal, open_journal
+from dealer.tournament.scene import Scene
+from dealer.web.admin.host_desk import Desk
+
+if TYPE_CHECKING:
+    from starlette.routing import Route
+
+    from dealer.web.board import Board
+
+#: Bytes of the megabytes that ``--journal-limit`` counts.
+MEGABYTE = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Where one run of a tournament is shown and recorded.
+
+    Attributes:
+        console: for the host.
+        run: the flags for journal, feed and results.
+        page: the flags for the page.
+    """
+
+    console: Console
+    run: RunFlags
+    page: PageFlags
+
+    def say(self, text: str) -> None:
+        """Print a line for the host exactly as it is: names and paths may look like markup."""
+        self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    @asynccontextmanager
+    async def open_journal(self, file: AppendFile | None) -> AsyncIterator[Journal]:
+        """Record into ``file`` while the block runs; None records nothing.
+
+        A host who stops at once while the disk is full is told which records are lost, and still gets the results.
+        """
+        try:
+            async with open_journal(file, self.say, self.run.journal_limit * MEGABYTE) as journal:
+                yield journal
+        except LostRecordsError as lost:
+            complain(lost)
+
+    @asynccontextmanager
+    async def open_page(self, scene: Scene, host: str, desk: Desk | None = None) -> AsyncIterator[None]:
+        """Serve the page while the block runs, unless there is to be none.
+
+        At a terminal the page stays after the block, until the host ends it, so that a class can see the podium.
+
+        Args:
+            scene: what the page shows.
+            host: the local address to serve it at.
+            desk: takes the host's orders; None if there are none.
+
+        Raises:
+            PortError: the port cannot be opened.
+        """
+        if self.page.no_page:
+            yield
+            return
+        # Imported here because they take half a second, which only a run with a page should pay.
+        from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
+        from dealer.web.admin.guard import Guard  # noqa: PLC0415
+        from dealer.web.metrics import metrics_routes  # noqa: PLC0415
+        from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
+
+        guard = Guard()
+
+        def routes_of(board: "Board") -> "list[Route]":
+            routes = metrics_routes(scene, lambda: board.viewers)
+            return routes if desk is None else [*desk_routes(desk, guard), *routes]
+
+        async with open_page(scene, PagePlace(host, self.page.page_port), self.say, routes_of):
+            if desk is not None:
+                self.say(f"desk token, shown only here and now: {guard.token}")
+            yield
+            ended = scene.tournament is not None and scene.tournament.ended
+            if ended and not self.run.json and sys.stdin is not None and sys.stdin.isatty():
+                await stay_until_told(self.say)
+
+    @asynccontextmanager
+    async def open_feed(self, scene: Scene, journal: Journal, host: str) -> AsyncIterator[None]:
+        """Serve the spectator feed while the block runs, if there is to be one.
+
+        Raises:
+            PortError: the port cannot be opened.
+        """
+        scene.journal = journal
+        if self.run.feed_port is None:
+            yield
+            return
+        async with open_feed(scene, journal, host, self.run.feed_port) as (feed, port):
+            scene.listeners = lambda: len(feed.subscribers)
+            self.say(f"The spectator feed for programs: port {port}")
+            yield
+
+
+def kept_journal(file: AppendFile | None) -> Path | None:
+    """The path of the journal; None if there is none, or nothing could be written to it."""
+    return file.path if file and file.size else None

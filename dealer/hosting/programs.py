@@ -1,0 +1,151 @@
+"""Programs that a league starts: each bot is a process of its own on this machine."""
+
+import hmac
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO
+
+import trio
+
+from dealer.errors import OptionError
+
+#: Lines of a program's standard error that are shown when it fails.
+ERROR_LINES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bot to start.
+
+    Attributes:
+        name: in the standings.
+        command: with ``{host}`` and ``{port}`` to be filled in; empty if the user starts the program.
+        port: where it connects; 0 takes any free one.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    port: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A program that did not do what it should.
+
+    Attributes:
+        program: its name.
+        what: what happened, as the rest of a sentence.
+        stderr: the last lines of its standard error.
+    """
+
+    program: str
+    what: str
+    stderr: tuple[str, ...]
+
+
+def house_bots(names: Sequence[str], seed: str) -> list[Program]:
+    """The commands that run house bots, each with its own id, avatar and seed.
+
+    Args:
+        names: of the bots; a name may come several times.
+        seed: of the tournament, from which the bots' own seeds follow.
+    """
+    copies: Counter[str] = Counter()
+    programs = []
+    for bot in names:
+        copies[bot] += 1
+        name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
+        # Any user of this machine can read a command line, so the tournament's seed, which tells every card, must not
+        # follow from a bot's seed: a keyed hash works in one direction only.
+        bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
+        # No patience: the port is open before the bot starts, so a bot that finds it closed has lost its dealer. It
+        # must not wait there for another process that gets the same port next.
+        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
+        # -P: run the installed package, even if the current folder has one of the same name.
+        command = (sys.executable, "-P", "-m", "dealer.main", "bot", bot, "{host}", "{port}", *flags)
+        programs.append(Program(name, command))
+    return programs
+
+
+def guest_bots(commands: Sequence[str]) -> list[Program]:
+    """Programs given as command lines such as ``java Poker {host} {port}``.
+
+    Raises:
+        OptionError: a line has no ``{port}``, or quotes that do not close.
+    """
+    copies: Counter[str] = Counter()
+    programs = []
+    for command in commands:
+        try:
+            words = tuple(shlex.split(command))
+        except ValueError as error:
+            raise OptionError(f"cannot read the command {command!r}: {error}") from None
+        if not any("{port}" in word for word in words):
+            raise OptionError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
+        copies[command] += 1
+        programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
+    return programs
+
+
+@dataclass(slots=True)
+class RunningProgram:
+    """A started program.
+
+    Attributes:
+        program: what was started.
+        process: its process, which leads a session of its own.
+        stderr: a temporary file with its standard error.
+        reported: whether its failure has been told.
+    """
+
+    program: Program
+    process: trio.Process
+    stderr: IO[bytes]
+    reported: bool = False
+
+    def failure(self, what: str) -> Failure:
+        """The failure of this program, with the end of its standard error."""
+        self.reported = True
+        self.stderr.seek(0)
+        lines = self.stderr.read().decode(errors="replace").splitlines()
+        return Failure(self.program.name, what, tuple(lines[-ERROR_LINES:]))
+
+    async def stop(self) -> None:
+        """Kill the program, and every process it has started, if it still runs; wait until it is gone."""
+        if self.process.poll() is None:
+            if os.name == "posix":
+                os.killpg(self.process.pid, signal.SIGKILL)  # the group of its session
+            else:
+                self.process.kill()
+        await self.process.wait()
+        self.stderr.close()
+
+
+async def start_program(program: Program, host: str, port: int) -> RunningProgram:
+    """Start a program that is to connect to a port. The caller must ``stop`` it.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
+    # A file and not a pipe: a pipe that nobody reads would fill up and stop the program.
+    stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by RunningProgram.stop
+    try:
+        process = await trio.lowlevel.open_process(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            start_new_session=os.name == "posix",  # so that Ctrl-C at the terminal interrupts only the dealer
+        )
+    except BaseException:
+        stderr.close()
+        raise
+    return RunningProgram(program, process, stderr)

@@ -1,0 +1,145 @@
+"""What the contract promises of every game's rules."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.games.base import Action, Bet, Fold, IllegalAction
+from protocol.games.game import Game
+from tests.contract.playouts import choose, deal, moments, play, play_matches, seen_by
+
+chances = st.integers(0, 2**32).map(Random)
+
+
+@given(chance=chances)
+def test_chips_are_conserved(game: Game, chance: Random) -> None:
+    hand, _ = deal(game, chance)
+    total = sum(hand.starting)
+    for moment, _ in moments(hand, chance):
+        assert sum(moment.stacks) + moment.pot == total
+        last = moment
+    settlement = last.settle()
+    assert sum(settlement.shares) + settlement.carried == last.pot
+    after = [stack + share for stack, share in zip(last.stacks, settlement.shares, strict=True)]
+    assert settlement.payoffs == tuple(now - before for now, before in zip(after, last.starting, strict=True))
+
+
+@given(chance=chances)
+def test_pots_say_who_won_and_why(game: Game, chance: Random) -> None:
+    last = play(deal(game, chance)[0], chance)
+    settlement = last.settle()
+    collected = [0] * len(last.stacks)
+    for pot in settlement.pots:
+        assert pot.chips == sum(chips for _, chips in pot.shares)
+        assert set(pot.winners) <= set(last.live)
+        assert pot.kind in game.kinds
+        assert pot.why
+        for seat, chips in pot.shares:
+            collected[seat] += chips
+    assert tuple(collected) == settlement.shares
+    assert len(settlement.statuses()) == len(last.stacks)
+
+
+@given(chance=chances)
+def test_apply_accepts_what_legal_lists(game: Game, chance: Random) -> None:
+    for moment, action in moments(deal(game, chance)[0], chance):
+        if action is None:
+            break
+        legal = moment.legal()
+        assert legal == moment.view(moment.to_act or 0).legal()
+        most = max(legal.raises, default=legal.to_call)
+        tries: list[Action] = [Fold(), *map(Bet, range(-1, most + 3))]
+        for tried in tries:
+            if tried in legal:
+                moment.apply(tried)
+            else:
+                with pytest.raises(IllegalAction):
+                    moment.apply(tried)
+        assert len(set(legal)) == len(list(legal))
+
+
+@given(chance=chances)
+def test_conceding_leaves_the_others_in(game: Game, chance: Random) -> None:
+    for moment, action in moments(deal(game, chance)[0], chance):
+        if action is not None and moment.to_act is not None:
+            assert moment.to_act not in moment.concede().live
+
+
+@given(chance=chances)
+def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
+    """Change about all cards that a seat cannot see: its view and the public picture stay as they are."""
+    hand, drawn = deal(game, chance)
+    start = game.start(len(hand.stacks))
+    actions = []
+    for moment, action in moments(hand, chance):
+        if action is None:
+            break
+        actions.append(action)
+        for seat in moment.live:
+            known = seen_by(moment, seat)
+            deck = list(game.chance.outcome(drawn))
+            hidden = [place for place, card in enumerate(deck) if card not in known]
+            cards = [deck[place] for place in hidden]
+            chance.shuffle(cards)
+            for place, card in zip(hidden, cards, strict=True):
+                deck[place] = card
+            other = start.deal(tuple(deck))
+            for earlier in actions[:-1]:
+                other = other.apply(earlier)
+            assert other.view(seat) == moment.view(seat)
+            assert other.public() == moment.public()
+
+
+@given(chance=chances)
+def test_the_public_picture_fits_the_hand(game: Game, chance: Random) -> None:
+    hand, drawn = deal(game, chance)
+    layout = game.layout(game.chance.outcome(drawn), len(hand.stacks))
+    for moment, _ in moments(hand, chance):
+        public = moment.public()
+        assert (public.street, public.pot, public.to_act) == (moment.number, moment.pot, moment.to_act)
+        assert tuple(seat.stack for seat in public.seats) == moment.stacks
+        assert tuple(index for index, seat in enumerate(public.seats) if seat.live) == moment.live
+        assert sum(chips for chips, _ in public.pots) == moment.pot
+        assert layout.board[: len(public.board)] == public.board
+        for index, seat in enumerate(public.seats):
+            hole = moment.hole(index)
+            assert len(hole) == seat.hidden
+            assert (*hole, *seat.up) == layout.seats[index][: len(hole) + len(seat.up)]
+    owned = [card for cards in layout.seats for card in cards] + list(layout.board)
+    assert len(set(owned)) == len(owned)
+
+
+@given(chance=chances)
+def test_matches_keep_every_chip(game: Game, chance: Random) -> None:
+    for match in play_matches(game, chance, 30):
+        assert match.total == game.stack * len(match.stacks)
+        assert all(match.can_play(match.stacks[player]) for player in match.seated)
+
+
+@given(chance=chances)
+def test_a_player_who_moves_takes_its_chips(game: Game, chance: Random) -> None:
+    match = game.start(game.seats[-1])
+    player = chance.randrange(len(match.stacks))
+    left = match.release(player)
+    assert left.total == match.total - match.stacks[player]
+    joined = left.join(match.stacks[player])
+    assert (joined.total, len(joined.seated)) == (match.total, len(match.seated))
+    assert joined.button is None or joined.button in range(len(joined.stacks))
+
+
+def test_chance_follows_from_the_seed(game: Game) -> None:
+    drawn = [game.chance.draw(bytes(32), table, hand) for table in (0, 1) for hand in range(1, 40)]
+    assert drawn == [game.chance.draw(bytes(32), table, hand) for table in (0, 1) for hand in range(1, 40)]
+    assert len(set(drawn)) > 30
+    with pytest.raises(ValueError, match="no place 255"):
+        game.chance.outcome(bytes([255]))
+
+
+def test_cards_have_words(game: Game) -> None:
+    hand, drawn = deal(game, Random(3))
+    layout = game.layout(game.chance.outcome(drawn), len(hand.stacks))
+    for cards in layout.seats:
+        assert game.describe((*cards, *layout.board))
+    assert choose(hand, Random(1)) in hand.legal()

@@ -1,0 +1,164 @@
+"""Writes the parts of the reference that follow from the code: ``python -m tests.docs.make_reference``.
+
+Such a part stands in a page between two comments, ``<!-- generated: NAME -->`` and ``<!-- end -->``. A test compares
+each part with what the code gives, and names this command when they differ.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any, cast
+
+from cyclopts import App
+from cyclopts.argument import Argument
+
+from dealer.journal.writer import Journal
+from dealer.main import build_app
+from dealer.web.metrics import TournamentCollector
+from protocol.games.registry import load_game
+from tests.docs.house_map import house_map
+from tests.docs.pages import ROOT
+
+COMMAND = "python -m tests.docs.make_reference"
+
+
+def commands() -> str:
+    """A section for every command: what it does, its arguments, and its flags with their defaults."""
+    return "\n\n".join(_command(words, app) for words, app in _apps(build_app()))
+
+
+def _apps(app: App, before: Sequence[str] = ("casino",)) -> Iterator[tuple[Sequence[str], App]]:
+    """Every command below ``app`` in alphabetical order, with the words that call it."""
+    for name in sorted(name for name in app if not name.startswith("-")):
+        words = (*before, name)
+        yield words, app[name]
+        if app[name].default_command is not None:
+            yield from _apps(app[name], words)
+
+
+def _command(words: Sequence[str], app: App) -> str:
+    arguments = [one for one in app.assemble_argument_collection(parse_docstring=True) if one.show]
+    places = [one for one in arguments if one.index is not None]
+    flags = [one for one in arguments if one.index is None and not one.children]
+    usage = " ".join([*words, *(_usage(one) for one in places), *(["[flags]"] if flags else [])])
+    parts = [f"## {' '.join(words)}", _summary(app), f"```text\n{usage}\n```"]
+    if places:
+        parts.append(_table(("argument", "meaning"), [(f"`{_name(one)}`", _meaning(one)) for one in places]))
+    if flags:
+        parts.append(
+            _table(("flag", "default", "meaning"), [(_flag(one), _default(one), _meaning(one)) for one in flags])
+        )
+    return "\n\n".join(parts)
+
+
+def _summary(app: App) -> str:
+    """What a command does: the first paragraphs of its docstring."""
+    before_arguments = app.help.split("Parameters\n")[0]
+    return " ".join(before_arguments.split())
+
+
+def _name(argument: Argument) -> str:
+    return argument.names[0].lstrip("-").upper()
+
+
+def _usage(argument: Argument) -> str:
+    name = _name(argument)
+    if argument.field_info.kind.name == "VAR_POSITIONAL":
+        return f"[{name}...]"
+    return name if argument.required else f"[{name}]"
+
+
+def _flag(argument: Argument) -> str:
+    if argument.hint is bool:
+        return f"`{argument.name}`"
+    return f"`{argument.name} {_value(argument)}`"
+
+
+def _value(argument: Argument) -> str:
+    """What follows a flag: a word for its type."""
+    words = {"int": "N", "float": "N", "Path": "PATH", "tuple": "TEXT"}
+    choices = argument.get_choices()
+    found = re.search(r"int|float|Path|tuple", str(argument.hint))
+    return "NAME" if choices else words[found[0]] if found else "TEXT"
+
+
+def _default(argument: Argument) -> str:
+    default = argument.field_info.default
+    return "" if default in (None, False, ()) else f"`{default}`"
+
+
+def _meaning(argument: Argument) -> str:
+    text = " ".join((argument.parameter.help or "").split())
+    choices = argument.get_choices()
+    names = ", ".join(f"`{choice}`" for choice in choices or ())
+    variables = ", ".join(f"`{name}`" for name in argument.parameter.env_var or ())
+    more = [f"One of {names}."] if names else []
+    more += [f"Also read from the environment: {variables}."] if variables else []
+    return " ".join([text, *more]).replace("|", r"\|")
+
+
+def metrics() -> str:
+    """A row for every metric: its names in a scrape, its type, its labels and its help."""
+    nobody = SimpleNamespace(players=())
+    scene = SimpleNamespace(tournament=None, lobby=nobody, listeners=lambda: 0, journal=Journal(None))
+    rows = []
+    for metric in TournamentCollector(cast(Any, scene), lambda: 0).collect():
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        labels = {label: None for sample in metric.samples for label in sample.labels if label != "le"}
+        values = (", ".join(f"`{value}`" for value in _values(metric.samples, label)) for label in labels)
+        told = "; ".join(f"`{label}`: {value}" for label, value in zip(labels, values, strict=True))
+        rows.append((f"`{name}`", metric.type, told, metric.documentation))
+    return _table(("metric", "type", "labels", "meaning"), rows)
+
+
+def options(game: str) -> str:
+    """A row for every option of a game: its name, its default, and what it may be."""
+    rows = []
+    for option in load_game(game).options():
+        allowed = ", ".join(f"`{choice}`" for choice in option.choices) or f"a whole number from {option.least}"
+        rows.append((f"`{option.name}`", f"`{option.default}`", allowed, option.help))
+    return _table(("option", "default", "allowed", "meaning"), rows)
+
+
+def _values(samples: Sequence[Any], label: str) -> list[str]:
+    return list(dict.fromkeys(sample.labels[label] for sample in samples if label in sample.labels))
+
+
+def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(
+        f"| {' | '.join(row)} |".replace("|  |", "| |") for row in [heading, ["---"] * len(heading), *rows]
+    )
+
+
+#: The generated parts: the page, the name in its comment, and the function that makes the part.
+PARTS: Sequence[tuple[str, str, Callable[[], str]]] = (
+    ("dealer/docs/commands.md", "commands", commands),
+    ("dealer/docs/metrics.md", "metrics", metrics),
+    ("protocol/docs/stud.md", "options", lambda: options("stud")),
+    ("protocol/docs/blockhead.md", "options", lambda: options("blockhead")),
+)
+
+#: Files that are generated as a whole.
+FILES: Sequence[tuple[str, Callable[[], str]]] = ((".github/map.svg", house_map),)
+
+
+def with_part(text: str, name: str, part: str) -> str:
+    """The text of a page with a new generated part."""
+    begin, end = f"<!-- generated: {name} -->", "<!-- end -->"
+    before, _, rest = text.partition(begin)
+    _, found, after = rest.partition(end)
+    assert found, f"no part {name!r}"
+    return f"{before}{begin}\n\n{part}\n\n{end}{after}"
+
+
+def main() -> None:
+    """Write every part into its page, and every generated file."""
+    for name, part, make in PARTS:
+        path = ROOT / name
+        path.write_text(with_part(path.read_text(encoding="utf-8"), part, make()), encoding="utf-8")
+    for name, make in FILES:
+        (ROOT / name).write_text(make(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""The pages about messages, rules and the deck: each of their examples is tried on the code."""
+
+import re
+
+import pytest
+
+from dealer.net.limits import REPLY_BYTES
+from protocol.games.base import FOLD, Bet, Legal
+from protocol.games.stud import legal_bets
+from protocol.shuffle import commitment, seed_from_text, shuffled_deck
+from protocol.wire.codec import decode_action, decode_command, decode_name, decode_secret_name, encode
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Done, ProtocolError, QuitGame
+from tests.docs.pages import blocks, page, section, tables
+from tests.protocol.playthrough import FOLDER, unescaped
+
+WIRE, BLOCKHEAD, DECK = (page(f"protocol/docs/{name}.md") for name in ("wire", "blockhead", "deck"))
+BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(DECK)
+
+
+def examples(kind: str) -> list[str]:
+    """The lines of all fenced blocks of a kind."""
+    return [line for block, body in BLOCKS if block == kind for line in body.splitlines()]
+
+
+def table_under(heading: str) -> list[list[str]]:
+    """The cells of the rows of the first table below a heading of the page about messages."""
+    return next(tables(section(WIRE, heading)))
+
+
+def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
+    stud = "frames lines command name secret-name bad-name reply bad-reply session python"
+    assert {kind for kind, _ in BLOCKS} == {*stud.split(), "blockhead", "blockhead-frames"}
+
+
+@pytest.mark.parametrize("line", examples("command"))
+def test_every_command_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line)) == line
+
+
+@pytest.mark.parametrize("line", examples("blockhead"))
+def test_every_message_of_blockhead_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line, "blockhead")) == line
+
+
+@pytest.mark.parametrize("line", examples("reply"))
+def test_every_reply_shown_is_one(line: str) -> None:
+    assert encode(decode_action(line)) == line
+
+
+@pytest.mark.parametrize("line", examples("name"))
+def test_every_name_shown_is_one(line: str) -> None:
+    assert encode(decode_name(line)).replace(": ", ":") == line.replace(": ", ":")
+
+
+@pytest.mark.parametrize("line", examples("bad-reply"))
+def test_every_reply_shown_as_malformed_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        decode_action(line)
+
+
+@pytest.mark.parametrize("line", examples("secret-name"))
+def test_every_secret_shown_is_read(line: str) -> None:
+    name = decode_secret_name(line)
+    assert name.secret
+    assert encode(name) == line
+
+
+@pytest.mark.parametrize("line", examples("bad-name"))
+def test_every_name_shown_as_refused_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        decode_name(line)
+
+
+@pytest.mark.parametrize(
+    ("framing", "line"),
+    [
+        *((UtfFraming(), line) for line in examples("frames") + examples("blockhead-frames")),
+        *((LineFraming(), line) for line in examples("lines")),
+    ],
+)
+def test_the_bytes_shown_are_those_of_the_message(framing: Framing, line: str) -> None:
+    message, data = re.split(" {2,}", line)
+    assert framing.encode(message) == bytes.fromhex(data)
+
+
+def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
+    """What a reader takes apart by hand: two bytes of length, the text, and nothing behind it."""
+    frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("frames")]
+    assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
+    texts = [UtfFraming().decode(data[2:]) for data in frames]
+    hand = texts[texts.index("amit:Amit") - 1 :]
+    replies = {1: decode_name, 3: decode_action, 5: decode_action}
+    read = [replies.get(place, decode_command)(text) for place, text in enumerate(hand)]
+    assert [encode(message) for message in read] == hand
+    asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", section(WIRE, "## Messages").split("\n### ")[0], re.MULTILINE)
+    assert asked == ["login", "bet1", "bet2", "status", "done"]
+    assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
+
+
+def test_the_bytes_of_every_message_of_blockhead_are_shown_and_can_be_read() -> None:
+    frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("blockhead-frames")]
+    assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
+    *texts, last = [UtfFraming().decode(data[2:]) for data in frames]
+    replies = [text for text in texts if re.match("bet:|fold", text)]
+    told = [text for text in texts if text not in replies]
+    assert [encode(decode_action(text)) for text in replies] == replies == ["bet:5", "bet:0", "fold"]
+    assert [encode(decode_command(text, "blockhead")) for text in told] == told
+    assert [text.split(":")[0] for text in told] == ["game", "bet1", "bet2", "bet3", *["status"] * 3]
+    assert [text.split(":")[1] for text in told[-3:]] == ["lose", "win", "tie"]
+    with pytest.raises(QuitGame):
+        decode_action(last)
+
+
+@pytest.mark.parametrize("name", ["bet1", "bet2", "status"])
+def test_the_fields_explained_make_up_the_example(name: str) -> None:
+    fields = [example.strip("`") for _, example, _ in table_under(f"### {name}")]
+    assert ":".join(fields) in examples("command")
+
+
+def bets_in_words(legal: Legal) -> str:
+    _, low, *more = legal
+    assert isinstance(low, Bet)
+    words = f"`fold`, or `bet:{low.amount}` ({'a call' if low.amount else 'a check'})"
+    return f"{words} to `bet:{legal.raises[-1]}`" if more else words
+
+
+def test_the_replies_shown_as_legal_are_those_of_the_rules() -> None:
+    rows = table_under("### The reply to a bet")
+    assert len(rows) == 4
+    for stack, owed, replies in rows:
+        legal = legal_bets(int(owed), int(stack))
+        assert FOLD in legal
+        assert replies == bets_in_words(legal)
+
+
+def test_the_session_shown_is_amits_of_the_golden_file() -> None:
+    lines = (FOLDER / "stud" / "half_the_pot_to_the_spade.txt").read_text("utf-8").splitlines()
+    expected = []
+    for way, data in (line.split("  ", 1) for line in lines if "  " in line and "amit" in line.split("  ")[0]):
+        speaker = way.split(" > ")[0] + ":"
+        expected.append(f"{speaker:<8}{UtfFraming().decode(unescaped(data)[2:])}")
+    assert examples("session") == expected
+    assert dict(blocks(page("protocol/README.md")))["session"].splitlines() == expected
+
+
+def test_the_deck_is_made_as_shown() -> None:
+    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    names: dict[str, object] = {}
+    exec(program, names)  # the program that a reader would copy, with the assertions at its end
+    deck_of_hand = names["deck_of_hand"]
+    assert callable(deck_of_hand)
+    for table, hand in [(0, 1), (4, 117)]:
+        assert deck_of_hand("any seed", table, hand) == [
+            card.text for card in shuffled_deck(seed_from_text("any seed"), table, hand)
+        ]
+    shown = names["commitment"]
+    assert callable(shown)
+    assert shown("any seed") == commitment(seed_from_text("any seed"))
+
+
+def test_the_words_a_reason_never_holds_are_written_as_described() -> None:
+    assert Done("login, bet1, bet2 or status").reason == "log-in, bet-1, bet-2 or stat-us"
+    for word in ("`log-in`", "`bet-1`", "`bet-2`", "`stat-us`"):
+        assert word in WIRE
+
+
+def test_the_longest_reply_named_is_the_dealers() -> None:
+    assert f"more than {REPLY_BYTES} bytes" in WIRE
