@@ -42,6 +42,12 @@ class TableRun:
         """The record so far of the hand under way; None between two hands."""
         return self._table.so_far()
 
+    @property
+    def decisions_in_play(self) -> int:
+        """Questions answered in the hand under way, which the ledger has not counted yet."""
+        record = self.in_play
+        return 0 if record is None else sum(microseconds is not None for _, _, microseconds in record.actions)
+
     async def play_hand(self) -> None:
         """Play one hand from ante to payoff, record it, and only then tell its result."""
         ledger, state = self._ledger, self.state

@@ -110,8 +110,9 @@ class Tournament:
 
     @property
     def decisions(self) -> int:
-        """Questions answered so far."""
-        return sum(player.decisions for player in self.players)
+        """Questions answered so far, those of hands under way included."""
+        counted = sum(player.decisions for player in self.players)
+        return counted + sum(run.decisions_in_play for run in self.runs.values())
 
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now."""

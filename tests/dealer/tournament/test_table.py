@@ -136,9 +136,12 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
         assert (state.match.stacks, run.last) == ((50, 50, 50), None)
         under_way = run.in_play
         assert under_way is not None
+        replies = run.decisions_in_play
         journal.on_disk.set()
     assert [len(told(player.seat)) for player in players if player.seat] == [1, 1, 1]
     assert run.last is not None
     assert (run.in_play, run.last.record) == (None, under_way)
+    assert (replies, run.decisions_in_play) == (sum(player.decisions for player in players), 0)
+    assert replies > 0
     assert state.match.stacks != (50, 50, 50)
     assert state.match.stacks == tuple(50 + chips for chips in run.last.settlement.payoffs)
