@@ -48,8 +48,3 @@ def cut(draw: st.DrawFn, data: bytes) -> list[bytes]:
     """``data`` in pieces, as a network may deliver it; some are empty."""
     cuts = sorted(draw(st.lists(st.integers(0, len(data)), max_size=8)))
     return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
-
-
-def hands_of_cards(size: int) -> st.SearchStrategy[tuple[Card, ...]]:
-    """``size`` different cards."""
-    return st.lists(cards, min_size=size, max_size=size, unique=True).map(tuple)
