@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from protocol.cards import DECK, Card
+from protocol.cards import DECK
 from protocol.games.base import FOLD, Bet, Status
 from protocol.games.stud import SEATS, StudTurn
 from protocol.wire.messages import Done, Login, Name
