@@ -41,7 +41,7 @@ async def order(place: str, token: str | None, *words: str) -> Outcome:
     return outcome
 
 
-async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path: Path) -> None:
+async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     async with hosted("--journal", journal) as (running, place, token):
         refused = await order(place, token, "start", "--yes")

@@ -13,7 +13,7 @@ def test_fewer_chips_than_seats_leave_the_last_with_none() -> None:
 
 
 @given(st.integers(0, 10**9), st.lists(st.integers(0, 16), min_size=1, unique=True))
-def test_no_chip_is_lost_or_invented_and_nobody_gets_two_more_than_another(chips: int, seats: list[int]) -> None:
+def test_split_conserves_chips_and_is_even(chips: int, seats: list[int]) -> None:
     shares = split_evenly(chips, seats)
     assert list(shares) == seats
     assert sum(shares.values()) == chips
