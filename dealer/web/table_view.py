@@ -9,7 +9,7 @@ from dealer.journal.records import Record
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
-from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
+from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
 from dealer.tournament.table_run import TableRun
 from protocol.games.game import Game
 
@@ -121,9 +121,9 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
             seats[hand.to_act].turn = True
     else:
         seated = tuple([players[number] for number in deal.players])
-        script = script_of(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
-        log += _let_end(script, seats, visible.after)
-        end = {"over": True, "carried": script.carried}
+        seen = seen_hand(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
+        log += _let_end(seen, seats, visible.after)
+        end = {"over": True, "carried": seen.carried}
     return {
         "hand": deal.number,
         "street": hand.number,
@@ -176,16 +176,26 @@ def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
     return [None, f"street {event.street} is dealt", None]
 
 
-def _let_end(script: Script, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
-    for shown in script.seats:
+def _let_end(seen: SeenHand, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
+    """Show the end of a hand at its seats, and return lines for the log.
+
+    Args:
+        seen: the hand with all cards.
+        seats: of the hand.
+        told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
+            duplicate tournament the same cards are dealt again.
+    """
+    for shown in seen.seats:
         seats[shown.seat].stack = shown.after
-    for cards in script.told if told else ():
+    for cards in seen.told if told else ():
         seats[cards.seat].worth = cards.worth
+    showdown = sum(place.live for place in seats) > 1
     lines: list[list[Any]] = []
-    for collected in script.collected:
+    for collected in seen.collected:
         place = seats[collected.seat]
-        place.won, place.why = collected.chips, collected.why
-        lines.append([place.player, f"collects {collected.chips}: {collected.why}", None])
-    if script.carried:
-        lines.append([None, f"a tie: {script.carried} chips wait for the next hand", None])
+        place.won = collected.chips
+        place.why = collected.why if told or not showdown else NOT_SHOWN
+        lines.append([place.player, f"collects {collected.chips}: {place.why}", None])
+    if seen.carried:
+        lines.append([None, f"a tie: {seen.carried} chips wait for the next hand", None])
     return lines

@@ -22,7 +22,7 @@ from dealer.tournament.table_run import TableRun
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
 from protocol.cards import DECK, Card
-from protocol.games.base import Action, Bet, Hand
+from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame
@@ -172,6 +172,17 @@ async def test_duplicate_tournament_hides_hole_cards() -> None:
     table = parts(await seen(scene))["table"]
     assert table["over"]
     assert not any("hole" in seat or "worth" in seat for seat in table["seats"])
+    assert {seat["why"] for seat in table["seats"] if "won" in seat} == {"cards that were not shown"}
+    assert [words for _, words, _ in table["log"] if "collects" in words] == ["collects 30: cards that were not shown"]
+
+
+async def test_duplicate_tournament_shows_who_won_by_folds() -> None:
+    scene, tournament = stage("stud", 2, duplicate=True)
+    played = deal(tournament, DECK)
+    played.act(FOLD)
+    played.finish()
+    table = parts(await seen(scene))["table"]
+    assert {seat["why"] for seat in table["seats"] if "won" in seat} == {"all others folded"}
 
 
 async def test_neither_ids_nor_what_a_program_sent_are_shown() -> None:
