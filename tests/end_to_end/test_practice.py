@@ -111,7 +111,7 @@ async def replayed(decision: dict[str, Any]) -> None:
     assert (hand["table"], hand["hand"]) == (decision["table"], decision["hand"])
     own = hand["seats"][hand["viewer"]]
     assert own["id"] == "StephenCurry"
-    assert own["hole"] == decision["question"].split(":")[4]
+    assert own["hole"] == decision["question"].split(":")[4:5]
     chips = -1 if decision["did"] == "fold" else int(decision["did"].split(":")[1])
     _, stack, pot, owed, *_ = decision["question"].split(":")
     acts = [event for event in hand["events"] if event["event"] == "action" and event["seat"] == hand["viewer"]]
