@@ -1,1 +1,1 @@
-"""Who plays: strategies, the client that puts one at the end of a socket, and the in-process arena."""
+"""The bots: strategies, the client that connects one to a dealer, the arena, simulations, and the seat for people."""

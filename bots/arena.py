@@ -1,4 +1,4 @@
-"""Strategies against strategies in one process: the engine's own loop, without a socket."""
+"""Let strategies play each other in one process, without sockets, by the loop that every driver of a hand uses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,14 @@ from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Fold, IllegalAction, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 
 
 class ArenaError(Exception):
-    """A hand that a strategy broke; the text says how. An error the strategy raised itself is the cause.
+    """A strategy broke the rules or failed in a hand; the text says how. An error that it raised is the cause.
 
     Attributes:
-        player: the index of the player it stood for.
+        player: the index of the strategy's player.
         number: of the hand.
     """
 
@@ -32,17 +31,12 @@ class PlayedHand:
     Attributes:
         players: the indices of the players dealt in.
         settlement: how the pot was divided.
-        actions: the questions' answers in order, each with the seat that gave it.
+        actions: in order, each with the seat that acted.
     """
 
     players: tuple[int, ...]
     settlement: Settlement
     actions: tuple[tuple[int, Action], ...]
-
-    @property
-    def decisions(self) -> int:
-        """How many questions were asked."""
-        return len(self.actions)
 
     @property
     def pot(self) -> int:
@@ -51,18 +45,18 @@ class PlayedHand:
 
     @property
     def folded(self) -> tuple[int, ...]:
-        """The players who gave up, in that order."""
+        """The players who folded, in that order."""
         return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
 
 
-def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
-    """Deal and play hand ``number`` of the match; ``strategies`` stand in the order of the match's players.
+def play_hand(game: Game, match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
+    """Deal and play hand ``number`` of a match of ``game``; ``strategies`` are in the order of the match's players.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
-    hand = match.deal(shuffled_deck(seed, 0, number))
+    hand = match.deal(game.chance.outcome(game.chance.draw(seed, 0, number)))
     actions = []
     try:
         while (seat := hand.to_act) is not None:
@@ -79,14 +73,20 @@ def play_hand(match: Match, strategies: Sequence[Strategy], seed: bytes, number:
 
 
 def play_hands(
-    start: Match, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool
+    game: Game, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool
 ) -> Iterator[PlayedHand]:
-    """``hands`` hands in a row. Stacks go back to the start before every hand, or when one player is left."""
-    match = start
+    """``hands`` hands in a row. Stacks go back to the start before every hand, or when one player is left.
+
+    Raises:
+        ArenaError: a strategy broke the rules, raised something, or gave no action.
+    """
+    match = start = game.start(len(strategies))
+    if game.announced:
+        _announce(game, strategies, 1)
     for number in range(1, hands + 1):
-        if len(match.seated) < 2:
+        if match.over:
             match = start
-        played = play_hand(match, strategies, seed, number)
+        played = play_hand(game, match, strategies, seed, number)
         yield played
         if not reset_stacks:
             match = match.record(played.settlement)
@@ -101,14 +101,19 @@ def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: in
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     match = game.start(len(strategies))
+    _announce(game, strategies, first)
+    number = first
+    while not match.over:
+        played = play_hand(game, match, strategies, seed, number)
+        yield played
+        match = match.record(played.settlement)
+        number += 1
+
+
+def _announce(game: Game, strategies: Sequence[Strategy], number: int) -> None:
+    """Tell the strategies that a game begins with hand ``number``, as a dealer's ``game:`` message does."""
     for seat, strategy in enumerate(strategies):
         try:
             tell(strategy, GameInfo.about(game, seat, len(strategies)))
         except StrategyError as error:
-            raise ArenaError(seat, first, str(error)) from error.__cause__
-    number = first
-    while not match.over:
-        played = play_hand(match, strategies, seed, number)
-        yield played
-        match = match.record(played.settlement)
-        number += 1
+            raise ArenaError(seat, number, str(error)) from error.__cause__

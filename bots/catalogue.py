@@ -1,4 +1,4 @@
-"""Every bot that is installed, and what it says of itself."""
+"""The catalogue of installed bots: games, level and source of each, as the bot states them."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -29,7 +29,7 @@ class Entry:
 
 
 def entry(name: str) -> Entry:
-    """What the bot installed under ``name`` says of itself; whoever says nothing of games plays them all.
+    """The catalogue's entry of a bot. A bot that names no games plays them all.
 
     Raises:
         LookupError: it cannot be loaded.
@@ -40,7 +40,7 @@ def entry(name: str) -> Entry:
 
 
 def catalogue() -> tuple[list[Entry], list[str]]:
-    """All bots in alphabetical order, and why some cannot be loaded, in words."""
+    """All bots in alphabetical order, and for each bot that cannot be loaded the reason in words."""
     found, broken = [], []
     for name in bot_names():
         try:
@@ -56,7 +56,7 @@ def playing(game: str) -> list[Entry]:
 
 
 def show_bots(as_json: bool) -> list[str]:
-    """Print a table of all bots, or JSON; returns why some cannot be loaded, in words."""
+    """Print a table of all bots, or JSON; returns the reasons of those that cannot be loaded, in words."""
     found, broken = catalogue()
     if as_json:
         print(json.dumps([asdict(bot) for bot in found], indent=2))

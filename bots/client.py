@@ -1,4 +1,4 @@
-"""A strategy at the end of a socket: connect, log in, answer questions until ``done:``.
+"""Connect a strategy to a dealer: log in, and answer its questions until ``done:``.
 
 Plain blocking sockets: a bot has one thing to do at a time. To write a bot in another language, read this
 file, or the smaller ones in ``starters/``.
@@ -16,26 +16,26 @@ from protocol.wire.framing import Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
+#: How long one attempt to connect may take, however patient the bot is.
 ATTEMPT_SECONDS = 60.0
-"""How long one attempt to connect may take, however patient the bot is."""
 
+#: Bytes of an unreadable greeting that an error repeats.
 SHOWN_BYTES = 40
-"""Bytes of an unreadable greeting that an error repeats."""
 
 
 class ClientError(Exception):
-    """No dealer, or no dealer any more; the text is for whoever started the bot."""
+    """The dealer cannot be reached, or the session with it failed; the text says why."""
 
 
 class ConnectionLostError(ClientError):
-    """The connection ended in the middle of a session; a dealer may take the player back."""
+    """The connection ended before ``done:``; the dealer may let the player log in again."""
 
 
 def connect(host: str, port: int, patience: float, say: Callable[[str], None]) -> socket.socket:
     """Connect, trying again for ``patience`` seconds while the dealer is not up yet.
 
     Raises:
-        ClientError: still nobody there.
+        ClientError: no dealer answered in that time, or the address cannot be used.
     """
     give_up = time.monotonic() + patience
     told = False
@@ -65,7 +65,7 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
 
     Raises:
         ConnectionLostError: the connection ended before that.
-        ClientError: the dealer said what this protocol does not know.
+        ClientError: a message of the dealer is not one of this protocol.
         StrategyError: the strategy failed.
     """
     connection = BotConnection(framing)
@@ -92,7 +92,7 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
 
 
 def _send(sock: socket.socket, data: bytes) -> None:
-    """Send a reply. If the dealer has closed meanwhile, what it said before that is still to be read."""
+    """Send a reply. If the dealer has closed meanwhile, its last messages can still be read."""
     with suppress(ConnectionError):
         sock.sendall(data)
 
@@ -105,7 +105,7 @@ def _received(sock: socket.socket) -> bytes:
 
 
 def _closed(state: State, greeting: bytes) -> ClientError:
-    """What a connection that ends without ``done:`` means to whoever started the bot."""
+    """The error for a connection that ended without ``done:``."""
     if state is State.CONNECTED and greeting:
         shown = greeting[:SHOWN_BYTES]
         return ClientError(f"the dealer's greeting {shown!r} makes no sense here: another port, or --lines?")

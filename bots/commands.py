@@ -1,21 +1,20 @@
-"""What the bots' commands take from the command line. Their work is imported when they run."""
+"""The commands ``bot``, ``new``, ``simulate`` and ``bench simulate``; each imports what it needs when it runs."""
 
 import sys
 import traceback
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
-from cyclopts.validators import Number
 
-Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
-Switch = Annotated[bool, Parameter(negative=())]
+from bots.option_flags import GameName, OptionFlags, agreed_game, chosen_options, hands_text
+from bots.simulation.simulation_flags import Count, GameFlags, HandFlags, Switch
 
-MAX_JOBS = 256
-"""Processes; more than machines have cores, and few enough to be started."""
+#: Hands to simulate where a game does not say how many it has.
+USUAL_HANDS = 10_000
 
 FAILED = 1
 BAD_USAGE = 2
@@ -55,9 +54,9 @@ def bot(
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     secret
-        What a dealer started with --secrets asks for; anything, but the same when the player comes back.
+        What a dealer started with --secrets asks for; any text, but the same at each login of the player.
     rejoin
-        Connect and log in again whenever the connection is lost.
+        Connect and log in again each time the connection is lost.
     """
     from random import Random
 
@@ -99,74 +98,21 @@ def bot(
     return 0
 
 
-@Parameter(name="*", group="Stud only")
-@dataclass(frozen=True)
-class StudFlags:
-    """What only stud knows.
-
-    Parameters
-    ----------
-    ante
-        Chips everybody puts in before each hand.
-    reset_stacks
-        Give everybody the first stack again before every hand.
-    """
-
-    ante: PositiveInt = 1
-    reset_stacks: Switch = False
-
-
-@Parameter(name="*", group="Blockhead only")
-@dataclass(frozen=True)
-class BlockheadFlags:
-    """What only blockhead knows.
-
-    Parameters
-    ----------
-    games
-        Games to play: 10,000; with --cross 1,000 by each two bots.
-    ranks
-        What wins a hand: the sum of card values, or real poker hands.
-    duplicate
-        Deal each game again with the seats changed round: luck with cards evens out.
-    until
-        Stop as soon as the games are decided at this level, such as 0.01.
-    cross
-        Let every two bots play each other, and print one table.
-    report
-        A new HTML file with figures, to be read without a network.
-    jobs
-        Processes that share the work; the result does not depend on it.
-    engine
-        What plays: the arena, on the cards of a dealer with the same seed, or the
-        compiled kernel, much faster, which not every bot has. If not given, the
-        kernel where it can.
-    """
-
-    games: Count | None = None
-    ranks: Literal["blockhead", "poker"] = "blockhead"
-    duplicate: Switch = False
-    until: Annotated[float | None, Parameter(validator=Number(gt=0, lt=1))] = None
-    cross: Switch = False
-    report: Path | None = None
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
-    engine: Literal["arena", "kernel"] | None = None
-
-
-_NO_STUD_FLAGS = StudFlags()
-_NO_BLOCKHEAD_FLAGS = BlockheadFlags()
+_NO_OPTIONS = OptionFlags()
+_NO_HAND_FLAGS = HandFlags()
+_NO_GAME_FLAGS = GameFlags()
 
 
 def simulate(
-    game: Literal["stud", "blockhead"],
+    game: GameName,
     *bots: str,
     players: PositiveInt | None = None,
-    hands: Count | None = None,
-    stack: Count | None = None,
+    hands: Annotated[Count | None, Parameter(help=hands_text(f"other games: {USUAL_HANDS:,} in all"))] = None,
     seed: str = "casino",
     json: Switch = False,
-    stud: StudFlags = _NO_STUD_FLAGS,
-    blockhead: BlockheadFlags = _NO_BLOCKHEAD_FLAGS,
+    options: OptionFlags = _NO_OPTIONS,
+    single: HandFlags = _NO_HAND_FLAGS,
+    whole: GameFlags = _NO_GAME_FLAGS,
 ) -> int:
     """Play house bots against each other in this process, and say who wins how much.
 
@@ -178,30 +124,27 @@ def simulate(
         House bots by name, in seat order.
     players
         How many play, if more than the bots named: those take the seats in turn.
-    hands
-        Hands to play: 10,000 of stud in all, 20 in each game of blockhead.
-    stack
-        Chips everybody starts with: 500 in stud, 1000 in blockhead.
     seed
         Any text; the same text gives the same result.
     json
         Print the results as JSON.
     """
-    from bots.simulation.simulation_errors import BrokenBotError, SimulationError
+    from bots.simulation.plan import BrokenBotError, SimulationError
 
     try:
         bots = _seated(bots, players)
-        if game == "stud":
-            from bots.simulation.stud import run_simulation
+        agreed = agreed_game(game, chosen_options(game, options, hands))
+        if agreed.in_games:
+            from bots.simulation.game_scores import simulate_games
 
-            _refuse(blockhead, _NO_BLOCKHEAD_FLAGS, "blockhead")
-            run_simulation(bots, hands or 10_000, stack or 500, stud.ante, stud.reset_stacks, seed, json)
+            _refuse(single, _NO_HAND_FLAGS, in_games=False)
+            simulate_games(agreed, bots, seed, json, whole)
         else:
-            from bots.simulation.blockhead import run_blockhead
+            from bots.simulation.hand_scores import simulate_hands
 
-            _refuse(stud, _NO_STUD_FLAGS, "stud")
-            run_blockhead(bots, hands, stack, seed, json, blockhead)
-    except SimulationError as error:
+            _refuse(whole, _NO_GAME_FLAGS, in_games=True)
+            simulate_hands(agreed, bots, hands or USUAL_HANDS, single.reset_stacks, seed, json)
+    except (SimulationError, LookupError, ValueError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
     except BrokenBotError as error:
@@ -213,7 +156,7 @@ def simulate(
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     """The bots at ``players`` seats, taken in turn."""
-    from bots.simulation.simulation_errors import SimulationError
+    from bots.simulation.plan import SimulationError
 
     if players is None:
         return bots
@@ -222,13 +165,15 @@ def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     return tuple(islice(cycle(bots), players))
 
 
-def _refuse(flags: StudFlags | BlockheadFlags, untouched: object, game: str) -> None:
-    """Complain about a flag that only another game knows."""
-    from bots.simulation.simulation_errors import SimulationError
+def _refuse(flags: HandFlags | GameFlags, untouched: object, in_games: bool) -> None:
+    """Refuse a flag that only games of the other sort have: those with a winner each (``in_games``), or not."""
+    from bots.simulation.plan import SimulationError
+    from protocol.games.registry import installed_games
 
     for field in fields(flags):
         if getattr(flags, field.name) != getattr(untouched, field.name):
-            raise SimulationError(f"--{field.name.replace('_', '-')} is for {game} only")
+            names = " and ".join(game.name for game in installed_games() if game.in_games == in_games)
+            raise SimulationError(f"--{field.name.replace('_', '-')} is for {names} only")
 
 
 def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
@@ -252,7 +197,7 @@ def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
 
 
 def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int:
-    """Measure how many hands of blockhead this machine simulates in a second: arena and compiled kernel.
+    """Measure how many hands this machine simulates in a second, in the arena and in the compiled kernel.
 
     Parameters
     ----------
@@ -262,7 +207,7 @@ def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int
         Print the results as JSON.
     """
     from bots.simulation.kernel_bench import run_bench
-    from bots.simulation.simulation_errors import SimulationError
+    from bots.simulation.plan import SimulationError
 
     try:
         run_bench(seconds, json)
@@ -273,6 +218,6 @@ def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int
 
 
 def _show_origin(error: BaseException) -> None:
-    """The traceback of what a strategy raised, if it did: its author needs the line."""
+    """Print the traceback of an error that a strategy raised, because its author needs the line."""
     if error.__cause__ is not None:
         traceback.print_exception(error.__cause__)

@@ -1,13 +1,14 @@
-"""What a sample says about a mean, and how sure that is."""
+"""Means and variances of numbers as they come, and tests of what they say."""
 
 from dataclasses import dataclass
 from math import comb, erfc, inf, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
 
-CONFIDENCE = 0.95
+from estimates.intervals import CONFIDENCE, Estimate, mean_of, mean_within_of
+from estimates.quantiles import student_tails
+
+#: How often a test shall find a difference that is there, when the number of games is planned.
 POWER = 0.8
-Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 @dataclass(slots=True)
@@ -31,22 +32,9 @@ class RunningMean:
         return sqrt(self._squares / (self.count - 1)) if self.count > 1 else inf
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the mean, by the normal approximation (for samples of 30 and more)."""
-        half = Z * self.deviation / sqrt(max(self.count, 1))
-        return self.mean - half, self.mean + half
-
-
-class Estimate(NamedTuple):
-    """A number and its 95 % confidence interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def scaled(self, factor: float) -> "Estimate":
-        """The same in a unit that is ``factor`` (positive) times as small."""
-        return Estimate(self.value * factor, self.low * factor, self.high * factor)
+    def estimate(self) -> Estimate:
+        """The mean with its interval."""
+        return mean_of(self.count, self.mean, self.deviation**2)
 
 
 @dataclass(slots=True)
@@ -88,34 +76,30 @@ class ExactMean:
 
     @property
     def estimate(self) -> Estimate:
-        """The mean with its interval, by the normal approximation (for samples of 30 and more)."""
-        half = Z * self.error
-        return Estimate(self.mean, self.mean - half, self.mean + half)
+        """The mean with its interval."""
+        return mean_of(self.count, self.mean, self.variance)
+
+    def estimate_within(self, least: int, most: int) -> Estimate:
+        """The mean with its interval, of numbers that cannot be less than ``least`` or more than ``most``."""
+        if not self.count:
+            return Estimate(0.0, least, most)
+        return mean_within_of(self.count, self.total, self.squares, least, most)
 
     @property
     def p_value(self) -> float:
-        """How often chance alone moves the mean as far from zero, by the normal approximation; two-sided."""
-        if not self.total:
+        """How often chance alone moves the mean as far from zero, by Student's t; two-sided.
+
+        Numbers that are all equal say nothing about how much they vary: then only their signs are tested.
+        """
+        if self.count < 2 or not self.total:
             return 1.0
-        return erfc(abs(self.mean) / self.error / sqrt(2)) if self.error else 0.0
+        if not self.error:
+            return sign_test(self.count, 0)
+        return student_tails(self.mean / self.error, self.count - 1)
 
 
-def wilson(successes: int, trials: int) -> Estimate:
-    """A share with its interval (Wilson, Journal of the American Statistical Association 22, 1927).
-
-    Unlike the normal approximation it is sound near 0 and 1, where one of two players wins nearly every game.
-    """
-    if not trials:
-        return Estimate(0.0, 0.0, 1.0)
-    share = successes / trials
-    shrink = 1 + Z**2 / trials
-    middle = (share + Z**2 / (2 * trials)) / shrink
-    half = Z * sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2)) / shrink
-    return Estimate(share, max(middle - half, 0.0), min(middle + half, 1.0))
-
-
+#: Up to here the sign test adds up the binomial distribution; beyond, the normal distribution is as good.
 EXACT_TRIALS = 1000
-"""Up to here the sign test adds up the binomial distribution; beyond, the normal distribution is as good."""
 
 
 def sign_test(ahead: int, behind: int) -> float:
@@ -133,5 +117,6 @@ def trials_needed(mean: float, variance: float) -> float:
 
     ``((z(0.975) + z(0.8)) sigma / mean) ** 2`` (Cohen, Statistical Power Analysis, 2.4).
     """
-    points = Z + NormalDist().inv_cdf(POWER)
+    normal = NormalDist()
+    points = normal.inv_cdf((1 + CONFIDENCE) / 2) + normal.inv_cdf(POWER)
     return points**2 * variance / mean**2 if mean else inf

@@ -1,4 +1,4 @@
-"""What a bot is: something that answers a turn with an action.
+"""The contract of a bot: a strategy, which answers each turn with an action.
 
 Installed packages offer strategies as entry points of the group ``casino.bots``; each is called with a
 random generator of its own, the only chance a strategy may use, and gives a Strategy.
@@ -18,14 +18,14 @@ Level = Literal["easy", "medium", "hard"]
 
 
 class StrategyError(Exception):
-    """A strategy that failed; the text says at what. An error it raised itself is the cause."""
+    """A strategy failed; the text says at which call. An error that it raised is the cause."""
 
 
 class Strategy(Protocol):
-    """A player. It lives for a whole session, so what it remembers between hands is its own affair."""
+    """A player. One object plays a whole session, so it may remember what it likes from hand to hand."""
 
     def game_begins(self, info: GameInfo) -> None:
-        """A game begins, with equal stacks again. Never called for stud, whose tournament is one game."""
+        """A game begins, with equal stacks again. Not called for games without a ``game:`` message."""
 
     def decide(self, turn: Any) -> Action:
         """The answer to a question; ``turn.legal()`` says what is allowed."""
@@ -52,7 +52,7 @@ def answer(strategy: Strategy, turn: Turn) -> Action:
 
 
 def tell(strategy: Strategy, news: Status | GameInfo) -> None:
-    """Let the strategy hear that a game begins, or how a hand ended.
+    """Tell the strategy that a game begins, or how a hand ended.
 
     Raises:
         StrategyError: it raised something.
@@ -67,7 +67,7 @@ def tell(strategy: Strategy, news: Status | GameInfo) -> None:
 
 
 class Simple:
-    """A strategy that remembers nothing: what simple bots are made of.
+    """The base of simple bots: a strategy that remembers nothing.
 
     Attributes:
         games: what it plays; empty if any.
@@ -86,7 +86,7 @@ class Simple:
         self.rng = rng
 
     def game_begins(self, info: GameInfo) -> None:
-        """Another game than ours is an error."""
+        """Refuse a game that this bot does not play."""
         self.refuse_unless(not self.games or info.name in self.games, info.name)
 
     def refuse_unless(self, plays: bool, game: str) -> None:
@@ -111,7 +111,7 @@ def bot_names() -> list[str]:
 
 
 def load_maker(name: str) -> Maker:
-    """What makes the strategy installed under ``name``.
+    """The class or function that makes the strategy installed under ``name``.
 
     Raises:
         LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.

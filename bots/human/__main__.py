@@ -1,4 +1,4 @@
-"""One person's game behind a web page: the server starts a process for each browser, with the order as JSON."""
+"""The process behind one browser: ``casino play --web`` starts it with the order as JSON on the command line."""
 
 import json
 import secrets
@@ -10,7 +10,7 @@ from bots.human.table_order import Order
 
 
 def main() -> None:
-    """Play the order that the command line gives; a seed that was not asked for is new for everybody."""
+    """Play at the table that was ordered; without a seed in the order, each process draws its own."""
     facts = json.loads(sys.argv[1])
     order = Order(**{**facts, "against": tuple(facts["against"])})
     Casino(order if order.seed else replace(order, seed=secrets.token_hex(8))).run()

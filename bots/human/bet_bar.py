@@ -1,13 +1,84 @@
-"""Where the person bets: what may be answered now, and nothing else."""
+"""The bar where the person bets: three buttons and a slider, which offer the legal actions and no others."""
 
-from textual import on
+from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from bots.human.slider import Slider
 from protocol.games.base import FOLD, Action, Bet, Turn
+
+#: Columns of the two arrows.
+ARROWS = 2
+
+
+class Slider(Widget):
+    """A row with a knob for the chips of a raise; it has the legal amounts and no others. Mouse and keys move it.
+
+    Attributes:
+        amounts: what can be chosen, from small to large; not every number in games with fixed bets.
+        amount: what is chosen.
+    """
+
+    amounts: reactive[range] = reactive(range(0))
+    amount: reactive[int] = reactive(0)
+
+    class Moved(Message):
+        """The knob has moved."""
+
+    def offer(self, amounts: range) -> None:
+        """Offer ``amounts``, with the smallest chosen at first; with an empty range there is nothing to choose."""
+        self.amounts = amounts
+        self.amount = amounts[0] if amounts else 0
+
+    def step(self, by: int) -> None:
+        """Move the knob by so many amounts, at most to an end."""
+        if self.amounts:
+            self._choose(self.amounts.index(self.amount) + by)
+
+    def to_end(self, last: bool) -> None:
+        """Move the knob to the largest amount, or to the smallest."""
+        if self.amounts:
+            self._choose(len(self.amounts) - 1 if last else 0)
+
+    def _choose(self, place: int) -> None:
+        """Choose the amount at ``place``, or the nearest one if there is none."""
+        self.amount = self.amounts[min(max(place, 0), len(self.amounts) - 1)]
+        self.post_message(self.Moved())
+
+    def render(self) -> Text:
+        """Draw the slider: ``◀━━━●──▶``."""
+        width = max(self.size.width - ARROWS, 1)
+        if not self.amounts:
+            return Text("─" * (width + ARROWS), "dim")
+        steps = max(len(self.amounts) - 1, 1)
+        knob = self.amounts.index(self.amount) * (width - 1) // steps
+        return Text.assemble("◀", "━" * knob, ("●", "bold"), "─" * (width - 1 - knob), "▶")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take the knob; a click on an arrow moves it by one."""
+        if event.x == 0 or event.x == self.size.width - 1:
+            self.step(1 if event.x else -1)
+            return
+        self.capture_mouse()
+        self._move_to(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Move the knob with the mouse."""
+        if self.app.mouse_captured is self:
+            self._move_to(event.x)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Release the knob."""
+        self.release_mouse()
+
+    def _move_to(self, column: int) -> None:
+        width = max(self.size.width - ARROWS - 1, 1)
+        if self.amounts:
+            self._choose(round((column - 1) * (len(self.amounts) - 1) / width))
 
 
 class BetBar(Vertical):
@@ -25,7 +96,7 @@ class BetBar(Vertical):
         self._turn: Turn | None = None
 
     def compose(self) -> ComposeResult:
-        """A line of text above a line of controls."""
+        """Yield a line of text above a line of controls."""
         yield Static(id="prompt", markup=False)
         with Horizontal(id="controls"):
             for name in ("fold", "call", "raise"):
@@ -36,7 +107,7 @@ class BetBar(Vertical):
             yield Static(id="amount")
 
     def on_mount(self) -> None:
-        """Nothing is asked yet."""
+        """Offer nothing until the first question."""
         self.close("")
 
     def open(self, turn: Turn) -> None:
@@ -63,17 +134,17 @@ class BetBar(Vertical):
         self._say(text)
 
     def fold(self) -> None:
-        """Give up, if that is allowed."""
+        """Fold, if that is allowed."""
         if self._turn is not None and self._turn.legal().fold:
             self._answer(FOLD)
 
     def call(self) -> None:
-        """Put in what is owed, if anything was asked."""
+        """Check or call, if that is allowed."""
         if self._turn is not None and self._turn.legal().call:
             self._answer(Bet(self._turn.owed))
 
     def raise_(self) -> None:
-        """Put in what the slider says, if a raise is allowed."""
+        """Bet or raise the amount of the slider, if that is allowed."""
         if self._turn is not None and self._turn.legal().raises:
             self._answer(Bet(self.query_one(Slider).amount))
 

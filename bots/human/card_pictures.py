@@ -16,11 +16,11 @@ INK = {
 }
 
 Size = Literal["word", "box", "big"]
+#: How many lines a card takes.
 LINES: dict[Size, int] = {"word": 1, "box": 3, "big": 5}
-"""How many lines a card takes."""
 
+#: How many columns a card takes; a word at most, with the blank behind it.
 CELLS: dict[Size, int] = {"word": 4, "box": 5, "big": 7}
-"""How many columns a card takes; a word at most, with the blank behind it."""
 
 _UP = "┌─┐│└┘"
 _HOLE = "╔═╗║╚╝"
@@ -38,20 +38,21 @@ def words(cards: Sequence[Card]) -> str:
     return " ".join(map(word, cards))
 
 
-def drawn(hole: Card | None, hidden: bool, up: Sequence[Card], size: Size, faded: bool = False) -> list[Text]:
-    """A seat's cards as they lie, in lines; the one in the hole has a double edge, or stands in brackets.
+def drawn(hole: Sequence[Card], hidden: int, up: Sequence[Card], size: Size, faded: bool = False) -> list[Text]:
+    """A seat's cards side by side, in lines; hole cards have a double edge, or stand in brackets.
 
     Args:
-        hole: the card in the hole, where it may be seen.
-        hidden: whether there is one that may not.
-        up: the cards that lie open.
+        hole: the hole cards that the person may see.
+        hidden: how many hole cards there are that the person may not see.
+        up: the cards that lie face up.
         size: how large.
-        faded: whether they are out of the hand.
+        faded: whether the seat has folded.
     """
     if size == "word":
-        down = [Text.assemble("(", _face(hole, faded) if hole else Text("??"), ")")] if hole or hidden else []
+        faces = [*[_face(card, faded) for card in hole], *[Text("??")] * hidden]
+        down = [Text.assemble("(", Text(" ").join(faces), ")")] if faces else []
         return [Text(" ").join([*down, *(_face(card, faded) for card in up)])]
-    cards = [_box(hole, _HOLE, size, faded)] if hole or hidden else []
+    cards = [_box(card, _HOLE, size, faded) for card in (*hole, *[None] * hidden)]
     cards += [_box(card, _UP, size, faded) for card in up]
     return [Text().join(row) for row in zip(*cards, strict=True)] if cards else [Text()] * LINES[size]
 

@@ -1,4 +1,4 @@
-"""What the commands for people take from the command line. Their work is imported when they run."""
+"""The commands ``casino play`` and ``casino bots``; what they need is imported when they run."""
 
 import secrets
 import sys
@@ -10,6 +10,9 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 from cyclopts.validators import Number
 
+from bots.option_flags import HANDS, OptionFlags, chosen_options, given, hands_text
+from protocol.games.registry import game_names
+
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 Switch = Annotated[bool, Parameter(negative=())]
 
@@ -18,7 +21,6 @@ BAD_USAGE = 2
 
 NO_KEYS = "this needs a terminal, with keys to press"
 
-GAMES = ("stud", "blockhead")
 WEB_PORT = 8000
 
 
@@ -35,14 +37,6 @@ class TableFlags:
         How many sit down, 1 to 7: the bots take the seats in turn.
     level
         Of the opponents, where none are named.
-    stack
-        Chips everybody starts with: 500 in stud, 1000 in blockhead.
-    ante
-        Chips everybody puts in before each hand of stud.
-    hands
-        Hands to play: 20 in a game of blockhead; of stud until one has won, or you have enough.
-    ranks
-        What wins a hand of blockhead: the sum of card values, or real poker hands.
     speed
         How fast the others play; they think no less.
     seed
@@ -52,15 +46,12 @@ class TableFlags:
     against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
     opponents: PositiveInt | None = None
     level: Literal["easy", "medium", "hard", "mixed"] = "medium"
-    stack: Count | None = None
-    ante: PositiveInt = 1
-    hands: Count | None = None
-    ranks: Literal["blockhead", "poker"] = "blockhead"
+    hands: Annotated[Count | None, Parameter(help=hands_text("other games: until one player has won"))] = None
     speed: Literal["slow", "normal", "fast", "none"] = "normal"
     seed: str | None = None
 
 
-@Parameter(name="*", group="At somebody's dealer")
+@Parameter(name="*", group="At a dealer's table")
 @dataclass(frozen=True)
 class GuestFlags:
     """Who you are there.
@@ -72,7 +63,7 @@ class GuestFlags:
     avatar
         What everybody sees; your id by default.
     secret
-        What a dealer started with --secrets asks for; anything, but the same when you come back.
+        What a dealer started with --secrets asks for; any text, but the same at each of your logins.
     lines
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     patience
@@ -106,6 +97,7 @@ class WebFlags:
     web_port: Port = WEB_PORT
 
 
+_NO_OPTIONS = OptionFlags()
 _NO_TABLE_FLAGS = TableFlags()
 _NO_GUEST_FLAGS = GuestFlags()
 _NO_WEB_FLAGS = WebFlags()
@@ -115,36 +107,38 @@ def play(
     where: str,
     port: Port | None = None,
     *,
+    options: OptionFlags = _NO_OPTIONS,
     table: TableFlags = _NO_TABLE_FLAGS,
     guest: GuestFlags = _NO_GUEST_FLAGS,
     browser: WebFlags = _NO_WEB_FLAGS,
 ) -> int:
-    """Sit down yourself: against house bots, or at somebody's dealer.
+    """Play yourself: against house bots, or at a dealer's table.
 
     Parameters
     ----------
     where
-        What to play against house bots, stud or blockhead; or, with a port, a dealer's address.
+        The game to play against house bots; or, with a port, a dealer's address.
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
     """
-    trouble = _trouble(where, port, table, guest, browser)
+    trouble = _trouble(where, port, bool(given(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
         return _fail(trouble, BAD_USAGE)
     if find_spec("textual") is None or (browser.web and find_spec("textual_serve") is None):
         return _fail("a seat for a person needs an extra: pip install 'casino-day[tui]'", FAILED)
-    return _join(where, port, guest) if port is not None else _order(where, table, browser)
+    return _join(where, port, guest) if port is not None else _order(where, options, table, browser)
 
 
-def _trouble(where: str, port: int | None, table: TableFlags, guest: GuestFlags, browser: WebFlags) -> str:
-    """What is wrong with the command, in a line; empty if nothing is."""
-    if port is None and where not in GAMES:
-        return f"play stud or blockhead against house bots, or give a dealer's address and port; got {where!r} alone"
+def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, browser: WebFlags) -> str:
+    """What is wrong with the command, in a line; empty if nothing is. ``table``: whether a flag is for house bots."""
+    if port is None and where not in game_names():
+        games = " or ".join(game_names())
+        return f"play {games} against house bots, or give a dealer's address and port; got {where!r} alone"
     if port is None and guest != _NO_GUEST_FLAGS:
         return "--id, --avatar, --secret, --lines and --patience are for a dealer's table: give its address and port"
     if port is not None and browser != _NO_WEB_FLAGS:
         return "--web is for tables of house bots; at a dealer's table each person starts `casino play` itself"
-    if port is not None and table != _NO_TABLE_FLAGS:
+    if port is not None and table:
         return "a dealer's host decides who plays, for how much; flags for house bots do nothing there"
     return ""
 
@@ -158,26 +152,25 @@ def _has_keys() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
+def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
-    from bots.human.launch import play_here
+    from bots.human.person_app import play_here
     from bots.human.table_order import Order, OrderError, check
 
-    order = Order(
-        game,
-        flags.seed or ("" if browser.web else secrets.token_hex(8)),  # each browser's game draws its own
-        flags.against,
-        flags.opponents,
-        flags.level,
-        flags.stack,
-        flags.ante,
-        flags.hands,
-        flags.ranks,
-        flags.speed,
-    )
     try:
+        chosen = chosen_options(game, options, flags.hands)
+        order = Order(
+            game,
+            flags.seed or ("" if browser.web else secrets.token_hex(8)),  # each browser's game draws its own
+            flags.against,
+            flags.opponents,
+            flags.level,
+            chosen,
+            None if HANDS in chosen else flags.hands,
+            flags.speed,
+        )
         check(order)
-    except (OrderError, LookupError) as error:
+    except (OrderError, LookupError, ValueError) as error:
         return _fail(str(error), BAD_USAGE)
     if not browser.web:
         return play_here(order) if _has_keys() else _fail(NO_KEYS, FAILED)
@@ -193,7 +186,7 @@ def _order(game: str, flags: TableFlags, browser: WebFlags) -> int:
 def _join(host: str, port: int, flags: GuestFlags) -> int:
     """Sit down at a dealer's table."""
     from bots.client import ClientError, connect
-    from bots.human.launch import play_there
+    from bots.human.person_app import play_there
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 

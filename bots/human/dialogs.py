@@ -1,4 +1,4 @@
-"""Screens that lie over the table for a moment."""
+"""Dialogs over the table: help, the chips hand by hand, leaving, and the end of a game."""
 
 from typing import ClassVar
 
@@ -9,8 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from bots.human.panes import ChipCurve
-from bots.human.session_record import Sitting
-from protocol.games.blockhead import NAME as BLOCKHEAD
+from bots.human.session_record import SessionRecord
 
 KEYS = """\
 F1  o  ?      count your chances
@@ -24,18 +23,6 @@ PgUp PgDn     read the history
 F8  h         this page
 F10 Ctrl-Q    leave the table, at any time"""
 
-STUD_RULES = """\
-One card in the hole, one up; bets; a second card up; bets.
-A raise is 1 to 10 chips. Three of a kind beat a pair beats
-high cards. Half the pot goes to the best cards, half to
-the highest spade in the hole, if somebody holds one."""
-
-BLOCKHEAD_RULES = """\
-One card in the hole, two up; bets; a third; bets; a fourth;
-bets. A raise is 1 to 10 chips, three raises a street.
-Ace 1, faces 10: the largest sum of five cards wins. Equal
-cards leave the pot for the next hand. Debts are allowed."""
-
 
 class Dialog(ModalScreen[str]):
     """A box with text and buttons; its result is the name of the button, or ``escape``.
@@ -43,7 +30,7 @@ class Dialog(ModalScreen[str]):
     Args:
         text: what is said.
         buttons: label by name; the first has the focus.
-        sitting: whose curve is shown under the text; None shows none.
+        session: whose curve is shown under the text; None shows none.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,20 +39,20 @@ class Dialog(ModalScreen[str]):
         ("right", "app.focus_next"),
     ]
 
-    def __init__(self, text: str, buttons: dict[str, str], sitting: Sitting | None = None) -> None:
+    def __init__(self, text: str, buttons: dict[str, str], session: SessionRecord | None = None) -> None:
         super().__init__()
         self._text = text
         self._buttons = buttons
-        self._sitting = sitting
+        self._session = session
 
     def compose(self) -> ComposeResult:
         """Text above buttons."""
         with Vertical(id="box"):
             if self._text:
                 yield Static(self._text, markup=False, id="text")
-            if self._sitting is not None:
+            if self._session is not None:
                 curve = ChipCurve()
-                curve.sitting = self._sitting
+                curve.session = self._session
                 yield curve
             with Horizontal(id="buttons"):
                 for name, label in self._buttons.items():
@@ -76,29 +63,29 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
-def help_page(game: str) -> Dialog:
-    """The keys and the rules."""
-    rules = BLOCKHEAD_RULES if game == BLOCKHEAD else STUD_RULES
-    return Dialog(f"{rules}\n\n{KEYS}", {"close": "Back to the table"})
+def help_page(rules: str) -> Dialog:
+    """The rules, where the game is known, and the keys."""
+    text = f"{rules}\n\n{KEYS}" if rules else KEYS
+    return Dialog(text, {"close": "Back to the table"})
 
 
-def chip_page(sitting: Sitting) -> Dialog:
+def chip_page(session: SessionRecord) -> Dialog:
     """The chips hand by hand."""
-    return Dialog("", {"close": "Back to the table"}, sitting)
+    return Dialog("", {"close": "Back to the table"}, session)
 
 
 def leaving(stack: int | None) -> Dialog:
-    """Whether the person really leaves."""
+    """Ask whether the person really wants to leave."""
     kept = "" if stack is None else f" You keep the {stack} chips in front of you; what you put in the pot stays there."
     return Dialog(f"Leave the table?{kept}", {"leave": "Leave", "stay": "Stay"})
 
 
-def ended(sitting: Sitting, again: bool, lobby: bool) -> Dialog:
-    """The end of a game, and what can follow."""
+def ended(session: SessionRecord, again: bool, lobby: bool) -> Dialog:
+    """The end of a game, and what the person can do next."""
     buttons = {"again": "Play again"} if again else {}
     buttons |= {"lobby": "Other opponents"} if lobby else {}
     return Dialog(
-        "\n".join(sitting.words),
+        "\n".join(session.words),
         {**buttons, "leave": "Leave"},
-        sitting if len(sitting.chips) > 1 else None,
+        session if len(session.chips) > 1 else None,
     )

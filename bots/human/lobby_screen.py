@@ -1,24 +1,59 @@
-"""Before the first hand: against whom, for how much, how fast."""
+"""The lobby: a form in which a person orders a table, and the list of bots in it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.validation import Integer
-from textual.widgets import Button, Footer, Input, Label, Select, Static
+from textual.widgets import Button, Footer, Input, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option
 
-from bots.catalogue import playing
-from bots.human.bot_list import BotList
+from bots.catalogue import Entry, playing
 from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level
 
-MOST_CHIPS = 10**9
+#: Before a bot, by whether it is chosen; readable without colours.
+MARKS = {True: "[x]", False: "[ ]"}
 
 
-class Lobby(Screen[Order]):
+class BotList(OptionList):
+    """Bots with their level and source; Enter or a click chooses one, or takes it back.
+
+    Args:
+        bots: those there are.
+        chosen: the names of those that are chosen at first.
+    """
+
+    def __init__(self, bots: Sequence[Entry], chosen: Sequence[str]) -> None:
+        self._bots = bots
+        self._width = max((len(bot.name) for bot in bots), default=0)
+        self.chosen = tuple(chosen)
+        super().__init__(*(Option(self._line(bot), bot.name) for bot in bots), compact=True)
+
+    def choose(self, names: Sequence[str]) -> None:
+        """Choose these and no others."""
+        self.chosen = tuple(names)
+        for bot in self._bots:
+            self.replace_option_prompt(bot.name, self._line(bot))
+
+    def _line(self, bot: Entry) -> Text:
+        mark = MARKS[bot.name in self.chosen]
+        line = Text(f"{mark} {bot.name:<{self._width}}  {bot.level:<6}  {bot.source}", no_wrap=True)
+        line.overflow = "ellipsis"
+        return line
+
+    @on(OptionList.OptionSelected)
+    def _toggle(self, event: OptionList.OptionSelected) -> None:
+        name = event.option.id
+        self.choose([bot.name for bot in self._bots if (bot.name in self.chosen) != (bot.name == name)])
+
+
+class LobbyScreen(Screen[Order]):
     """A form; its result is the order. Fields begin with what was asked for on the command line.
 
     Args:
@@ -34,9 +69,10 @@ class Lobby(Screen[Order]):
         super().__init__()
         self._order = order
         self._bots = playing(order.game)
+        self._stack = next(entry for entry in order.agreed.options() if entry.name == "stack")
 
     def compose(self) -> ComposeResult:
-        """The fields, from the question most people change to the one they do not."""
+        """The fields, from the one that most people change to the one that few do."""
         order = self._order
         yield Static(f"Casino Day · {order.agreed.title}", id="status", markup=False)
         with Vertical(id="form"):
@@ -57,10 +93,10 @@ class Lobby(Screen[Order]):
             with Horizontal(classes="field"):
                 yield Label("Chips")
                 yield Input(
-                    str(order.chips),
+                    str(order.agreed.stack),
                     type="integer",
                     max_length=10,
-                    validators=[Integer(order.ante, MOST_CHIPS)],
+                    validators=[Integer(self._stack.least, self._stack.most)],
                     compact=True,
                 )
             with Horizontal(classes="field"):
@@ -74,7 +110,7 @@ class Lobby(Screen[Order]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Enter sits down at once."""
+        """Focus the button, so that Enter sits down at once."""
         self.query_one("#sit").focus()
 
     @on(Select.Changed, "#level")
@@ -85,7 +121,7 @@ class Lobby(Screen[Order]):
 
     @on(Button.Pressed)
     def action_sit_down(self) -> None:
-        """Give the order, or say what is wrong with it."""
+        """Close with the order, or say what is wrong with it."""
         try:
             order = self._filled_in()
             check(order)
@@ -97,13 +133,14 @@ class Lobby(Screen[Order]):
     def _filled_in(self) -> Order:
         chips, against = self.query_one(Input), self.query_one(BotList).chosen
         if not chips.is_valid or not chips.value:
-            raise OrderError(f"chips are a whole number from {self._order.ante} to {MOST_CHIPS}, got {chips.value!r}")
+            bounds = f"{self._stack.least} to {self._stack.most}"
+            raise OrderError(f"chips are a whole number from {bounds}, got {chips.value!r}")
         if not against:
             raise OrderError("choose at least one opponent from the list")
         return replace(
             self._order,
             against=against,
             opponents=int(str(self.query_one("#count", Select).value)),
-            stack=int(chips.value),
+            options={**self._order.options, "stack": int(chips.value)},
             speed=str(self.query_one("#speed", Select).value),
         )

@@ -4,23 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bots.human.narration import YOU, move, result, sentence, told
-from bots.human.odds import CARDS_OF
-from bots.human.thread_bridge import Desk, LeftError
-from bots.human.updates import Chips, Ended, Said, Scene, SeatView, Shown, Spot
+from bots.human.thread_bridge import LeftError, ThreadBridge
+from bots.human.updates import Begun, Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import Action, Hand, IllegalAction, Settlement
+from protocol.games.base import Action, Hand, IllegalAction, PublicHand, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match
-from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 
+#: The person's place among the players.
 ME = 0
-"""The person's place among the players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the table."""
+    """A player at the table, a house bot or the person."""
 
     name: str
     strategy: Strategy
@@ -33,23 +31,20 @@ class Setup:
     Attributes:
         game: what is played.
         players: in seat order.
-        desk: where the person is.
-        seed: every deck follows from it.
-        pace: seconds between what others do.
-        hands: of stud to play at most; None plays until one has all chips.
+        bridge: to the screen.
+        seed: all chance follows from it.
+        pace: seconds between the actions of others.
+        cards: how many a seat has at the end of a hand; the picture keeps room for them.
+        hands: to play at most; None plays until the game is over.
     """
 
     game: Game
     players: Sequence[Player]
-    desk: Desk
+    bridge: ThreadBridge
     seed: bytes
     pace: float
+    cards: int
     hands: int | None = None
-
-    @property
-    def poker(self) -> bool:
-        """Whether poker hands decide a game of blockhead."""
-        return self.game.facts.get("ranks") == "poker"
 
 
 class LocalGame:
@@ -61,36 +56,39 @@ class LocalGame:
 
     def run(self) -> None:
         """Play one game, from equal stacks to its end or until the person leaves."""
-        desk = self._setup.desk
+        bridge = self._setup.bridge
         try:
-            desk.post(Ended(self._play(), again=True))
+            bridge.post(Ended(self._play(), again=True))
         except LeftError:
-            desk.post(Ended("You have left the table."))
+            bridge.post(Ended("You have left the table."))
         except (StrategyError, IllegalAction) as error:
-            desk.post(Ended(f"The game cannot go on: {error}"))
+            bridge.post(Ended(f"The game cannot go on: {error}"))
 
     def leave(self) -> None:
-        """Let the person get up; ``run`` ends soon."""
-        self._setup.desk.leave()
+        """Let the person leave; ``run`` ends soon."""
+        self._setup.bridge.leave()
 
     def _play(self) -> str:
         setup, number = self._setup, 0
         match = setup.game.start(len(setup.players))
+        setup.bridge.post(Begun(setup.game))
         if setup.game.announced:
             for seat, player in enumerate(setup.players):
                 tell(player.strategy, GameInfo.about(setup.game, seat, len(setup.players)))
-        setup.desk.post(Chips(match.stacks[ME]))
+        setup.bridge.post(Chips(match.stacks[ME]))
         while not match.over and ME in match.seated and number != setup.hands:
             number += 1
-            self._dealt += 1
-            deck = shuffled_deck(setup.seed, 0, self._dealt)
-            match = match.record(_HandAtTable(setup, match, number).play(match.deal(deck)))
-            setup.desk.post(Chips(match.stacks[ME]))
-            setup.desk.wait_for_next_hand()
+            self._dealt += 1  # over all games, so that playing again deals other cards
+            chance = setup.game.chance
+            hand = match.deal(chance.outcome(chance.draw(setup.seed, 0, self._dealt)))
+            match = match.record(_HandAtTable(setup, match, number).play(hand))
+            setup.bridge.post(Chips(match.stacks[ME]))
+            setup.bridge.wait_for_next_hand()
         return _outcome(setup.game, match)
 
 
 def _outcome(game: Game, match: Match) -> str:
+    """How the game ended for the person, in words."""
     mine = match.stacks[ME]
     better = sum(stack > mine for stack in match.stacks)
     if ME not in match.seated:
@@ -102,16 +100,17 @@ def _outcome(game: Game, match: Match) -> str:
 
 
 class _HandAtTable:
-    """One hand, shown as it goes."""
+    """One hand, shown step by step."""
 
     def __init__(self, setup: Setup, match: Match, number: int) -> None:
         self._setup = setup
-        self._desk = setup.desk
+        self._bridge = setup.bridge
         self._number = number
         self._seated = match.seated
+        self._me = match.seated.index(ME)
         self._strategies = [setup.players[player].strategy for player in match.seated]
         self._names = [YOU if player == ME else setup.players[player].name for player in match.seated]
-        self._views = {seat: SeatView(name) for seat, name in enumerate(self._names)}
+        self._views = [SeatView(name) for name in self._names]
 
     def play(self, hand: Hand) -> Settlement:
         """Play and settle it.
@@ -123,79 +122,91 @@ class _HandAtTable:
         self._say(f"Hand {self._number}: {len(self._seated)} players, {hand.pot} chips in the pot.")
         self._look(hand)
         while (seat := hand.to_act) is not None:
-            self._show(hand)
-            if self._seated[seat] != ME:
-                self._desk.pause(self._setup.pace)
-            turn = hand.view(seat)
-            action = answer(self._strategies[seat], turn)
+            self._show(hand.public())
+            if seat != self._me:
+                self._bridge.pause(self._setup.pace)
+            action = answer(self._strategies[seat], hand.view(seat))
             after = hand.apply(action)
             self._tell(hand, after, seat, action)
             hand = after
         return self._settle(hand)
 
     def _tell(self, hand: Hand, after: Hand, seat: int, action: Action) -> None:
-        opened = any(view.note.startswith(("bet", "raise")) for view in self._views.values())
+        """Say what a seat did, and what followed from it."""
+        # The notes of the seats say whether a seat has bet on this street: then more than a call is a raise, not a bet.
+        opened = any(view.note.startswith(("bet", "raise")) for view in self._views)
         did = move(action, hand.legal().to_call, not opened)
         self._say(told(self._names[seat], did, hand.stacks[seat] - after.stacks[seat]))
-        self._views[seat] = replace(self._views[seat], note=did)
+        self._note(seat, did)
         for gone in sorted({*hand.live} - {*after.live} - {seat}):
             self._say(sentence(f"{self._names[gone]} cannot pay what is owed, and is folded."))
-            self._views[gone] = replace(self._views[gone], note="fold")
+            self._note(gone, "fold")
         if after.number > hand.number:
             self._say(f"Street {after.number}, {after.pot} chips in the pot.")
             for other in after.live:
-                self._views[other] = replace(self._views[other], note="")
+                self._note(other, "")
         self._look(after)
 
-    def _look(self, hand: Hand) -> None:
-        """Take note of what everybody can see; who has folded is remembered as last seen."""
-        public = hand.public()
-        for seat, view in self._views.items():
-            if seat in hand.live:
-                self._views[seat] = replace(view, stack=hand.stacks[seat], up=public.seats[seat].up)
-            else:
-                self._views[seat] = replace(view, stack=hand.stacks[seat], place="folded")
-        me = self._seated.index(ME)
-        if me in hand.live:
-            self._views[me] = replace(self._views[me], hole=hand.hole(me)[0])
+    def _note(self, seat: int, did: str) -> None:
+        self._views[seat] = replace(self._views[seat], note=did)
 
-    def _show(self, hand: Hand, headline: str = "") -> None:
+    def _look(self, hand: Hand) -> None:
+        """Take over what everybody sees. A seat that has folded keeps the cards it had then."""
+        for seat, public in enumerate(hand.public().seats):
+            view = replace(self._views[seat], stack=public.stack)
+            if not public.live:
+                self._views[seat] = replace(view, place="folded")
+            elif seat == self._me:
+                self._views[seat] = replace(view, hole=hand.hole(seat), up=public.up)
+            else:
+                self._views[seat] = replace(view, hidden=public.hidden, up=public.up)
+
+    def _show(self, public: PublicHand, headline: str = "") -> None:
         seats = [SeatView(player.name, place="out") for player in self._setup.players]
         for seat, player in enumerate(self._seated):
             seats[player] = self._views[seat]
-        to_act = None if hand.to_act is None else self._seated[hand.to_act]
-        cards = CARDS_OF[self._setup.game.name]
-        scene = Scene(tuple(seats), ME, self._number, hand.number, hand.pot, cards, to_act, headline)
-        self._desk.post(Shown(scene, self._spot(hand)))
+        to_act = None if public.to_act is None else self._seated[public.to_act]
+        cards, street = self._setup.cards, public.street
+        scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, headline)
+        self._bridge.post(Shown(scene, self._spot(public)))
 
-    def _spot(self, hand: Hand) -> Spot | None:
-        """What the person may count its chances from; None once it has folded or the hand is over."""
-        me = self._seated.index(ME)
-        if me not in hand.live or hand.to_act is None:
+    def _spot(self, public: PublicHand) -> Spot | None:
+        """What the person's chances are counted from; None once it has folded or the hand is over."""
+        mine, others = self._views[self._me], [view for seat, view in enumerate(self._views) if seat != self._me]
+        if mine.place != "in" or public.to_act is None:
             return None
-        turn = hand.view(me)
-        others = tuple(self._views[seat].up for seat in hand.live if seat != me)
-        gone = [card for view in self._views.values() if view.place == "folded" for card in view.up]
-        game = self._setup.game.name
-        return Spot(game, turn.own, others, tuple(gone), turn.pot, turn.owed, self._setup.poker)
+        gone = [card for view in others if view.place == "folded" for card in view.up]
+        owed = max(seat.put for seat in public.seats) - public.seats[self._me].put
+        return Spot(
+            self._setup.game,
+            (*mine.hole, *mine.up),
+            tuple(view.up for view in others if view.place == "in"),
+            tuple(gone),
+            public.pot,
+            owed,
+            public.board,
+        )
 
     def _settle(self, hand: Hand) -> Settlement:
+        """Divide the pot, and show who won it; at a showdown all cards still in are turned up."""
         settlement = hand.settle()
         for strategy, status in zip(self._strategies, settlement.statuses(), strict=True):
             tell(strategy, status)
-        lines = result(self._setup.game.name, hand, settlement, self._names, self._setup.poker)
+        lines = result(self._setup.game, hand, settlement, self._names)
         for line in lines:
             self._say(line)
+        showdown = hand.live if len(hand.live) > 1 else ()
         for seat, share in enumerate(settlement.shares):
-            holds = hand.hole(seat)[0] if len(hand.live) > 1 and seat in hand.live else self._views[seat].hole
-            note = f"win {share}" if share else self._views[seat].note
-            stack = hand.stacks[seat] + share
-            self._views[seat] = replace(self._views[seat], hole=holds, note=note, stack=stack)
-        self._show(hand, _headline(settlement.payoffs[self._seated.index(ME)], lines[-1]))
+            view = self._views[seat]
+            if seat in showdown:
+                view = replace(view, hole=hand.hole(seat), hidden=0)
+            note = f"win {share}" if share else view.note
+            self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share)
+        self._show(hand.public(), _headline(settlement.payoffs[self._me], lines[-1]))
         return settlement
 
     def _say(self, line: str) -> None:
-        self._desk.post(Said(line))
+        self._bridge.post(Said(line))
 
 
 def _headline(payoff: int, line: str) -> str:

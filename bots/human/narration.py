@@ -1,13 +1,13 @@
-"""What happens at a table, in words."""
+"""What happens at a table, in words: actions, results, and what cards are worth."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from bots.human.card_pictures import word, words
-from bots.human.worth import worth
-from protocol.cards import Card, Suit
+from bots.human.card_pictures import words
+from protocol.cards import Card
 from protocol.games.base import Action, Fold, Hand, Settlement
-from protocol.games.blockhead import NAME as BLOCKHEAD
-from protocol.games.ranks import three_card_strength
+from protocol.games.game import Game
+from protocol.games.ranks import rank_name, rank_names
 
 YOU = "you"
 
@@ -17,17 +17,17 @@ def _verb(name: str, verb: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """The same with a capital letter: a name keeps its own."""
+    """``text`` as the beginning of a sentence: "you" gets a capital letter, names stay as they are."""
     return f"Y{text[1:]}" if text.startswith((f"{YOU} ", f"{YOU}:")) else text
 
 
 def move(action: Action, owed: int, first: bool) -> str:
-    """What somebody did, as a verb and a number: ``raise 5``.
+    """An action as a verb and a number: ``raise 5``.
 
     Args:
-        action: the answer.
-        owed: what was owed then.
-        first: whether nobody had put in chips on this street.
+        action: what was answered.
+        owed: chips owed then.
+        first: whether no seat had put in chips on this street.
     """
     if isinstance(action, Fold):
         return "fold"
@@ -37,7 +37,13 @@ def move(action: Action, owed: int, first: bool) -> str:
 
 
 def told(name: str, did: str, amount: int) -> str:
-    """A move as a sentence for the history."""
+    """An action as a sentence for the history.
+
+    Args:
+        name: of the player.
+        did: what ``move`` says.
+        amount: chips put in.
+    """
     verb, _, chips = did.partition(" ")
     tail = f" {chips}" if chips else ""
     tail += f" and puts in {amount}" if verb == "raise" and amount != int(chips) else ""
@@ -46,47 +52,40 @@ def told(name: str, did: str, amount: int) -> str:
     return sentence(_verb(name, verb)) + tail + "."
 
 
-def result(game: str, hand: Hand, settlement: Settlement, names: Sequence[str], poker: bool = False) -> list[str]:
-    """Who collects what, and why. All cards of those still in are known to whoever calls this.
+def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str]) -> list[str]:
+    """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in.
 
     Args:
-        game: the game's name.
+        game: what was played.
         hand: finished.
-        settlement: how it was divided.
-        names: by seat.
-        poker: whether poker hands decide a game of blockhead.
+        settlement: how its pot was divided.
+        names: of the players, by seat.
     """
-    live = hand.live
-    if len(live) == 1:
-        winner = names[live[0]]
-        return [sentence(f"{_verb(winner, 'win')} {hand.pot}: everybody else has folded.")]
-    up = [seat.up for seat in hand.public().seats]
-    cards = {seat: (*hand.hole(seat), *up[seat]) for seat in live}
-    lines = [
-        sentence(f"{names[seat]}: {words(held)}, {worth(game, held, poker)}.") for seat, held in sorted(cards.items())
-    ]
+    lines = [_shown(game, hand, seat, names[seat]) for seat in hand.live] if len(hand.live) > 1 else []
+    won: dict[int, list[tuple[int, str]]] = {}
+    for pot in settlement.pots:
+        for seat, chips in pot.shares:
+            won.setdefault(seat, []).append((chips, pot.why))
+    for seat, parts in sorted(won.items()):
+        reasons = " and ".join(why for _, why in parts)
+        lines.append(sentence(f"{_verb(names[seat], 'win')} {sum(chips for chips, _ in parts)}: {reasons}."))
     if settlement.carried:
-        return [*lines, f"Equal: the pot of {settlement.carried} waits for the next hand."]
-    best = {seat for seat, share in enumerate(settlement.shares) if share}
-    spade = None
-    if game != BLOCKHEAD:
-        most = max(map(three_card_strength, cards.values()))
-        best = {seat for seat, held in cards.items() if three_card_strength(held) == most}
-        spade = _spade(cards)
-    return lines + [
-        sentence(f"{_verb(names[seat], 'win')} {share}: {_why(seat in best, seat == spade, cards[seat])}.")
-        for seat, share in enumerate(settlement.shares)
-        if share
-    ]
+        lines.append(f"Equal: the pot of {settlement.carried} waits for the next hand.")
+    return lines
 
 
-def _spade(cards: dict[int, tuple[Card, ...]]) -> int | None:
-    """The seat with the highest spade in the hole."""
-    spades = [(held[0], seat) for seat, held in cards.items() if held[0].suit is Suit.SPADES]
-    return max(spades)[1] if spades else None
+def _shown(game: Game, hand: Hand, seat: int, name: str) -> str:
+    public = hand.public()
+    cards = (*hand.hole(seat), *public.seats[seat].up)
+    return sentence(f"{name}: {words(cards)}, {game.describe((*cards, *public.board))}.")
 
 
-def _why(best: bool, spade: bool, held: Sequence[Card]) -> str:
-    reasons = ["the best cards"] if best else []
-    reasons += [f"the highest spade in the hole, {word(held[0])}"] if spade else []
-    return " and ".join(reasons)
+def of_a_kind(cards: Sequence[Card]) -> str:
+    """What cards are worth of which only equal ranks count: ``a pair of kings``."""
+    groups = sorted(((count, rank) for rank, count in Counter(card.rank for card in cards).items()), reverse=True)
+    (count, rank), *rest = groups
+    if count == 1:
+        return f"{rank_name(rank)} high"
+    if count == 2 and rest and rest[0][0] == 2:
+        return f"two pair, {rank_names(rank)} and {rank_names(rest[0][1])}"
+    return {2: f"a pair of {rank_names(rank)}", 3: f"three {rank_names(rank)}", 4: f"four {rank_names(rank)}"}[count]

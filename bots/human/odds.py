@@ -1,4 +1,4 @@
-"""The person's chances, from what everybody can see and the own cards: every card unseen is as likely as another."""
+"""Count the person's chances, from public cards and the own ones: every unseen card is as likely as another."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,23 +7,17 @@ from math import perm
 from random import Random
 
 from bots.human.updates import Spot
-from bots.human.worth import worth
-from bots.statistics import wilson
-from protocol.cards import DECK, Card, Suit
-from protocol.games.blockhead import CARDS as BLOCKHEAD_CARDS
-from protocol.games.blockhead import NAME as BLOCKHEAD
-from protocol.games.blockhead import cards_value
-from protocol.games.ranks import five_card_strength, three_card_strength
-from protocol.games.stud import NAME as STUD
+from estimates.intervals import share
+from protocol.cards import DECK, Card
 
+#: Up to this number every way to deal the unseen cards is counted, in half a second; beyond it, random deals are drawn.
 EXACT_DEALS = 120_000
-"""Up to here every way to deal the unseen cards is counted: half a second; beyond, so many as below are drawn."""
 
+#: Random deals: enough for an error below 1 % in 95 of 100 cases.
 DRAWN_DEALS = 20_000
-"""Enough for an error below 1 % in 95 of 100 cases."""
 
-CARDS_OF = {STUD: 3, BLOCKHEAD: BLOCKHEAD_CARDS}
-"""How many cards a seat has at the end of a hand."""
+#: All cards of a seat, hole cards first.
+Cards = tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +28,64 @@ class Chances:
         name: what the own cards are worth now.
         best: the chance of the best cards, alone.
         tied: the chance of sharing them.
-        spade: the chance of the highest spade in the hole; None where there is no such thing.
         share: of the pot, on average; odd chips left out of account.
         error: half the 95 % interval of ``best``; 0 if every deal was counted.
         price: the share that a call must bring in to pay for itself; 0 if nothing is owed.
+        side: the chance of the half of the pot that does not go to the best cards; None in games without one.
+        side_name: what wins that half.
     """
 
     name: str
     best: float
     tied: float
-    spade: float | None
     share: float
     error: float
     price: float
+    side: float | None = None
+    side_name: str = ""
 
 
-def chances(spot: Spot, rng: Random) -> Chances:
-    """The person's chances: exact where all deals can be counted, from random deals where they are too many."""
-    size, strength = CARDS_OF[spot.game], _strength(spot)
+@dataclass(frozen=True, slots=True)
+class SideHalf:
+    """Half of the pot, which goes to something else than the best cards.
+
+    Attributes:
+        name: what wins it.
+        winner: its winner among the cards of all seats; None if nobody has it, and the best cards win all.
+    """
+
+    name: str
+    winner: Callable[[Sequence[Cards]], int | None]
+
+
+def count_chances(
+    spot: Spot,
+    rng: Random,
+    *,
+    name: str,
+    size: int,
+    strength: Callable[[Cards], int],
+    side: SideHalf | None = None,
+) -> Chances:
+    """The person's chances: exact where all deals can be counted, else from random deals.
+
+    Args:
+        spot: what is known.
+        rng: for random deals.
+        name: what the own cards are worth now.
+        size: cards of a seat at the end of a hand.
+        strength: of a seat's cards; the larger one wins.
+        side: what the other half of the pot goes to; None if the best cards win all.
+    """
     hidden = [size - len(spot.own), *[size - len(up) for up in spot.others]]
     seen = {*spot.own, *spot.gone, *[card for up in spot.others for card in up]}
     unseen = [card for card in DECK if card not in seen]
     exact = perm(len(unseen), sum(hidden)) <= EXACT_DEALS
     deals = permutations(unseen, sum(hidden)) if exact else _drawn(unseen, sum(hidden), rng)
-    tally = _Tally(spades=spot.game != BLOCKHEAD)
+    count = _Count(side)
     for deal in deals:
-        tally.count(_hands(spot, hidden, deal), strength)
-    return _summed_up(spot, tally, exact)
-
-
-def _strength(spot: Spot) -> Callable[[Sequence[Card]], int]:
-    if spot.game != BLOCKHEAD:
-        return three_card_strength
-    return five_card_strength if spot.poker else cards_value
+        count.add(_all_cards(spot, hidden, deal), strength)
+    return count.chances(spot, name, exact)
 
 
 def _drawn(unseen: list[Card], cards: int, rng: Random) -> Iterator[Sequence[Card]]:
@@ -74,51 +93,50 @@ def _drawn(unseen: list[Card], cards: int, rng: Random) -> Iterator[Sequence[Car
         yield rng.sample(unseen, cards)
 
 
-def _hands(spot: Spot, hidden: list[int], deal: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """Everybody's cards, hole card first, the person's before all others."""
+def _all_cards(spot: Spot, hidden: list[int], deal: Sequence[Card]) -> list[Cards]:
+    """The cards of all seats, hole cards first; the person's come before all others."""
     place = hidden[0]
-    hands = [(*spot.own, *deal[:place])]
+    seats = [(*spot.own, *deal[:place])]
     for up, missing in zip(spot.others, hidden[1:], strict=True):
-        hands.append((*deal[place : place + missing], *up))
+        seats.append((*deal[place : place + missing], *up))
         place += missing
-    return hands
+    return seats
 
 
-class _Tally:
-    def __init__(self, spades: bool) -> None:
-        self.spades = spades
-        self.deals = self.best = self.tied = self.spade = 0
-        self.share = 0.0
+class _Count:
+    """Deals counted so far, by how they ended for the person."""
 
-    def count(self, hands: list[tuple[Card, ...]], strength: Callable[[Sequence[Card]], int]) -> None:
-        """Look at one deal; the person's hand comes first."""
-        mine, *others = map(strength, hands)
+    def __init__(self, side: SideHalf | None) -> None:
+        self._side = side
+        self._deals = self._best = self._tied = self._side_won = 0
+        self._share = 0.0
+
+    def add(self, seats: Sequence[Cards], strength: Callable[[Cards], int]) -> None:
+        """Count one deal; the person's cards come first."""
+        mine, *others = map(strength, seats)
         most = max(others)
         part = 0.0
         if mine > most:
-            self.best += 1
+            self._best += 1
             part = 1.0
         elif mine == most:
-            self.tied += 1
+            self._tied += 1
             part = 1 / (1 + others.count(most))
-        self.deals += 1
-        spade = self._spade(hands)
-        self.spade += spade is hands[0][0]
-        self.share += part if spade is None else (part + (spade is hands[0][0])) / 2
+        self._deals += 1
+        side = self._side.winner(seats) if self._side else None
+        self._side_won += side == 0
+        self._share += part if side is None else (part + (side == 0)) / 2
 
-    def _spade(self, hands: list[tuple[Card, ...]]) -> Card | None:
-        holes = [hand[0] for hand in hands if hand[0].suit is Suit.SPADES] if self.spades else ()
-        return max(holes, default=None)
-
-
-def _summed_up(spot: Spot, tally: _Tally, exact: bool) -> Chances:
-    _, low, high = wilson(tally.best, tally.deals)
-    return Chances(
-        worth(spot.game, spot.own, spot.poker),
-        tally.best / tally.deals,
-        tally.tied / tally.deals,
-        tally.spade / tally.deals if tally.spades else None,
-        tally.share / tally.deals,
-        0.0 if exact else (high - low) / 2,
-        spot.owed / (spot.pot + spot.owed) if spot.owed else 0.0,
-    )
+    def chances(self, spot: Spot, name: str, exact: bool) -> Chances:
+        """What the deals say."""
+        _, low, high = share(self._best, self._deals)
+        return Chances(
+            name,
+            self._best / self._deals,
+            self._tied / self._deals,
+            self._share / self._deals,
+            0.0 if exact else (high - low) / 2,
+            spot.owed / (spot.pot + spot.owed) if spot.owed else 0.0,
+            self._side_won / self._deals if self._side else None,
+            self._side.name if self._side else "",
+        )

@@ -1,16 +1,17 @@
-"""What lies beside the table: the history in words, the person's chances, and the chips hand by hand."""
+"""Panes beside the table: the history in words, the person's chances, and the chips hand by hand."""
 
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
 from bots.human.odds import Chances
-from bots.human.session_record import Sitting
+from bots.human.session_record import SessionRecord
 
+#: Lines of the history that are kept.
 HISTORY_LINES = 500
 
+#: What is drawn at random is never told as if it were exact.
 LEAST_ERROR = 0.001
-"""What is drawn at random is never told as if it were exact."""
 
 COUNTING = "Counting ..."
 HOW_TO_ASK = "F1 counts your chances."
@@ -24,7 +25,7 @@ class History(VerticalScroll, can_focus=False):
         self.lines: list[str] = []
 
     def add(self, line: str) -> None:
-        """One more line."""
+        """Append a line, and scroll down to it."""
         self.lines = [*self.lines, line][-HISTORY_LINES:]
         self.query_one("#lines", Static).update("\n".join(self.lines))
         self.scroll_end(animate=False)
@@ -34,11 +35,11 @@ class Odds(Static):
     """The person's chances, once they are counted."""
 
     def show(self, chances: Chances) -> None:
-        """Chances in words."""
+        """Show the chances in words."""
         how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
         tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
         lines = [f"{chances.name}; {how}:", f"best cards {chances.best:.1%}{tied}"]
-        lines += [] if chances.spade is None else [f"highest spade in the hole {chances.spade:.1%}"]
+        lines += [] if chances.side is None else [f"{chances.side_name} {chances.side:.1%}"]
         price = f"; a call needs {chances.price:.1%}" if chances.price else ""
         self.update("\n".join([*lines, f"of the pot {chances.share:.1%}{price}"]))
 
@@ -46,12 +47,12 @@ class Odds(Static):
 class ChipCurve(Widget):
     """The chips hand by hand, with the largest and the smallest number."""
 
-    sitting: Sitting | None = None
+    session: SessionRecord | None = None
 
     def render(self) -> str:
-        """A curve under a heading."""
-        if self.sitting is None or len(self.sitting.chips) < 2:
+        """Draw the curve under a heading."""
+        if self.session is None or len(self.session.chips) < 2:
             return "Your chips hand by hand."
-        chips = self.sitting.chips
-        lines = self.sitting.picture(self.size.width, max(self.size.height - 2, 1))
+        chips = self.session.chips
+        lines = self.session.picture(self.size.width, max(self.size.height - 2, 1))
         return "\n".join([f"Your chips: at most {max(chips)}", *lines, f"at least {min(chips)}, now {chips[-1]}"])

@@ -1,18 +1,22 @@
-"""The program a person sees: lobby, table, lobby again, until the person leaves."""
+"""The program a person sees: lobby, table, lobby again, until the person leaves; and how a terminal starts it."""
 
 import secrets
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 
 from textual.app import App
 
 from bots.human.dialogs import Dialog
-from bots.human.lobby_screen import Lobby
+from bots.human.lobby_screen import LobbyScreen
+from bots.human.remote_table import RemoteGame
 from bots.human.session_record import Play
 from bots.human.table_order import Order, numbered, sit_down
-from bots.human.table_screen import Table
-from bots.human.thread_bridge import Desk
+from bots.human.table_screen import TableScreen
+from bots.human.thread_bridge import ThreadBridge
 from protocol.games.game import Game
+from protocol.wire.framing import Framing
+from protocol.wire.messages import Name
 
 
 class Casino(App[None]):
@@ -20,7 +24,7 @@ class Casino(App[None]):
 
     Args:
         order: a table of house bots; the lobby comes first unless bots are named.
-        join: or a seat somewhere else: where that is, and what sits down there.
+        join: or a seat at a dealer: its name for the status line, and what makes the game there.
     """
 
     CSS_PATH = "table.tcss"
@@ -28,26 +32,28 @@ class Casino(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  (its type is the base class's)
 
-    def __init__(self, order: Order | None = None, join: tuple[str, Callable[[Desk], Play]] | None = None) -> None:
+    def __init__(
+        self, order: Order | None = None, join: tuple[str, Callable[[ThreadBridge], Play]] | None = None
+    ) -> None:
         super().__init__()
         self._order = order
         self._join = join
-        self._tables: list[Table] = []
+        self._tables: list[TableScreen] = []
 
     @property
-    def farewell(self) -> list[str]:
-        """What the person did at every table, in lines."""
-        return [line for table in self._tables for sitting in table.sittings for line in sitting.summary]
+    def closing_lines(self) -> list[str]:
+        """What the person did at every table, in lines for the terminal."""
+        return [line for table in self._tables for session in table.sessions for line in session.summary]
 
     def on_mount(self) -> None:
         """Show the first screen."""
         if self._join is not None:
             where, seat = self._join
-            self._open_table(Table("", where, "", seat, lobby=False))
+            self._open_table(TableScreen(where, "", seat, lobby=False))
         elif self._order is not None and self._order.against:
             self._sit_down(self._order)
         elif self._order is not None:
-            self.push_screen(Lobby(self._order), self._sit_down)
+            self.push_screen(LobbyScreen(self._order), self._sit_down)
 
     def _sit_down(self, order: Order | None) -> None:
         if order is None:
@@ -55,21 +61,21 @@ class Casino(App[None]):
             return
         self._order = order
         title, company = _title(order.agreed), f"against {', '.join(numbered(order.seats))}"
-        self._open_table(Table(order.game, title, company, lambda desk: sit_down(order, desk), lobby=True))
+        self._open_table(TableScreen(title, company, lambda bridge: sit_down(order, bridge), lobby=True))
 
-    def _open_table(self, table: Table) -> None:
+    def _open_table(self, table: TableScreen) -> None:
         self._tables.append(table)
-        self.push_screen(table, self._got_up)
+        self.push_screen(table, self._table_closed)
 
-    def _got_up(self, choice: str | None) -> None:
+    def _table_closed(self, choice: str | None) -> None:
         if choice == "lobby" and self._order is not None:
-            self.push_screen(Lobby(replace(self._order, seed=secrets.token_hex(8))), self._sit_down)
+            self.push_screen(LobbyScreen(replace(self._order, seed=secrets.token_hex(8))), self._sit_down)
         else:
             self.exit()
 
     async def action_quit(self) -> None:
-        """Leave; somebody who sits at a table is asked first."""
-        if isinstance(self.screen, Table):
+        """Leave; a person who sits at a table is asked first."""
+        if isinstance(self.screen, TableScreen):
             self.screen.action_leave()
         elif not isinstance(self.screen, Dialog):
             self.exit()
@@ -77,3 +83,21 @@ class Casino(App[None]):
 
 def _title(game: Game) -> str:
     return game.title[0].upper() + game.title[1:]
+
+
+def play_here(order: Order) -> int:
+    """Play against house bots until the person leaves; the exit code."""
+    return _run(Casino(order))
+
+
+def play_there(sock: socket.socket, framing: Framing, name: Name, where: str) -> int:
+    """Play at a dealer's table until it ends or the person leaves; the exit code. The socket is closed then."""
+    with sock:
+        return _run(Casino(join=(where, lambda bridge: RemoteGame(sock, framing, name, bridge))))
+
+
+def _run(app: Casino) -> int:
+    app.run()
+    for line in app.closing_lines:
+        print(line)
+    return app.return_code or 0

@@ -1,71 +1,73 @@
-"""A seat at somebody's dealer: the same table, from what the wire tells and no more."""
+"""A seat at a dealer elsewhere: the same table, from what the dealer's messages tell and no more."""
 
 import select
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from bots.client import ClientError, play
 from bots.human.card_pictures import words
+from bots.human.game_seat import load_seat
 from bots.human.narration import YOU, move, sentence, told
-from bots.human.thread_bridge import Desk, Human, LeftError
-from bots.human.updates import Chips, Ended, Said, Shown
+from bots.human.thread_bridge import Human, LeftError, ThreadBridge
+from bots.human.updates import Begun, Chips, Ended, Said, Shown
 from bots.human.wire_view import WireTable
-from bots.human.worth import worth
 from bots.strategy import StrategyError
 from protocol.games.base import Action, Status
-from protocol.games.blockhead import NAME as BLOCKHEAD
-from protocol.games.stud import NAME as STUD
+from protocol.games.game import Game
+from protocol.games.registry import load_game
+from protocol.wire.codec import FIRST_GAME
 from protocol.wire.framing import Framing
 from protocol.wire.messages import GameInfo, Name
 
+#: What a person who leaves says to an open question.
 QUIT = "quit"
-"""What a person who leaves says to an open question."""
 
+#: How long a dealer may take to close after that.
 GOODBYE_SECONDS = 2.0
-"""How long a dealer may take to close after that."""
 
+#: The reason that is shown when the person has left.
 LEFT = "You have left the table."
 
 
-class Joined:
+class RemoteGame:
     """A session with a dealer.
 
     Args:
         sock: connected; it is closed at the end.
         framing: how messages travel there.
         name: who the person is.
-        desk: where the person is.
+        bridge: to the screen.
     """
 
-    def __init__(self, sock: socket.socket, framing: Framing, name: Name, desk: Desk) -> None:
+    def __init__(self, sock: socket.socket, framing: Framing, name: Name, bridge: ThreadBridge) -> None:
         self._sock = sock
         self._framing = framing
         self._name = name
-        self._desk = desk
+        self._bridge = bridge
 
     def run(self) -> None:
         """Play until the dealer says ``done``, the connection ends, or the person leaves."""
-        desk = self._desk
+        bridge = self._bridge
         with self._sock:
             try:
-                reason = play(self._sock, self._framing, self._name, Guest(desk, self._something_came))
+                reason = play(self._sock, self._framing, self._name, Guest(bridge, self._something_came))
             except LeftError:
                 self._say_goodbye()
                 reason = LEFT
             except (ClientError, StrategyError) as error:
-                reason = LEFT if desk.left else f"{sentence(str(error))}."
-        desk.post(Ended(reason))
+                reason = LEFT if bridge.left else f"{sentence(str(error))}."
+        bridge.post(Ended(reason))
 
     def leave(self) -> None:
-        """Let the person get up; ``run`` ends soon."""
-        if not self._desk.leave():
+        """Let the person leave; ``run`` ends soon."""
+        if not self._bridge.leave():
             with suppress(OSError):
                 self._sock.shutdown(socket.SHUT_RD)
 
     def _something_came(self) -> bool:
-        """A dealer says nothing while it waits for a reply, so it has stopped waiting."""
+        """Whether the dealer has stopped waiting for a reply: as long as it waits, it sends nothing."""
         return bool(select.select([self._sock], [], [], 0)[0])
 
     def _say_goodbye(self) -> None:
@@ -78,19 +80,30 @@ class Joined:
 
 
 class Guest(Human):
-    """A person at a dealer's table: shows what the wire tells before asking."""
+    """A person at a dealer's table: shows what the dealer's messages tell before asking.
 
-    def __init__(self, desk: Desk, moved_on: Callable[[], bool]) -> None:
-        super().__init__(desk, moved_on)
-        self._post = desk.post
-        self._info: dict[str, str] = {}
+    Args:
+        bridge: to the screen.
+        moved_on: see ``ThreadBridge.ask``.
+    """
+
+    def __init__(self, bridge: ThreadBridge, moved_on: Callable[[], bool]) -> None:
+        super().__init__(bridge, moved_on)
+        self._post = bridge.post
+        self._agreed: dict[str, str] = {}
+        self._game: Game | None = None
         self._hand = 0
         self._table: WireTable | None = None
 
     def game_begins(self, info: GameInfo) -> None:
-        """Stacks are equal again."""
-        self._info = dict(info.facts)
-        self._post(Said(f"A game of {info.name} begins: {self._info.get('players', '?')} players."))
+        """Read what is agreed; stacks are equal again.
+
+        Raises:
+            StrategyError: the seat for people does not know that game.
+        """
+        self._agreed = dict(info.facts)
+        self._begin(info.name)
+        self._post(Said(f"A game of {info.name} begins: {self._agreed.get('players', '?')} players."))
 
     def decide(self, turn: Any) -> Action:
         """Show the table, and ask the person."""
@@ -98,7 +111,7 @@ class Guest(Human):
             self._hand += 1
             self._post(Said(f"Hand {self._hand}."))
             self._post(Chips(turn.stack))
-            self._table = WireTable(self._hand, self._info)
+            self._table = self._new_table()
         table = self._table
         for line in table.look(turn):
             self._post(Said(line))
@@ -111,19 +124,44 @@ class Guest(Human):
         return action
 
     def hand_over(self, status: Status) -> None:
-        """Say what the dealer says of the hand."""
+        """Show the result of the hand, as far as the dealer tells it."""
         self._hand += self._table is None
-        table = self._table or WireTable(self._hand, self._info)
+        table = self._table or self._new_table()
         self._table = None
-        line = _told_result(status, self._info.get("ranks") == "poker")
+        line = _told_result(status, self._playing())
         self._post(Said(f"Hand {table.hand}: {line}"))
         if table.last is not None:
             table.turn_up(status)
             self._post(Shown(table.scene(table.last, None, line), None))
 
+    def _playing(self) -> Game:
+        """The game that is played: a dealer that has not named one plays the first game of the protocol."""
+        return self._game or self._begin(FIRST_GAME)
 
-def _told_result(status: Status, poker: bool) -> str:
+    def _begin(self, name: str) -> Game:
+        try:
+            load_seat(name)
+            self._game = _agreed_game(name, self._agreed)
+        except (LookupError, ValueError) as error:
+            raise StrategyError(str(error)) from None
+        self._post(Begun(self._game))
+        return self._game
+
+    def _new_table(self) -> WireTable:
+        game = self._playing()
+        seat = load_seat(game.name)
+        return seat.wire_table(self._hand, game, seat.cards, self._agreed)
+
+
+def _agreed_game(name: str, agreed: Mapping[str, str]) -> Game:
+    """The game with the options of a ``game:`` message, whose values are text."""
+    game = load_game(name)
+    options = {entry.name: entry for entry in game.options() if entry.name in agreed}
+    return game.from_facts({key: agreed[key] if entry.choices else int(agreed[key]) for key, entry in options.items()})
+
+
+def _told_result(status: Status, game: Game) -> str:
     """What a status says, as a sentence."""
     how = "you win" if status.won else "a tie" if status.tied else "you do not win"
-    game = STUD if len(status.cards) == 3 else BLOCKHEAD
-    return f"{how}. The best cards: {words(status.cards)}, {worth(game, status.cards, poker)}."
+    best = load_seat(game.name).in_words(game, status.cards)
+    return f"{how}. The best cards: {words(status.cards)}, {best}."

@@ -1,30 +1,36 @@
-"""What a person did at one table, for the status line and the farewell."""
+"""What a person did at one table: hands, chips, and a curve of the chips, for the screen and the terminal."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bots.human.curve import curve
-
+#: Columns of the curve that is left in the terminal.
 CURVE_WIDTH = 40
+
+#: The bit of each dot of a braille character: by column, then by row.
+_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+
+#: The braille character without dots; the bits of its dots are added to it.
+_BLANK = 0x2800
 
 
 class Play(Protocol):
     """A game in a thread of its own."""
 
     def run(self) -> None:
-        """Play until it ends, which it tells the desk; in a thread of its own."""
+        """Play until it ends, which it reports over the bridge; in a thread of its own."""
 
     def leave(self) -> None:
-        """Let the person get up; from any thread, as often as one likes."""
+        """Let the person leave; may be called from any thread, more than once."""
 
 
 @dataclass
-class Sitting:
-    """One game from sitting down to getting up.
+class SessionRecord:
+    """One game of a person, from its first hand to its end.
 
     Attributes:
         title: what was played, with whom.
-        chips: before each hand, and behind the last one.
+        chips: before each hand, and after the last one.
         hand: the number of the hand under way, or of the last.
         stack: chips in front of the person now; None before the first hand.
         reason: why it ended.
@@ -40,7 +46,7 @@ class Sitting:
 
     @property
     def words(self) -> list[str]:
-        """What is worth remembering, in lines."""
+        """How the game went, in lines."""
         lines = [self.title, self.reason] if self.reason else [self.title]
         if self.stack is None:
             return [*lines, "No hand was played."]
@@ -60,3 +66,28 @@ class Sitting:
     def picture(self, width: int, height: int) -> list[str]:
         """The chips hand by hand as a curve; nothing before there are two points."""
         return curve(self.chips, width, height) if len(self.chips) > 1 else []
+
+
+def curve(values: Sequence[int], width: int, height: int) -> list[str]:
+    """``values`` from left to right, the largest on top, as ``height`` lines of ``width`` characters.
+
+    Steps are joined by dots above each other, so that the line has no holes.
+    """
+    cells = [[_BLANK] * width for _ in range(height)]
+    rows = _rows(values, width * 2, height * 4)
+    for column, row in enumerate(rows):
+        before = rows[column - 1] if column else row
+        step = 1 if row >= before else -1
+        for dot in (*range(before + step, row, step), row):
+            cells[dot // 4][column // 2] |= _DOTS[column % 2][dot % 4]
+    return ["".join(map(chr, line)) for line in cells]
+
+
+def _rows(values: Sequence[int], columns: int, rows: int) -> list[int]:
+    """The row, from the top, of each column's dot."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    spread = max(high - low, 1)
+    sampled = [values[column * len(values) // columns] for column in range(columns)] if len(values) > 1 else [values[0]]
+    return [round((high - value) / spread * (rows - 1)) if high > low else rows // 2 for value in sampled]

@@ -1,53 +1,50 @@
-"""A table of house bots, as somebody orders it."""
+"""An order for a table of house bots: what is played, against whom, and whether that is possible."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import cycle, islice
 from random import Random
 
 from bots.catalogue import Entry, playing
+from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.narration import YOU
-from bots.human.thread_bridge import Desk, Human
+from bots.human.thread_bridge import Human, ThreadBridge
+from bots.option_flags import agreed_game
 from bots.strategy import load_maker
-from protocol.games.blockhead import DEFAULT_STACK as BLOCKHEAD_STACK
-from protocol.games.blockhead import NAME as BLOCKHEAD
-from protocol.games.blockhead import BlockheadGame, Ranks
 from protocol.games.game import Game
-from protocol.games.stud import DEFAULT_STACK as STUD_STACK
-from protocol.games.stud import StudGame
+from protocol.games.registry import load_game
 from protocol.shuffle import seed_from_text
 
+#: Seconds between the actions of others.
 SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "none": 0.0}
-"""Seconds between what others do."""
 
+#: What a person may ask for: opponents of one level, or of all of them.
 LEVELS = ("easy", "medium", "hard", "mixed")
-OPPONENTS = {BLOCKHEAD: 1}
-USUAL_OPPONENTS = 3
+
+#: Opponents that find room around the table on a small screen.
 MOST_OPPONENTS = 7
 
 
 class OrderError(Exception):
-    """A table that cannot be had; the text says why and what can."""
+    """An order that cannot be met; the text says why and what can be had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is asked for; what is None is left to the house, or to the lobby.
+    """What is asked for.
 
     Attributes:
         game: its name.
-        against: the bots, by name, taken in turn.
-        opponents: how many of them sit down.
-        level: of the bots, where none are named.
-        stack: chips at the start.
-        ante: of stud.
-        hands: to play.
-        ranks: what decides a game of blockhead.
-        speed: of play, one of ``SPEEDS``.
         seed: the same text deals the same cards.
+        against: the bots, by name, taken in turn.
+        opponents: how many of them sit down; None for as many as are usual in the game.
+        level: of the bots, where none are named.
+        options: of the game, by name; the others have their defaults.
+        hands: to play at most, in a game that has no such option; None plays until the game is over.
+        speed: of play, one of ``SPEEDS``.
     """
 
     game: str
@@ -55,30 +52,27 @@ class Order:
     against: tuple[str, ...] = ()
     opponents: int | None = None
     level: str = "medium"
-    stack: int | None = None
-    ante: int = 1
+    options: Mapping[str, int | str] = field(default_factory=dict)
     hands: int | None = None
-    ranks: Ranks = "blockhead"
     speed: str = "normal"
 
     @property
     def agreed(self) -> Game:
-        """The game with all that is agreed about it."""
-        if self.game == BLOCKHEAD:
-            hands = BlockheadGame().hands if self.hands is None else self.hands
-            return BlockheadGame(self.chips, hands, self.ranks)
-        return StudGame(self.chips, self.ante)
+        """The game with all that is agreed about it.
 
-    @property
-    def chips(self) -> int:
-        """Chips everybody starts with."""
-        usual = BLOCKHEAD_STACK if self.game == BLOCKHEAD else STUD_STACK
-        return usual if self.stack is None else self.stack
+        Raises:
+            OrderError: an option has a value that it may not have.
+            LookupError: there is no such game.
+        """
+        try:
+            return agreed_game(self.game, self.options)
+        except ValueError as error:
+            raise OrderError(str(error)) from None
 
     @property
     def most_opponents(self) -> int:
         """How many can sit down, at most."""
-        return min(MOST_OPPONENTS, self.agreed.seats[-1] - 1)
+        return min(MOST_OPPONENTS, load_game(self.game).seats[-1] - 1)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -88,7 +82,7 @@ class Order:
             OrderError: they are too many, or no bot has that level.
         """
         named = self.against or of_level(playing(self.game), self.level)
-        usual = len(self.against) or OPPONENTS.get(self.game, USUAL_OPPONENTS)
+        usual = len(self.against) or load_seat(self.game).opponents
         count = usual if self.opponents is None else self.opponents
         if not named:
             raise OrderError(f"no bot of the level {self.level} plays {self.game}")
@@ -102,35 +96,37 @@ def of_level(bots: Sequence[Entry], level: str) -> tuple[str, ...]:
     return tuple(bot.name for bot in bots if level in (bot.level, "mixed"))
 
 
-def sit_down(order: Order, desk: Desk) -> LocalGame:
+def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     """The table, ready for the first hand.
 
     Raises:
-        OrderError: see ``Order.seats``; or a bot does not play that game, or the stack does not pay the first hand.
-        LookupError: there is no such bot, or it cannot be loaded.
+        OrderError: see ``Order.seats`` and ``Order.agreed``; or a bot does not play that game.
+        LookupError: there is no such bot, or it cannot be loaded; or the seat for people does not know the game.
     """
     check(order)
-    players = [Player(YOU, Human(desk))]
+    players = [Player(YOU, Human(bridge))]
+    # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
     for place, (name, label) in enumerate(zip(order.seats, numbered(order.seats), strict=True)):
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
-    hands = None if order.agreed.in_games else order.hands
-    setup = Setup(order.agreed, players, desk, seed_from_text(order.seed), SPEEDS[order.speed], hands)
+    cards, pace = load_seat(order.game).cards, SPEEDS[order.speed]
+    setup = Setup(order.agreed, players, bridge, seed_from_text(order.seed), pace, cards, order.hands)
     return LocalGame(setup)
 
 
 def check(order: Order) -> None:
-    """Whether the table can be had.
+    """Make sure that the order can be met.
 
     Raises:
         OrderError, LookupError: see ``sit_down``.
     """
+    load_seat(order.game)
     able = {bot.name for bot in playing(order.game)}
     for name in order.seats:
         load_maker(name)
         if name not in able:
             raise OrderError(f"{name} does not play {order.game}; these do: {', '.join(sorted(able))}")
-    if order.game != BLOCKHEAD and order.chips < order.ante:
-        raise OrderError(f"a stack of {order.chips} does not pay the ante of {order.ante}")
+    if order.agreed.start(2).over:
+        raise OrderError(f"a stack of {order.agreed.stack} chips does not pay {order.agreed.fee}")
 
 
 def numbered(names: Sequence[str]) -> list[str]:

@@ -1,22 +1,82 @@
-"""The table as a picture: seats in a ring, the pot in the middle."""
+"""The table as a picture: seats around it, the person at the bottom, the pot and the board in the middle."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bots.human.card_pictures import drawn
+from bots.human.card_pictures import CELLS, LINES, Size, drawn, words
 from bots.human.narration import YOU
-from bots.human.ring import Grid, fitted, places
 from bots.human.updates import Scene, SeatView
 
+#: Before the name of the seat to act.
 TURN = "▶ "
 
+#: Columns from which on a name and what its owner did fit beside each other.
 ROOMY = 20
-"""Columns from which on a name and what its owner did fit beside each other."""
+
+#: Columns that a name takes, at most.
+NAME_WIDTH = 13
 
 
-class Felt(Widget):
-    """Draws the scene as large as there is room for."""
+class Grid(NamedTuple):
+    """A table of cells, of which the outer ones hold seats, in terms of a terminal.
+
+    Attributes:
+        size: how large cards are drawn.
+        width: columns of a cell.
+        height: lines of a cell.
+    """
+
+    columns: int
+    rows: int
+    size: Size
+    width: int
+    height: int
+
+
+#: Columns and rows, with room for 8, 10, 12, 12, 14, 16 and 18 seats.
+_SHAPES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (6, 4), (6, 5))
+
+_SIZES: tuple[Size, ...] = ("big", "box", "word")
+
+
+def fitted(seats: int, cards: int, width: int, height: int) -> Grid:
+    """The grid with the largest cards for so many ``seats`` with ``cards`` each; the tightest if none fits."""
+    shapes = [(columns, rows) for columns, rows in _SHAPES if len(ring(columns, rows)) >= seats]
+    grids = [Grid(columns, rows, size, width // columns, height // rows) for size in _SIZES for columns, rows in shapes]
+    return next((grid for grid in grids if _has_room(grid, cards)), grids[-1])
+
+
+def _has_room(grid: Grid, cards: int) -> bool:
+    lines = LINES[grid.size] + 2
+    return grid.height >= lines and grid.width >= max(CELLS[grid.size] * cards, NAME_WIDTH)
+
+
+def ring(columns: int, rows: int) -> list[tuple[int, int]]:
+    """The outer cells (column, row), clockwise from the middle of the bottom."""
+    bottom, right, middle = rows - 1, columns - 1, columns // 2
+    return [
+        *((column, bottom) for column in range(middle, -1, -1)),
+        *((0, row) for row in range(bottom - 1, -1, -1)),
+        *((column, 0) for column in range(1, columns)),
+        *((right, row) for row in range(1, rows)),
+        *((column, bottom) for column in range(right - 1, middle, -1)),
+    ]
+
+
+def places(grid: Grid, seats: int, me: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """The cell of each seat."""
+    cells = ring(grid.columns, grid.rows)
+    for step in range(seats):
+        nearest = (2 * step * len(cells) + seats) // (2 * seats)
+        yield cells[nearest], (me + step) % seats
+
+
+class TablePicture(Widget):
+    """Draws the scene, with cards as large as there is room for."""
 
     scene: reactive[Scene | None] = reactive(None)
 
@@ -28,7 +88,7 @@ class Felt(Widget):
 
 
 def painted(scene: Scene, width: int, height: int) -> Text:
-    """A scene in so many columns and lines."""
+    """The scene as text of ``width`` columns and ``height`` lines."""
     grid = fitted(len(scene.seats), scene.cards, width, height)
     cells = {cell: _seat(scene, seat, grid) for cell, seat in places(grid, len(scene.seats), scene.me)}
     cells[grid.columns // 2, grid.rows // 2] = _middle(scene)
@@ -40,14 +100,15 @@ def painted(scene: Scene, width: int, height: int) -> Text:
 
 
 def _middle(scene: Scene) -> list[Text]:
-    return [Text(f"pot {scene.pot}", "bold"), Text(f"street {scene.street}")]
+    board = [Text(words(scene.board))] if scene.board else []
+    return [Text(f"pot {scene.pot}", "bold"), *board, Text(f"street {scene.street}")]
 
 
 def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:
     view, acts = scene.seats[seat], scene.to_act == seat
     faded = view.place != "in"
-    shows_back = view.hole is None and bool(view.up)
-    cards = drawn(view.hole, shows_back, view.up, grid.size, faded) if view.up or view.hole else []
+    dealt = view.hole or view.hidden or view.up
+    cards = drawn(view.hole, view.hidden, view.up, grid.size, faded) if dealt else []
     return [_name(view, acts, grid.width < ROOMY), *cards, _chips(view, grid.width < ROOMY)]
 
 

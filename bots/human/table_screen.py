@@ -1,4 +1,4 @@
-"""The table on the screen: draws the news of a game, and takes the person's answers to it."""
+"""The screen of a table: shows the news of a game, and passes the person's answers to it."""
 
 from collections.abc import Callable
 from random import Random
@@ -8,33 +8,49 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from bots.human.bet_bar import BetBar
+from bots.human.bet_bar import BetBar, Slider
 from bots.human.dialogs import chip_page, ended, help_page, leaving
-from bots.human.odds import chances
+from bots.human.game_seat import load_seat
+from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, ChipCurve, History, Odds
-from bots.human.screen_messages import Counted, Told
-from bots.human.session_record import Play, Sitting
-from bots.human.slider import Slider
-from bots.human.table_picture import Felt
-from bots.human.thread_bridge import Desk
-from bots.human.updates import Asked, Chips, Ended, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.session_record import Play, SessionRecord
+from bots.human.table_picture import TablePicture
+from bots.human.thread_bridge import ThreadBridge
+from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 
 TOO_LATE = "Too late: the dealer has gone on without you."
-PATIENCE = "Wait for the others ..."
+PLEASE_WAIT = "Wait for the others ..."
 NEXT = "Enter: the next hand."
 
 
-class Table(Screen[str]):
+class Told(Message):
+    """News from the thread that plays, as textual carries them to the screen."""
+
+    def __init__(self, news: News) -> None:
+        super().__init__()
+        self.news = news
+
+
+class Counted(Message):
+    """The person's chances, from the thread that counts them."""
+
+    def __init__(self, spot: Spot, chances: Chances) -> None:
+        super().__init__()
+        self.spot = spot
+        self.chances = chances
+
+
+class TableScreen(Screen[str]):
     """One table. Its result says what comes next: ``lobby`` or ``leave``.
 
     Args:
-        game: what is played, for the rules on the help page.
-        title: the same for people, for the status line.
-        company: who else is there, for the farewell.
-        seat: makes the game, with the person at this desk.
+        title: what is played, for the status line.
+        company: who else is there, for the lines left in the terminal at the end.
+        seat: makes the game that this bridge leads to.
         lobby: whether there is a lobby to go back to.
     """
 
@@ -55,28 +71,28 @@ class Table(Screen[str]):
         Binding("f10,ctrl+q", "leave", "Leave"),
     ]
 
-    def __init__(self, game: str, title: str, company: str, seat: Callable[[Desk], Play], lobby: bool) -> None:
+    def __init__(self, title: str, company: str, seat: Callable[[ThreadBridge], Play], lobby: bool) -> None:
         super().__init__()
-        self._game = game
+        self._rules = ""
         self._title = title
         self._lobby = lobby
-        self._desk = Desk(lambda news: self.post_message(Told(news)))
-        self._play = seat(self._desk)
+        self._bridge = ThreadBridge(lambda news: self.post_message(Told(news)))
+        self._play = seat(self._bridge)
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
-        self.sittings = [Sitting(f"{title} {company}".strip(), elsewhere=not lobby)]
+        self.sessions = [SessionRecord(f"{title} {company}".strip(), elsewhere=not lobby)]
 
     @property
-    def sitting(self) -> Sitting:
+    def session(self) -> SessionRecord:
         """The game under way, or the last one."""
-        return self.sittings[-1]
+        return self.sessions[-1]
 
     def compose(self) -> ComposeResult:
-        """The table above what can be done; the rest below it or beside it, where there is more room."""
+        """The table above the bet bar; the panes below the table, or beside it on a wide screen."""
         yield Static(id="status", markup=False)
         with Container(id="main"):
-            yield Felt()
+            yield TablePicture()
             with Container(id="panes"):
                 yield History()
                 yield Odds(HOW_TO_ASK)
@@ -89,25 +105,27 @@ class Table(Screen[str]):
         self._begin()
 
     def on_unmount(self) -> None:
-        """Nobody is left at the desk."""
+        """Leave the game."""
         self._play.leave()
 
     def _begin(self) -> None:
-        self.query_one(ChipCurve).sitting = self.sitting
+        self.query_one(ChipCurve).session = self.session
         self._show_status(None)
-        self.query_one(BetBar).close(PATIENCE)
+        self.query_one(BetBar).close(PLEASE_WAIT)
         self.run_worker(self._play.run, thread=True, name="game")
 
     @on(Told)
     def _hear(self, message: Told) -> None:
         match message.news:
+            case Begun(game):
+                self._rules = load_seat(game.name).rules
             case Shown(scene, spot):
                 self._show(scene, spot)
             case Said(line):
                 self.query_one(History).add(line)
             case Chips(stack):
-                self.sitting.chips.append(stack)
-                self.sitting.stack = stack
+                self.session.chips.append(stack)
+                self.session.stack = stack
                 self.query_one(ChipCurve).refresh()
             case Asked() as asked:
                 self.asked = asked
@@ -122,20 +140,21 @@ class Table(Screen[str]):
                 self._end(reason, again)
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
-        self.query_one(Felt).scene = scene
-        self.sitting.hand = scene.hand
+        self.query_one(TablePicture).scene = scene
+        self.session.hand = scene.hand
         if scene.seats[scene.me].stack is not None:
-            self.sitting.stack = scene.seats[scene.me].stack
+            self.session.stack = scene.seats[scene.me].stack
+        # Chances stay on the screen until a card has changed; then they are no longer true.
         if spot is None or self._spot is None or spot.own != self._spot.own or spot.others != self._spot.others:
             self.query_one(Odds).update(HOW_TO_ASK if spot else "")
         self._spot = spot
         self._show_status(scene)
         if self.asked is None and self.waiting is None:
-            self.query_one(BetBar).close(scene.headline or PATIENCE)
+            self.query_one(BetBar).close(scene.headline or PLEASE_WAIT)
 
     @property
     def _headline(self) -> str:
-        scene = self.query_one(Felt).scene
+        scene = self.query_one(TablePicture).scene
         return scene.headline if scene else ""
 
     def _show_status(self, scene: Scene | None) -> None:
@@ -145,24 +164,25 @@ class Table(Screen[str]):
                 f"hand {scene.hand}",
                 f"street {scene.street}",
                 f"pot {scene.pot}",
-                f"you have {self.sitting.stack}",
+                f"you have {self.session.stack}",
             ]
-        self.query_one("#status", Static).update(" · ".join(parts) + "  " + "".join(self.sitting.picture(10, 1)))
+        self.query_one("#status", Static).update(" · ".join(parts) + "  " + "".join(self.session.picture(10, 1)))
 
     def _end(self, reason: str, again: bool) -> None:
         self.asked = self.waiting = None
-        self.sitting.reason = reason
+        self.session.reason = reason
         self.query_one(BetBar).close(reason)
+        # A dialog may be open, such as help: the end of the game closes it.
         while self.app.screen is not self:
             self.app.pop_screen()
-        if self._desk.left:
+        if self._bridge.left:
             self.dismiss("leave")
         else:
-            self.app.push_screen(ended(self.sitting, again, self._lobby), self._after_the_end)
+            self.app.push_screen(ended(self.session, again, self._lobby), self._after_the_end)
 
     def _after_the_end(self, choice: str | None) -> None:
         if choice == "again":
-            self.sittings.append(Sitting(self.sitting.title))
+            self.sessions.append(SessionRecord(self.session.title))
             self._begin()
         else:
             self.dismiss("lobby" if choice == "lobby" else "leave")
@@ -171,8 +191,8 @@ class Table(Screen[str]):
     def _answered(self, message: BetBar.Answered) -> None:
         if self.asked is not None:
             number, self.asked = self.asked.number, None
-            self.query_one(BetBar).close(PATIENCE)
-            self._desk.answer(number, message.action)
+            self.query_one(BetBar).close(PLEASE_WAIT)
+            self._bridge.answer(number, message.action)
 
     def action_fold(self) -> None:
         """Give up the hand."""
@@ -202,11 +222,11 @@ class Table(Screen[str]):
     def action_next(self) -> None:
         """On to the next hand, or to the end of this one."""
         if self.waiting is None:
-            self._desk.hurry()
+            self._bridge.hurry()
         else:
             number, self.waiting = self.waiting, None
-            self.query_one(BetBar).close(PATIENCE)
-            self._desk.answer(number, None)
+            self.query_one(BetBar).close(PLEASE_WAIT)
+            self._bridge.answer(number, None)
 
     def action_odds(self) -> None:
         """Count the chances, in a thread of its own."""
@@ -216,24 +236,25 @@ class Table(Screen[str]):
 
     @work(thread=True, exclusive=True, group="odds")
     def _count(self, spot: Spot) -> None:
-        self.post_message(Counted(spot, chances(spot, Random())))
+        self.post_message(Counted(spot, load_seat(spot.game.name).chances(spot, Random())))
 
     @on(Counted)
     def _counted(self, message: Counted) -> None:
+        # The game went on while they were counted, perhaps to another hand.
         if message.spot == self._spot:
             self.query_one(Odds).show(message.chances)
 
     def action_chips(self) -> None:
         """The chips hand by hand, in large."""
-        self.app.push_screen(chip_page(self.sitting))
+        self.app.push_screen(chip_page(self.session))
 
     def action_help(self) -> None:
         """Keys and rules."""
-        self.app.push_screen(help_page(self._game))
+        self.app.push_screen(help_page(self._rules))
 
     def action_leave(self) -> None:
-        """Get up, after a question back."""
-        self.app.push_screen(leaving(self.sitting.stack), self._leave)
+        """Leave the table, after asking whether that is meant."""
+        self.app.push_screen(leaving(self.session.stack), self._leave)
 
     def _leave(self, choice: str | None) -> None:
         if choice == "leave":

@@ -1,4 +1,7 @@
-"""Where the game's thread and the person at the screen meet."""
+"""The bridge between the thread that plays and the thread of the screen.
+
+Questions are numbered, and an answer names its question. So a key pressed twice cannot answer the next question.
+"""
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -9,16 +12,16 @@ from bots.strategy import StrategyError
 from protocol.games.base import FOLD, Action, Status, Turn
 from protocol.wire.messages import GameInfo
 
+#: How often a game that waits for the person checks whether the dealer still waits, too.
 LOOK_SECONDS = 0.2
-"""How often somebody who waits for the person looks whether the dealer still does."""
 
 
 class LeftError(StrategyError):
     """The person has left the table."""
 
 
-class Desk:
-    """A hand-off between two threads: news go to the screen, answers come back.
+class ThreadBridge:
+    """Carries news to the screen, and the person's answers back.
 
     Args:
         post: takes news to the screen, from any thread, and does not wait.
@@ -38,12 +41,12 @@ class Desk:
 
         Args:
             turn: the question.
-            moved_on: whether nobody waits for the answer any more. Then it is a fold, which nobody will read.
+            moved_on: whether the dealer has stopped waiting. A fold is returned then, which has no effect.
 
         Raises:
             LeftError: the person has left.
         """
-        with self._lock:
+        with self._lock:  # so that `leave` knows for certain whether a question is open
             self.pause(0)
             self._asking = True
         try:
@@ -65,7 +68,7 @@ class Desk:
         self._wait(None)
 
     def pause(self, seconds: float) -> None:
-        """Let the person follow, unless they would rather not; called by the game.
+        """Wait, so that the person can follow, unless they asked for no more pauses; called by the game.
 
         Raises:
             LeftError: the person has left.
@@ -82,12 +85,12 @@ class Desk:
     def answer(self, number: int, action: Action | None) -> None:
         """Answer question ``number``, or (None) go on to the next hand; called by the screen.
 
-        An answer to a question that is not open any more is dropped.
+        An answer to a question that is no longer open is ignored.
         """
         self._answers.put((number, action))
 
     def leave(self) -> bool:
-        """Get up; called by the screen, as often as it likes. Whether a question was open, which ends by that."""
+        """Leave; called by the screen, as often as it likes. Returns whether a question was open, which that ends."""
         with self._lock:
             self._left.set()
             self._hurried.set()
@@ -102,32 +105,32 @@ class Desk:
     def _wait(self, moved_on: Callable[[], bool] | None) -> Action | None:
         while True:
             try:
-                self._hurried.clear()
+                self._hurried.clear()  # "no more pauses" ends with the next question
                 number, action = self._answers.get(timeout=LOOK_SECONDS if moved_on else None)
             except Empty:
                 if moved_on is None or not moved_on():
                     continue
                 self.post(TooLate())
                 return None
-            self.pause(0)  # raises if it was the chair being pushed back
+            self.pause(0)  # raises if the person has left
             if number == self._number:
                 return action
 
 
 class Human:
-    """A person as a strategy like any other: it decides as soon as somebody at the desk has decided.
+    """A person as a strategy like any other: it decides as soon as the person at the screen has decided.
 
     Args:
-        desk: where the person is.
-        moved_on: see ``Desk.ask``.
+        bridge: to the screen.
+        moved_on: see ``ThreadBridge.ask``.
     """
 
-    def __init__(self, desk: Desk, moved_on: Callable[[], bool] | None = None) -> None:
-        self._desk = desk
+    def __init__(self, bridge: ThreadBridge, moved_on: Callable[[], bool] | None = None) -> None:
+        self._bridge = bridge
         self._moved_on = moved_on
 
     def game_begins(self, info: GameInfo) -> None:
-        """The screen says so."""
+        """Nothing to do: the program that runs the game shows this on the screen."""
 
     def decide(self, turn: Turn) -> Action:
         """Ask the person, however long it takes.
@@ -135,7 +138,7 @@ class Human:
         Raises:
             LeftError: the person has left.
         """
-        return self._desk.ask(turn, self._moved_on)
+        return self._bridge.ask(turn, self._moved_on)
 
     def hand_over(self, status: Status) -> None:
-        """The screen shows it."""
+        """Nothing to do: the program that runs the game shows this on the screen."""

@@ -1,27 +1,33 @@
-"""What a game tells the screen: frozen values, handed from the thread that plays to the one that draws."""
+"""What a game tells the screen: frozen values, passed from the thread that plays to the thread that draws."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from protocol.cards import Card
 from protocol.games.base import Turn
+from protocol.games.game import Game
 
 Place = Literal["in", "folded", "out"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat, as everybody sees it; ``hole`` is there only if the person may see it.
+    """One seat, as the person may see it.
 
     Attributes:
-        stack: chips in front of it; None where nobody tells.
+        name: of its player.
+        stack: chips in front of it; None where that is not known.
+        hole: its hole cards, if the person may see them.
+        hidden: how many hole cards it has that the person may not see.
+        up: its cards that lie face up.
         place: whether it is in the hand, has folded, or is not dealt in any more.
         note: what it did last.
     """
 
     name: str
     stack: int | None = None
-    hole: Card | None = None
+    hole: tuple[Card, ...] = ()
+    hidden: int = 0
     up: tuple[Card, ...] = ()
     place: Place = "in"
     note: str = ""
@@ -36,9 +42,11 @@ class Scene:
         me: the person's seat.
         hand: its number, from 1.
         street: from 1.
+        pot: chips in it.
+        cards: how many a seat has at the end of a hand; the picture keeps room for them.
         to_act: whose turn it is; None between hands.
-        cards: how many a seat has at the end of a hand.
-        headline: the news of the moment, above all else.
+        board: the cards that belong to all seats.
+        headline: the result of a hand that is over, in a line.
     """
 
     seats: tuple[SeatView, ...]
@@ -48,6 +56,7 @@ class Scene:
     pot: int
     cards: int
     to_act: int | None = None
+    board: tuple[Card, ...] = ()
     headline: str = ""
 
 
@@ -56,22 +65,29 @@ class Spot:
     """What chances are counted from: public cards, and the person's own.
 
     Attributes:
-        game: the game's name.
-        own: the person's cards, hole card first.
+        game: what is played.
+        own: the person's cards, hole cards first.
         others: the up cards of everybody else still in.
         gone: up cards of those who have folded: nobody else can hold them.
         pot: chips in it.
         owed: chips to put in to stay.
-        poker: whether poker hands decide a game of blockhead.
+        board: the cards that belong to all seats.
     """
 
-    game: str
+    game: Game
     own: tuple[Card, ...]
     others: tuple[tuple[Card, ...], ...]
     gone: tuple[Card, ...] = ()
     pot: int = 0
     owed: int = 0
-    poker: bool = False
+    board: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game begins, with equal stacks; the screen then knows its rules."""
+
+    game: Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +115,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class TooLate:
-    """The question that was open is so no more: the dealer went on without the person."""
+    """The open question is closed: the dealer went on without the person's answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +145,4 @@ class Ended:
     again: bool = False
 
 
-News = Shown | Said | Asked | TooLate | Chips | Waiting | Ended
+News = Begun | Shown | Said | Asked | TooLate | Chips | Waiting | Ended

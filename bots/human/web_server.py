@@ -1,4 +1,4 @@
-"""The table as a web page, with everything it needs from this machine alone."""
+"""Serve the table as a web page that needs no other machine; each browser plays its own game."""
 
 import json
 import os
@@ -16,13 +16,13 @@ from textual_serve.server import Server, to_int
 
 from bots.human.table_order import Order
 
+#: After so long without a sign a browser counts as gone.
 HEARTBEAT_SECONDS = 15.0
-"""After so long without a sign a browser counts as gone."""
 
 SHUTDOWN_SECONDS = 5.0
 
+#: Each browser's game is a process of some 60 MB.
 GAMES_AT_ONCE = 32
-"""Each browser's game is a process of some 60 MB."""
 
 
 class ServeError(Exception):
@@ -40,7 +40,7 @@ class _Game(AppService):
 
 
 class Tables(Server):
-    """Starts a game for each browser. Its page names no address, so it works under all that lead here.
+    """Starts a game for each browser. Its page names no address, so it works under every address of this machine.
 
     Args:
         command: that plays one game.
@@ -52,10 +52,10 @@ class Tables(Server):
         self._browsers: set[web.WebSocketResponse] = set()
 
     async def on_startup(self, app: web.Application) -> None:
-        """The address is printed by whoever opened the port."""
+        """Print nothing: ``serve``, which opened the port, prints its addresses."""
 
     async def on_shutdown(self, app: web.Application) -> None:
-        """Say goodbye to every browser, which ends its game."""
+        """Close the connection of every browser, which ends its game."""
         for browser in [*self._browsers]:
             await browser.close(code=WSCloseCode.GOING_AWAY)
 
@@ -115,7 +115,7 @@ def _command(words: list[str]) -> str:
 
 
 def _addresses(host: str) -> list[str]:
-    """Where browsers find this machine."""
+    """The addresses under which browsers find this machine."""
     if host not in ("", "0.0.0.0", "::"):
         return [f"[{host}]" if ":" in host else host]
     found = [address.address for card in psutil.net_if_addrs().values() for address in card]

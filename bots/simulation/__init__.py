@@ -1,1 +1,1 @@
-"""``casino simulate``: many games in one process, and what they say with which certainty."""
+"""Simulate many games between bots, and state the results with their uncertainty."""

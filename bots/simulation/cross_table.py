@@ -1,6 +1,6 @@
-"""Every two bots against each other: who wins how many chips a hand, and how many games.
+"""Let every two bots play each other, and tabulate chips won a hand and games won.
 
-Each deal is played in both seats, so that neither cards nor seats favour anybody.
+Each deal is played in both seats, so that neither cards nor seats favour a bot.
 """
 
 from collections.abc import Sequence
@@ -13,19 +13,15 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.blocks import play_blocks
-from bots.simulation.engine import pick_engine
-from bots.simulation.facts import interval
-from bots.simulation.plan import Engine, Plan
-from bots.simulation.progress_bar import watched
-from bots.simulation.run_games import check_plan
-from bots.simulation.simulation_errors import SimulationError
+from bots.simulation.kernel_choice import pick_engine
+from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with_progress
 from bots.simulation.tally import Tally
-from bots.statistics import Estimate
-from protocol.games.blockhead import BlockheadGame
+from bots.simulation.whole_games import play_blocks
+from estimates.intervals import Estimate
+from protocol.games.game import Game
 
+#: How many bots a table of 100 columns holds.
 BOTS = range(2, 7)
-"""How many bots a table of 100 columns holds."""
 
 
 class Score(NamedTuple):
@@ -53,7 +49,7 @@ class Cross:
         engines: what played each pair.
     """
 
-    game: BlockheadGame
+    game: Game
     seed: str
     bots: Sequence[str]
     games: int
@@ -61,9 +57,7 @@ class Cross:
     engines: dict[tuple[int, int], Engine]
 
 
-def play_cross(
-    bots: Sequence[str], game: BlockheadGame, games: int, seed: str, jobs: int, engine: Engine | None
-) -> Cross:
+def play_cross(bots: Sequence[str], game: Game, games: int, seed: str, jobs: int, engine: Engine | None) -> Cross:
     """Let every two bots play ``games`` games (rounded up to an even number), with a progress bar on standard error.
 
     Raises:
@@ -79,7 +73,7 @@ def play_cross(
     plans = [pick_engine(plan, engine) for plan in plans]
     tasks = [(plan, block) for plan in plans for block in plan.blocks]
     tallies = {plan.bots: plan.new_tally() for plan in plans}
-    played = watched(play_blocks(tasks, jobs), "blocks", len(tasks))
+    played = with_progress(play_blocks(tasks, jobs), "blocks", len(tasks))
     for (plan, _), block in zip(tasks, played, strict=True):
         tallies[plan.bots].merge(block)
     scores = {}
@@ -106,9 +100,9 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
                 "against": cross.bots[column],
                 "engine": cross.engines[min(row, column), max(row, column)],
                 "chips_per_hand": score.chips_per_hand.value,
-                "interval": interval(score.chips_per_hand),
+                "interval": score.chips_per_hand.interval,
                 "win_rate": score.win_rate.value,
-                "win_rate_interval": interval(score.win_rate),
+                "win_rate_interval": score.win_rate.interval,
             }
             for (row, column), score in sorted(cross.scores.items())
         ],
@@ -138,4 +132,9 @@ def _cell(score: Score | None) -> str:
     if score is None:
         return "-"
     chips, rate = score
-    return f"{chips.value:+.1f} ±{chips.value - chips.low:.1f}\n{rate.value:.1%} ±{(rate.value - rate.low) * 100:.1f}"
+    return f"{chips.value:+.1f}{_half(chips)}\n{rate.value:.1%}{_half(rate.scaled(100))}"
+
+
+def _half(estimate: Estimate) -> str:
+    """Half the width of the interval, where that is known."""
+    return "" if estimate.interval is None else f" ±{(estimate.high - estimate.low) / 2:.1f}"

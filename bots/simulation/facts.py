@@ -1,7 +1,6 @@
-"""What a simulation found, as JSON and as a terminal shows it."""
+"""The results of a simulation of whole games, as JSON and as a table for the terminal."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -9,8 +8,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bots.simulation.run_games import Outcome
-from bots.statistics import Estimate
+from bots.simulation.whole_games import Outcome
+from estimates.intervals import Estimate
+
+#: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
+ENOUGH_DEALS = 30
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, Any]:
@@ -33,13 +35,19 @@ def outcome_facts(outcome: Outcome) -> dict[str, Any]:
         "verdict": verdict.words,
         "decided": verdict.decided,
         "more_games": verdict.more,
-        "variance_ratio": tally.variance_ratio((0, 1)) if plan.duplicate else None,
+        "variance_ratio": _variance_ratio(outcome),
     }
 
 
 def chips_test(outcome: Outcome) -> bool:
-    """Whether the chips of the first two can be tested: between two, and where nobody looked before the end."""
+    """Whether the difference in chips can be tested: between two players, in games that were not stopped early."""
     return len(outcome.names) == 2 and not outcome.sequential
+
+
+def _variance_ratio(outcome: Outcome) -> float | None:
+    """What duplicates left of the variance between the first two; None without duplicates, or with too few deals."""
+    known = outcome.plan.duplicate and outcome.tally.deals >= ENOUGH_DEALS
+    return outcome.tally.variance_ratio((0, 1)) if known else None
 
 
 def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
@@ -48,21 +56,22 @@ def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
     return {
         "bot": outcome.names[player],
         "chips_per_game": tally.chips_per_game(player).value,
-        "chips_per_game_interval": interval(tally.chips_per_game(player)),
+        "chips_per_game_interval": tally.chips_per_game(player).interval,
         "won": mine.won,
         "drawn": mine.drawn,
         "lost": tally.games - mine.won - mine.drawn,
         "win_rate": tally.win_rate(player).value,
-        "win_rate_interval": interval(tally.win_rate(player)),
+        "win_rate_interval": tally.win_rate(player).interval,
         "chips_per_hand": tally.chips_per_hand(player).value,
-        "interval": interval(tally.chips_per_hand(player)),
+        "interval": tally.chips_per_hand(player).interval,
         "folds": mine.folds,
     }
 
 
-def interval(estimate: Estimate) -> tuple[float, float] | None:
-    """The interval, unless it is without end, which JSON cannot say."""
-    return (estimate.low, estimate.high) if isfinite(estimate.low) else None
+def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
+    """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
+    low, high = estimate.interval or (None, None)
+    return f"{estimate.value:+{form}}", *("-" if end is None else f"{end:+{form}}" for end in (low, high))
 
 
 _HEADINGS = (
@@ -95,7 +104,7 @@ def title(outcome: Outcome) -> str:
     """What was played, by which engine."""
     tally, plan = outcome.tally, outcome.plan
     games = f"{tally.games:,} games" + (f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else "")
-    return f"Blockhead: {games} of {tally.hands} hands, by the {plan.engine}"
+    return f"{plan.game.name.capitalize()}: {games} of {tally.hands} hands, by the {plan.engine}"
 
 
 def _cells(outcome: Outcome, player: int) -> list[str]:
@@ -105,16 +114,16 @@ def _cells(outcome: Outcome, player: int) -> list[str]:
         f"{tally.chips_per_game(player).value:,.1f}",
         *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
         *(f"{share:.1%}" for share in rate),
-        *(f"{number:+.2f}" for number in chips),
+        *signed(chips),
         f"{mine.folds:,}",
     ]
 
 
 def closing_lines(outcome: Outcome) -> Sequence[str]:
-    """What is left to say below the table."""
+    """The lines below the table: pots, tests, verdict."""
     tally, verdict = outcome.tally, outcome.verdict
     lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {outcome.plan.seed}"]
-    if outcome.plan.duplicate and (ratio := tally.variance_ratio((0, 1))) is not None:
+    if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
     test = f"p {_rounded(verdict.p_value)} for games won, null: even"
     if chips_test(outcome):

@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from importlib import import_module
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bots.simulation.facts import closing_lines, title
-from bots.simulation.run_games import Outcome, Step
-from bots.simulation.simulation_errors import SimulationError
-from bots.statistics import wilson
+from bots.simulation.facts import closing_lines, signed, title
+from bots.simulation.plan import SimulationError
+from bots.simulation.whole_games import Outcome, Step
+from estimates.intervals import share
 
 #: Bars of one player in the distribution of chips.
 BINS = 60
@@ -116,7 +115,7 @@ def final_chips(outcome: Outcome) -> Any:
 def running_mean(outcome: Outcome) -> Any:
     """Chips won a hand as the games went on, with the 95 % interval that held at each point."""
     graph = _library("plotly.graph_objects")
-    known = [step for step in outcome.trail if isfinite(step.chips_per_hand[0].low)]
+    known = [step for step in outcome.trail if all(mean.interval for mean in step.chips_per_hand)]
     steps = _thinned(known)
     games = [step.games for step in steps]
     figure = graph.Figure()
@@ -147,7 +146,7 @@ def wins_by_opener(outcome: Outcome) -> Any:
     names = _plotly_names(outcome)
     labels = [f"{names[opener]} opened<br>{outcome.tally.players[0].opened[opener]:,} games" for opener in openers]
     for player, name, color in zip(outcome.tally.players, names, COLORS, strict=False):
-        rates = [wilson(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
+        rates = [share(player.won_as_opener[opener], player.opened[opener]) for opener in openers]
         spread = {
             "array": [rate.high - rate.value for rate in rates],
             "arrayminus": [rate.value - rate.low for rate in rates],
@@ -172,7 +171,7 @@ def _row(outcome: Outcome, player: int) -> list[str]:
         f"{tally.chips_per_game(player).value:,.1f}",
         *(f"{count:,}" for count in (mine.won, mine.drawn, tally.games - mine.won - mine.drawn)),
         f"{rate.value:.2%} ({rate.low:.2%} to {rate.high:.2%})",
-        f"{chips.value:+.3f} ({chips.low:+.3f} to {chips.high:+.3f})",
+        "{} ({} to {})".format(*signed(chips, ".3f")),
         f"{mine.folds:,}",
     ]
 

@@ -1,4 +1,4 @@
-"""``casino bench simulate``: hands of blockhead a second, in the arena and in the compiled kernel."""
+"""Measure ``casino bench simulate``: hands of blockhead a second, in the arena and in the compiled kernel."""
 
 import json
 from collections.abc import Sequence
@@ -11,21 +11,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bots.simulation.blocks import play_block
-from bots.simulation.kernel import kernel_obstacle
-from bots.simulation.plan import Plan
-from bots.simulation.progress_bar import watched
+from bots.simulation.kernel_choice import kernel_obstacle
+from bots.simulation.plan import Plan, with_progress
+from bots.simulation.whole_games import play_block
 from bots.strategy import bot_names
 from protocol.games.blockhead import BlockheadGame
 
+#: Strategies that cost next to nothing, and the ones a proof is about.
 PAIRS = (("caller", "caller"), ("alpha", "alpha"))
-"""Strategies that cost next to nothing, and the ones a proof is about."""
 
 
 def run_bench(seconds: float, as_json: bool) -> None:
     """Measure every pair for ``seconds`` in each engine, and print the rates."""
     pairs = [pair for pair in PAIRS if set(pair) <= set(bot_names())]
-    rows = [_row(pair, seconds) for pair in watched(pairs, "measuring", len(pairs))]
+    rows = [_row(pair, seconds) for pair in with_progress(pairs, "measuring", len(pairs))]
     if as_json:
         print(json.dumps({"game": "blockhead", "seconds": seconds, "pairs": rows}, indent=2))
     else:

@@ -1,16 +1,33 @@
-"""What is to be simulated, cut into blocks."""
+"""What is to be simulated, cut into blocks, with the bots that play and the errors that end it."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from random import Random
+from typing import Literal, TypeVar
+
+from rich.console import Console
+from rich.progress import track
 
 from bots.simulation.tally import Tally
-from protocol.games.blockhead import BlockheadGame
+from bots.strategy import Strategy, load_maker
+from protocol.games.game import Game
 
+#: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
-"""The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster."""
 
+#: Deals in a block of the arena.
 BLOCK = 250
-"""Deals in a block of the arena."""
+
+Step = TypeVar("Step")
+
+
+class SimulationError(Exception):
+    """A simulation that cannot be run; the text says what to change."""
+
+
+class BrokenBotError(Exception):
+    """A bot failed during the simulation; the text says which and how. An error it raised itself is the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +44,7 @@ class Plan:
     """
 
     bots: tuple[str, ...]
-    game: BlockheadGame
+    game: Game
     deals: int
     duplicate: bool
     seed: str
@@ -48,9 +65,70 @@ class Plan:
         return range(block * BLOCK, min((block + 1) * BLOCK, self.deals))
 
     def new_tally(self) -> Tally:
-        """Nothing played yet."""
+        """A tally without any games."""
         return Tally.start(len(self.bots), self.game.stack, self.game.hands, self.seatings)
 
 
+#: A block of a plan.
 Task = tuple[Plan, int]
-"""A block of a plan."""
+
+
+def check_seats(game: Game, bots: Sequence[str]) -> None:
+    """Make sure that so many bots can play the game.
+
+    Raises:
+        SimulationError: they are too few or too many.
+    """
+    if len(bots) not in game.seats:
+        raise SimulationError(f"{game.name} is played by {game.seats[0]} to {game.seats[-1]} bots, got {len(bots)}")
+
+
+def check_plan(plan: Plan) -> None:
+    """Make sure, before anything is played, that the plan can be played.
+
+    Raises:
+        SimulationError: too few or too many bots, or one that is not installed.
+    """
+    check_seats(plan.game, plan.bots)
+    make_strategies(plan.bots, plan.seed)
+
+
+def distinct_names(bots: Sequence[str]) -> list[str]:
+    """The bots' names, with a number after repeated ones: ``alpha``, ``alpha-2``."""
+    copies: Counter[str] = Counter()
+    names = []
+    for bot in bots:
+        copies[bot] += 1
+        names.append(bot if copies[bot] == 1 else f"{bot}-{copies[bot]}")
+    return names
+
+
+def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Strategy]:
+    """One strategy for each bot, with random numbers of its own that depend on the seed, its name and the block.
+
+    Raises:
+        SimulationError: a bot is not installed.
+    """
+    # In block 0 a bot gets the random numbers that a league with the same seed gives it, so that both play alike.
+    names = distinct_names(bots)
+    return load_strategies(bots, [f"{seed}/{name}/{block}" if block else f"{seed}/{name}" for name in names])
+
+
+def load_strategies(bots: Sequence[str], seeds: Sequence[str]) -> list[Strategy]:
+    """One strategy for each bot, with random numbers from the seed at its place.
+
+    Raises:
+        SimulationError: a bot is not installed.
+    """
+    try:
+        makers = [load_maker(bot) for bot in bots]
+    except LookupError as error:
+        raise SimulationError(str(error)) from None
+    return [maker(Random(own)) for maker, own in zip(makers, seeds, strict=True)]
+
+
+def with_progress(steps: Iterable[Step], what: str, total: int) -> Iterable[Step]:
+    """Show a progress bar on standard error while ``steps``, of which there are ``total``, are taken."""
+    console = Console(stderr=True)
+    # Where standard error is no terminal, even a bar that disappears would leave a blank line behind.
+    return track(steps, what, total, console=console, transient=True, disable=not console.is_terminal)

@@ -1,4 +1,4 @@
-"""What happened in many games, in whole numbers: tallies of blocks add up exactly, in whatever order.
+"""Count what happened in many games, in whole numbers, so that tallies of blocks add up exactly in any order.
 
 The unit that is independent of the others is the *deal*: the cards of one game. Without duplicates a deal is
 played once; with them, once for every seat a player can have, and those games are one observation.
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from bots.statistics import Estimate, ExactMean, wilson
+from bots.statistics import ExactMean
+from estimates.intervals import Estimate, share
 
 
 class FinishedGame(NamedTuple):
@@ -19,7 +20,7 @@ class FinishedGame(NamedTuple):
     Attributes:
         stacks: chips of each player at the end.
         opener: the player who opened the first hand.
-        folds: hands each player gave up.
+        folds: hands each player folded.
         pots: chips in the pots of all hands together.
     """
 
@@ -37,7 +38,7 @@ class PlayerTally:
         gains: chips won in the games of each deal together.
         wins: games of each deal won: "the winner of the game is the player with the most chips".
         drawn: games in which another player had as many chips.
-        folds: hands given up.
+        folds: hands folded.
         stacks: how often games ended with how many chips.
         opened, won_as_opener: games by the player who opened them, and those of them that this player won.
     """
@@ -173,11 +174,11 @@ class Tally:
         return self.players[player].gains.estimate.scaled(1 / (self.seatings * self.hands))
 
     def win_rate(self, player: int) -> Estimate:
-        """The share of games won: Wilson's interval, or, where a deal is several games, the normal one on deals."""
+        """The share of games won; where a deal is several games, these depend on each other and count as one value."""
         tally = self.players[player]
         if self.seatings == 1:
-            return wilson(tally.won, self.games)
-        return tally.wins.estimate.scaled(1 / self.seatings)
+            return share(tally.won, self.games)
+        return tally.wins.estimate_within(0, self.seatings).scaled(1 / self.seatings)
 
     @property
     def average_pot(self) -> float:

@@ -1,1 +1,1 @@
-"""The house bots, one a file."""
+"""The house bots, one file each, or a folder where a bot needs several files or tables."""

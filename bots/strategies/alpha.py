@@ -1,4 +1,4 @@
-"""``alpha``: the assignment's rules, as the thresholds they are."""
+"""``alpha``: plays the assignment's rules for Alpha, which are thresholds for one number, the delta."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -9,11 +9,11 @@ from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import MAX_RAISES, NAME, STREETS, BlockheadTurn, card_value, cards_value
 
+#: (delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD.
 Rows = tuple[tuple[int, int], ...]
-"""(delta must be above this, move): the first row that holds decides. The move of no row is CALL or FOLD."""
 
+#: Below every delta.
 NEVER = -99
-"""Below every delta."""
 
 
 @lru_cache(maxsize=4096)
@@ -25,11 +25,14 @@ def rows(last: bool, prior: int | None, pot: int) -> Rows:
         prior: None if nobody has acted on this street, 0 after a check, else the size of the raise alone.
         pot: all chips in the pot, that raise included.
     """
+    # Nobody has acted: raise 10 with a delta above 10, 5 above 5, and on the last street nothing smaller.
     if prior is None:
         return ((10, 10), (5, 5)) if last else ((10, 10), (5, 5), (0, 1))
+    # Every ten chips in the pot make Alpha one point of delta bolder.
     factor = pot // 10
     if prior == 0:
         return ((10 - factor, 10),) if last else ((5 - factor, 10), (0 - factor, 1))
+    # A raise counts as small or as big by what the pot holds.
     if prior < 1 + factor * 2:
         return ((6 - factor, 10), (2, CALL)) if last else ((8 - factor, 10), (-2 - factor, 1), (-4 - factor, CALL))
     return ((8 - factor, 10), (4, CALL)) if last else ((10 - factor, 10), (0 - factor, 1), (-2 - factor, CALL))
@@ -50,10 +53,10 @@ def alpha_move(last: bool, prior: int | None, pot: int, raises: int, delta: int)
 
 
 class Alpha(BlockheadPlayer):
-    """Plays the table, and nothing else: stacks and hands left do not matter to it.
+    """Plays by the table of rules alone: stacks and hands left make no difference to it.
 
-    The table is for two players and for card values. With more players it measures itself against the best visible
-    cards, and where real poker hands decide it goes on counting values: legal, but no good.
+    The table is for two players and for card values. With more players it compares itself with the best visible
+    cards, and where real poker hands decide it still counts values: legal, but weak.
     """
 
     default_in: ClassVar = {NAME: 1}

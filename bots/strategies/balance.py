@@ -1,4 +1,4 @@
-"""``balance``: beta's fall-back from the first hand on, a near-equilibrium that gives little away to anybody."""
+"""``balance``: plays a near-equilibrium from the first hand on, so that no opponent can win much from it."""
 
 from random import Random
 from typing import ClassVar
@@ -7,7 +7,7 @@ from bots.strategies.beta import Beta
 
 
 class Balance(Beta):
-    """Takes nobody for Alpha; lead and hands left do not matter to it."""
+    """Beta that never takes its opponent for Alpha; its lead and the hands left make no difference to it."""
 
     default_in: ClassVar = {}
     level = "hard"

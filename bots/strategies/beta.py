@@ -1,8 +1,8 @@
-"""``beta``: takes the opponent for Alpha until it contradicts Alpha's rules, and is hard to hurt from then on.
+"""``beta``: plays the best reply to Alpha until the opponent contradicts Alpha's rules, then a near-equilibrium.
 
 While the opponent could be Alpha: ``Reading`` keeps the hole values that explain its bets, ``Reply`` walks the rest
 of the street against them. Two aims: win the game (a small lead late is enough, so play small then), or chips.
-After a contradiction: ``BalanceTables``, the near-equilibrium. It sees its turns and the ends of hands, nothing else.
+After a contradiction: ``BalanceTables``, the near-equilibrium. It knows its turns and the results of hands only.
 """
 
 from random import Random
@@ -18,8 +18,8 @@ from protocol.games.base import FOLD as FOLDED
 from protocol.games.base import Action, Bet, Status
 from protocol.games.blockhead import BUY_IN, NAME, BlockheadTurn
 
+#: Moves this close to the best are as good: one is drawn by lot, so that beta is hard to read.
 SLACK: dict[Aim, float] = {"games": 0.0003, "chips": 0.05}
-"""Moves this close to the best are as good: one is drawn by lot, so that beta is hard to read."""
 
 
 class Beta(HeadsUpPlayer):
@@ -85,6 +85,7 @@ class Beta(HeadsUpPlayer):
         style, worth = self._aims.style(self._left, self._lead), self._aims.worth(self._left, self._stack)
         values = Reply(sight, weights, style, worth, self._ends).values()
         enough = max(values.values()) - self._slack
+        # Playing the single best move every time would reveal the hole card to an opponent that watches.
         return self.rng.choice([move for move, value in values.items() if value >= enough])
 
     def _learn(self, shown: int | None) -> None:

@@ -1,4 +1,4 @@
-"""``caller``: bets what is owed, whatever it holds."""
+"""``caller``: calls every bet, with any cards."""
 
 from typing import ClassVar
 

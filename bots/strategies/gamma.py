@@ -1,4 +1,4 @@
-"""``gamma``: learns how its opponent acts, hand by hand, and plays against that.
+"""``gamma``: counts how its opponent acts, hand by hand, and plays the best answer to that.
 
 "If the domain information contained data about previous hands, could the AI make use of that information?" Gamma
 begins as beta. Once the opponent is not Alpha, each hand is played either from the near-equilibrium or against the
@@ -15,8 +15,8 @@ from bots.strategies.blockhead.best_answer import Exploit
 from bots.strategies.blockhead.habits import Habits
 from bots.strategies.blockhead.turn_numbers import Sight
 
+#: After so many hands, half of them are played against the habits.
 PATIENCE = 30
-"""After so many hands, half of them are played against the habits."""
 
 
 class Both:
@@ -53,6 +53,7 @@ class Gamma(Beta):
     def _begin_hand(self, sight: Sight) -> None:
         """As beta, but a stranger's habits are used in some hands."""
         super()._begin_hand(sight)
+        # A mixture for the whole hand, not for each move: habits are read over all streets of a hand.
         self._bold = self.rng.random() < self._habits.hands / (self._habits.hands + PATIENCE)
 
     def _learn(self, shown: int | None) -> None:

@@ -1,4 +1,4 @@
-"""``maniac``: raises 10 at the first three questions of a street, whatever it holds, then calls."""
+"""``maniac``: raises 10 at the first three questions of a street, with any cards, then calls."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from protocol.games.stud import NAME as STUD
 
 
 class Maniac(QuestionCount):
-    """As much money in the pot as the rules allow, up to three raises a street: in Blockhead, all there are."""
+    """Raises as much as the rules allow, three times a street, which in Blockhead is as often as they allow."""
 
     default_in: ClassVar = {STUD: 5}
     level = "easy"

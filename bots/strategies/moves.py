@@ -1,4 +1,4 @@
-"""The moves that simple bots are made of, each cut to what is legal."""
+"""Moves that many bots share, each limited to what is legal."""
 
 from random import Random
 
@@ -12,7 +12,10 @@ def check_or_fold(turn: Turn) -> Action:
 
 
 def call(turn: Turn) -> Action:
-    """Put in what is owed, and no more. A dealer of another house may ask who cannot pay that: a fold."""
+    """Put in what is owed, and no more; fold if that is not allowed.
+
+    This dealer asks no seat that cannot pay, but another dealer for this protocol may.
+    """
     bet = Bet(turn.owed)
     return bet if bet in turn.legal() else FOLD
 

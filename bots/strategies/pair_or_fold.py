@@ -1,4 +1,4 @@
-"""``pair-or-fold``: the assignment's own "simple strategy": bet big with a pair, check or fold without."""
+"""``pair-or-fold``: the assignment's "simple strategy": bet big with a pair, else check or fold."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""``random``: a third each folds (or checks), calls, raises by 1 to 10."""
+"""``random``: folds (or checks), calls, or raises by 1 to 10, each with a chance of one third."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from protocol.games.stud import NAME as STUD
 
 
 class RandomBettor(Simple):
-    """Blind to every card; the same seed makes the same choices."""
+    """Looks at no card; the same seed makes the same choices."""
 
     default_in: ClassVar = {STUD: 6}
     level = "easy"

@@ -1,4 +1,4 @@
-"""``stud``: knows its chances, guesses what the rivals' bets tell of their cards, and bets by expected value.
+"""``stud``: counts its chances, infers rivals' cards from their bets, and bets by expected value.
 
 The wire does not say who bet. But between two of our questions on a street every other live seat acts once, so
 what we owe says how many of them raised; street 2 lists who stayed; the status shows a winner's cards. Each rival
@@ -29,12 +29,12 @@ from protocol.cards import Rank, Suit
 from protocol.games.base import Action, Status
 from protocol.games.stud import MAX_RAISE, NAME, StudTurn
 
+#: A raise must bring back this many times its chips: who stays after it holds more than who was there before it.
 RAISE_MARGIN = 1.1
-"""A raise must bring back this many times its chips: who stays after it holds more than who was there before it."""
 # Chips a hand with 1.0, 1.1 and 1.2: 43.5, 43.2 and 42.5 from the yardsticks, 0.8, 1.3 and 1.5 from five tight.
 
+#: The part of what is known of a habit that is forgotten with every hand.
 FORGET = 0.001
-"""The part of what is known of a habit that is forgotten with every hand."""
 # With 0.02, 0.005 and 0.001: 0.1, 0.9 and 1.3 chips a hand from five tight, no difference from the yardsticks.
 
 
@@ -50,10 +50,11 @@ class Habit(NamedTuple):
     raises: tuple[float, float, float, float, float]
 
 
-# Looks are: a pair, a high spade, another spade, a high card, nothing. Nobody is so regular as to make it 0 or 1.
+# Looks are: a pair, a high spade, another spade, a high card, nothing. No chance is 0 or 1: one exception would rule
+# out a habit for ever, because Bayes' rule multiplies.
 HABITS = (
-    Habit((0.98,) * 5, (0.03,) * 5),  # calls, whatever it holds
-    Habit((0.98,) * 5, (0.8,) * 5),  # raises, whatever it holds
+    Habit((0.98,) * 5, (0.03,) * 5),  # calls, with any cards
+    Habit((0.98,) * 5, (0.8,) * 5),  # raises, with any cards
     Habit((0.67,) * 5, (0.33,) * 5),  # does not look at its cards
     Habit((0.98, 0.98, 0.4, 0.4, 0.1), (0.85, 0.85, 0.03, 0.03, 0.03)),  # picks its hands
     Habit((0.98, 0.05, 0.05, 0.05, 0.05), (0.7, 0.03, 0.03, 0.03, 0.03)),  # waits for a pair
@@ -141,7 +142,7 @@ class Rival:
         self._live = [[0.0] * KINDS for _ in HABITS]
 
     def holding(self) -> Holding:
-        """Its hole card, whatever its habits, and with which it stays."""
+        """Its hole card, over all habits, and with which cards it stays."""
         held = [sum(column) for column in zip(*self._live, *self._gone, strict=True)]
         staying_on = [times(live, answer.stays) for live, answer in self._habits()]
         there = [sum(column) for column in zip(*staying_on, strict=True)]
@@ -194,7 +195,7 @@ class Stud(Simple):
         company = sum(staying(holding, self._unseen) for holding in holdings)
         if sum(way.chance * way.share for way in ways) * (company + 1) > RAISE_MARGIN:
             return raise_by(turn, MAX_RAISE)
-        # One more raise from each rival who likes to.
+        # Calling is not the end of the street: each rival may still raise, with the chance that its habits give it.
         toll = MAX_RAISE * sum(rival.raise_chance(self._unseen) for rival in rivals)
         return call(turn) if worth_of_staying(turn, ways, company, toll) > 0 else check_or_fold(turn)
 
@@ -242,6 +243,7 @@ class Stud(Simple):
     def _read_bets(self, turn: StudTurn, first: bool) -> None:
         """Every seat asked since our last question was asked once, and what we owe is what they raised."""
         asked = self._before_us(turn) if first else self._live
+        # A raise is at most MAX_RAISE chips, so what we owe took at least so many raises (rounded up).
         expected = [self._rivals[seat].raise_chance(self._unseen) for seat in asked]
         raised = likely_raisers(expected, -(-turn.owed // MAX_RAISE))
         for seat, now, before in zip(asked, raised, expected, strict=True):

@@ -19,14 +19,14 @@ from protocol.games.ranks import THREE_CARD_STRENGTHS, three_card_strength
 from protocol.games.stud import StudTurn
 
 SUITS = len(Suit)
+#: Kinds 0-12 are twos to aces of the plain suits, kinds 13-25 the two to ace of spades.
 KINDS = 2 * RANKS
-"""Kinds 0-12 are twos to aces of the plain suits, kinds 13-25 the two to ace of spades."""
 
+#: A chance not worth the time of looking closer.
 NEGLIGIBLE = 0.001
-"""A chance not worth the time of looking closer."""
 
+#: Each kind alike.
 EVERY: Kinds = [1.0] * KINDS
-"""Each kind alike."""
 
 
 class Holding(NamedTuple):
@@ -212,7 +212,7 @@ def _without_spade(rival: Holding) -> Holding:
 
 _YES, _NO = [True] * RANKS, [False] * RANKS
 
+#: For two ranks up: the strength with each rank in the hole.
 _STRENGTHS_BY_HOLE: dict[tuple[int, ...], list[int]] = {
     (first, second): [THREE_CARD_STRENGTHS[first, second, hole] for hole in Rank] for first in Rank for second in Rank
 }
-"""For two ranks up: the strength with each rank in the hole."""

@@ -14,14 +14,14 @@ from protocol.cards import Rank
 from protocol.games.ranks import THREE_CARD_STRENGTHS
 
 RANKS = len(Rank)
+#: A weight below which there is no card left.
 NOTHING = 1e-12
-"""A weight below which there is no card left."""
 
+#: One number for each kind of card: ranks 0-12 of the plain suits, then of spades.
 Kinds = list[float]
-"""One number for each kind of card: ranks 0-12 of the plain suits, then of spades."""
 
+#: That a rival is gone or behind us, and that it ties.
 Chances = tuple[float, float]
-"""That a rival is gone or behind us, and that it ties."""
 
 
 class _Ladder(NamedTuple):
@@ -53,8 +53,8 @@ def _ladder(up: int) -> _Ladder:
     )
 
 
+#: For each rank up: what it can become.
 _LADDERS: dict[int, _Ladder] = {rank: _ladder(rank) for rank in Rank}
-"""For each rank up: what it can become."""
 
 
 def by_next_card(

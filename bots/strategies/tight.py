@@ -1,4 +1,4 @@
-"""``tight``: plays strong cards hard, fair cards for a price, and leaves the rest."""
+"""``tight``: raises with strong cards, calls small bets with fair ones, and folds the rest."""
 
 from typing import ClassVar
 
@@ -11,11 +11,11 @@ from protocol.games.blockhead import BlockheadTurn, card_value, cards_value
 from protocol.games.stud import MAX_RAISE, StudTurn
 from protocol.games.stud import NAME as STUD
 
+#: Chips owed, at most, that fair cards are worth.
 FAIR_PRICE = 10
-"""Chips owed, at most, that fair cards are worth."""
 
+#: About what a card of Blockhead is worth.
 AVERAGE_HOLE = 6.5
-"""About what a card of Blockhead is worth."""
 
 
 class Tight(QuestionCount):

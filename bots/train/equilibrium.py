@@ -32,8 +32,8 @@ from protocol.games.kernels.blockhead import BUY_IN, Ints
 
 CHANCE = WEIGHTS[1:].copy()
 
+#: The chance of a visible difference of -18..18 from two cards each.
 START = np.convolve(STEP, STEP)
-"""The chance of a visible difference of -18..18 from two cards each."""
 
 
 @jit

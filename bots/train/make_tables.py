@@ -28,16 +28,16 @@ from bots.train.street import CLASSES
 from bots.train.versus import MOST_GAIN, count_gains
 from bots.train.winning import chances
 
+#: Styles of play, from seeking swings to avoiding them; style 2 counts chips.
 AVERSIONS = (-0.02, -0.01, 0.0, 0.01, 0.02, 0.04)
-"""Styles of play, from seeking swings to avoiding them; style 2 counts chips."""
 
 SIZES = np.array([1, 10])
 GAMES = 50_000
 SEED = 20
 ITERATIONS = 150
 PARTS = 16
+#: Hands that begin with the buy-in alone, and hands with a pot carried over (of 100 on average, about).
 BUY_INS = (10, 60)
-"""Hands that begin with the buy-in alone, and hands with a pot carried over (of 100 on average, about)."""
 
 
 def quantised(table: Floats) -> bytes:

@@ -11,32 +11,32 @@ A table holds certainty equivalents in chips: what the pot and the streets to co
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.train.compiling import jit, jit_as
+from bots.train.compiling import jit
 from protocol.games.kernels.blockhead import FOLD, MAX_RAISES, NO_PRIOR, Ints, alpha_move
 
 Floats = NDArray[np.float64]
 
+#: The pots a table holds; between them values are interpolated.
 POTS = np.array([20, 30, 40, 50, 60, 80, 100, 120, 140, 180, 240, 320])
-"""The pots a table holds; between them values are interpolated."""
 
 INTERVALS = tuple((lo, hi) for lo in range(1, 11) for hi in range(lo, 11))
 INTERVAL = np.zeros((11, 11), np.int64)
 for _number, (_lo, _hi) in enumerate(INTERVALS):
     INTERVAL[_lo, _hi] = _number
 
+#: The chance of each value from an endless deck, by value.
 WEIGHTS = np.array([0.0] + [1 / 13] * 9 + [4 / 13])
-"""The chance of each value from an endless deck, by value."""
 
+#: The chance that one more card each changes the visible difference by -9..9.
 STEP = np.convolve(WEIGHTS[1:], WEIGHTS[:0:-1])
-"""The chance that one more card each changes the visible difference by -9..9."""
 
+#: The largest visible difference on each street.
 REACH = (0, 18, 27, 36)
-"""The largest visible difference on each street."""
 
 NO_MOVE = -2
 
+#: Index of "no chips won or lost" in a utility array; index + 1 is one chip more.
 ZERO = 1024
-"""Index of "no chips won or lost" in a utility array; index + 1 is one chip more."""
 
 
 @jit
@@ -102,7 +102,7 @@ def chance_of(weights: Floats, lo: int, hi: int) -> float:
     return total
 
 
-@jit_as("f8(b1,f8[::1],i8,i8,i8,i8,i8,i8,i8,i8,f8[::1],f8[:,:,:,::1],i8[::1],i8)")
+@jit
 def move_value(
     last: bool,
     weights: Floats,

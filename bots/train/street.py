@@ -1,12 +1,12 @@
-"""One street of the game that is solved, as a tree: its places, what their moves lead to, and how it can end."""
+"""One street of the solved game as a tree: places, moves between them, and ends."""
 
 import numpy as np
 
 from bots.strategies.blockhead.near_equilibrium import PLACES, SIZES, Class
 from protocol.games.kernels.blockhead import MAX_RAISES
 
+#: Where a move leads if not to a place; ENDED - n is the ending with number n.
 FOLDED, NOT_ALLOWED, ENDED = -2, -1, -10
-"""Where a move leads if not to a place; ENDED - n is the ending with number n."""
 
 
 def _moves() -> tuple[list[list[int]], list[Class]]:
@@ -37,23 +37,23 @@ def _puts(checks: int, raises: tuple[int, ...]) -> list[int]:
 
 
 _leads, ENDINGS = _moves()
+#: [place, move] is a place, FOLDED, NOT_ALLOWED or an ending; moves are fold, call, raise 1, raise 10.
 LEADS = np.array(_leads)
-"""[place, move] is a place, FOLDED, NOT_ALLOWED or an ending; moves are fold, call, raise 1, raise 10."""
 
 ACTOR = np.array([(checks + len(raises)) % 2 for checks, raises in PLACES])
 PUTS = np.array([_puts(*place) for place in PLACES])
 
+#: By street: chips each has put in on earlier streets, and who raised last on the street before.
 CLASSES: list[list[Class]] = [[], [(0, 0)], sorted(set(ENDINGS)), []]
-"""By street: chips each has put in on earlier streets, and who raised last on the street before."""
 
 CLASSES[3] = sorted({(x + more, raiser) for x, _ in CLASSES[2] for more, raiser in ENDINGS})
 IN_POT = [np.array([x for x, _ in classes]) for classes in CLASSES]
+#: ``NEXT[street][class, ending]`` is the class of the next street.
 NEXT = [
     np.array([[CLASSES[s + 1].index((x + more, raiser)) for more, raiser in ENDINGS] for x, _ in CLASSES[s]] or [[0]])
     if s in (1, 2)
     else np.zeros((1, 1), np.int64)
     for s in range(4)
 ]
-"""``NEXT[street][class, ending]`` is the class of the next street."""
 
 NODES, MOVES = LEADS.shape

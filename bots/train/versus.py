@@ -1,4 +1,4 @@
-"""The best reply at the table: bulk games of beta's numba twin against Alpha, from real decks."""
+"""Measure the best reply: many games of beta's compiled copy against Alpha, from real decks."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from bots.train.reply import Floats, best_move
 from protocol.games.blockhead import DEFAULT_HANDS
 from protocol.games.kernels.blockhead import BUY_IN, NO_PRIOR, Ints, alpha_move, draw_cards, new_chance, new_deck
 
+#: Gains of a hand that are told apart; beyond, they count as this.
 MOST_GAIN = 400
-"""Gains of a hand that are told apart; beyond, they count as this."""
 
 
 @jit

@@ -1,4 +1,4 @@
-"""Winning the 20-hand game: how much a lead is worth with so many hands left, and how much risk suits it."""
+"""Solve the 20-hand game: the chance to win with each lead and number of hands left, and the best style of play."""
 
 import numpy as np
 

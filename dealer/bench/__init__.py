@@ -1,1 +1,1 @@
-"""What this machine can host: the dealer against a bare echo, measured in one run."""
+"""``casino bench``: what this machine can host, as the dealer under load compared with a bare echo."""

@@ -1,4 +1,7 @@
-"""``casino bench``: the same loads on an echo and on the dealer, in turns, and the ratio of the two."""
+"""The comparison that ``casino bench`` prints: equal loads on an echo and on the dealer, in turns, and their ratio.
+
+A ratio within one round says more than two absolute figures: what else the machine does slows both alike.
+"""
 
 import json
 from dataclasses import dataclass
@@ -12,6 +15,7 @@ from rich.table import Table
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
 from dealer.cli.output import configure_logs
 
+#: The loads that are put on the echo and on the dealer.
 LOADS = (
     Load("2 seats", 2, 1),
     Load("one table of 12", 12, 1),
@@ -19,7 +23,10 @@ LOADS = (
 )
 
 
+#: The load with which the cost of the page is measured.
 PAGE_LOAD = Load("20 tables of 8", 160, 20)
+
+#: Browsers that watch the page in that measurement.
 VIEWERS = 20
 
 

@@ -1,4 +1,4 @@
-"""One measurement: a server under load for a moment, and the processor time it took per decision."""
+"""One measurement: a server under load for some seconds, and the processor time that each decision took."""
 
 import os
 import socket
@@ -27,21 +27,23 @@ from dealer.web.serving import PagePlace, open_page
 from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
+
+#: Seconds of play before a measurement begins.
 WARM_UP_SECONDS = 0.3
 
 #: The game of the clients, which call whatever they owe.
 GAME = "stud"
 
-#: Chips enough that nobody ever leaves.
+#: Chips of each player, so many that none is ever out.
 STACK = 10**9
 
-#: What the echo asks; the answer is as long as the dealer's.
+#: The question of the echo, as long as the dealer's, with its length in front as in writeUTF.
 QUESTION = b"\x00\x2bbet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C:4H"
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Connections spread evenly over tables."""
+    """A number of connections, spread evenly over tables."""
 
     name: str
     connections: int
@@ -57,7 +59,13 @@ class Sample:
 
 
 async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample:
-    """The real dealer: rules, clock, and a journal on disk; with viewers, also its page, and browsers that watch it."""
+    """Measure the real dealer: rules, clock, and a journal on the disk.
+
+    Args:
+        load: connections and tables.
+        seconds: how long to measure.
+        viewers: browsers that watch its page; 0 for no page.
+    """
     settings = Settings(
         bytes(32),
         hands=sys.maxsize,
@@ -87,7 +95,15 @@ async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample
 
 
 async def measure_echo(load: Load, seconds: float) -> Sample:
-    """A bare echo: raw sockets, one watchdog; each table puts a fixed question to its seats in turn."""
+    """Measure a bare echo: raw sockets and one watchdog; each table puts a fixed question to its seats in turn.
+
+    It is the least that any trio server with deadlines must do for a decision, so the ratio to it is what rules,
+    protocol and journal cost.
+
+    Args:
+        load: connections and tables.
+        seconds: how long to measure.
+    """
     counts = [0] * load.tables
     deadlines: dict[socket.socket, float] = {}
 
@@ -127,6 +143,7 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
 
 
 async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
+    """Count decisions and processor time for some seconds, after the warm-up."""
     await trio.sleep(WARM_UP_SECONDS)
     wall, cpu, before = time.perf_counter(), time.process_time(), decisions()
     await trio.sleep(seconds)
@@ -137,7 +154,7 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
 
 @asynccontextmanager
 async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
-    """The page, and a process that watches it so many times; nothing without viewers."""
+    """Serve the page to a process with so many viewers while the block runs; nothing without viewers."""
     if not viewers:
         yield
         return
@@ -145,20 +162,20 @@ async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
         words = (HOST, str(scene.page_port), str(viewers))
         async with _process("dealer.bench.viewers", *words, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            await process.stdout.receive_some()
+            await process.stdout.receive_some()  # it writes a line when all of them watch
             yield
 
 
 @asynccontextmanager
 async def _clients(port: int, count: int) -> AsyncIterator[None]:
-    """A process with ``count`` instantly answering programs, gone when the block ends."""
+    """Run a process with ``count`` clients, which is killed when the block ends."""
     async with _process("dealer.bench.clients", HOST, str(port), str(count)):
         yield
 
 
 @asynccontextmanager
 async def _process(module: str, *words: str, stdout: int | None = None) -> AsyncIterator[trio.Process]:
-    """A module of ours in a process of its own, gone when the block ends."""
+    """Run a module of this package in a process, which is killed when the block ends."""
     command = (sys.executable, "-P", "-m", module, *words)
     process = await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL, stdout=stdout)
     try:
@@ -170,7 +187,7 @@ async def _process(module: str, *words: str, stdout: int | None = None) -> Async
 
 
 def pin_to_one_core() -> bool:
-    """Keep this process, and those it starts, on one processor core; whether the system allows that."""
+    """Keep this process and those it starts on one processor core; False if the system does not allow that."""
     if sys.platform != "linux":
         return False
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

@@ -1,4 +1,4 @@
-"""Browsers that watch the page: many streams in one process, each of which reads whatever comes."""
+"""Viewers for measurements: many streams of the page in one process, which read and drop everything."""
 
 import selectors
 import socket

@@ -9,17 +9,19 @@ are good in one seat are good for everybody in turn. Players keep their neighbou
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist, fmean, variance
+from statistics import variance
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from dealer.ledger.scores import CONFIDENCE
 from dealer.ledger.standings import Standing, milliseconds
 from dealer.lobby.player import Player
+from estimates.intervals import mean
+
+#: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
+ENOUGH_DEALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,16 @@ class DealResult:
     Attributes:
         deals: how many those are.
         chips_per_deal: chips won in a game of such a deal, on average; None without deals.
-        interval: the 95 % confidence interval of that, by the normal approximation (for 30 deals and more), from the
-            means of the deals: deals are independent of each other, the rotations of one are not. None for one deal.
+        interval: the 95 % confidence interval of that, from the means of the deals: deals are independent of each
+            other, the rotations of one are not. None for one deal, and for deals that all brought the same.
         variance_removed: the part of the variance that rotating has taken away,
 
                 1 - Var(mean over the rotations of a deal) / (Var(single game) / rotations)
 
             which is 1 minus the *design effect* of a sample in clusters (Kish, Survey Sampling, 1965). 0: deals told
             no more than as many games with fresh cards; 1: nothing was left to luck; below 0: they told less, since
-            a player's games of one deal were alike. None for one deal, and where all games were equal.
+            a player's games of one deal were alike. None for fewer than 30 deals, of which a variance is not known
+            well enough, and where all games were equal.
     """
 
     deals: int
@@ -88,14 +91,23 @@ class DealScore:
         """The statistics of complete deals."""
         complete, rotations = self.complete, self.rotations
         sums = [sum(self.of_deal(deal)) for deal in range(complete)]
-        if complete < 2:
-            return DealResult(complete, sums[0] / rotations if sums else None, None, None)
+        estimate = mean([total / rotations for total in sums])
+        if estimate is None:
+            return DealResult(0, None, None, None)
         singles = [chips for deal in range(complete) for chips in self.of_deal(deal)]
-        of_mean, of_single = variance(sums) / rotations**2, variance(singles)
-        mean = fmean(sums) / rotations
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(of_mean / complete)
-        removed = 1 - of_mean * rotations / of_single if of_single else None
-        return DealResult(complete, mean, (mean - half, mean + half), removed)
+        removed = variance_removed(sums, singles) if complete >= ENOUGH_DEALS else None
+        return DealResult(complete, estimate.value, estimate.interval, removed)
+
+
+def variance_removed(sums: Sequence[int], singles: Sequence[int]) -> float | None:
+    """The part of the variance that rotating has taken away, see ``DealResult``; None where all games were equal.
+
+    Args:
+        sums: chips won in all rotations of each deal together, of two deals or more.
+        singles: chips won in each game of those deals.
+    """
+    rotations, of_single = len(singles) // len(sums), variance(singles)
+    return 1 - variance(sums) / rotations / of_single if of_single else None
 
 
 class DuplicateScores:

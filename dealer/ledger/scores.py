@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -13,8 +12,7 @@ from rich.text import Text
 from dealer.journal.records import FOLDED
 from dealer.ledger.played_hand import PlayedHand
 from dealer.lobby.player import Player
-
-CONFIDENCE = 0.95
+from estimates.intervals import mean
 
 
 @dataclass(slots=True)
@@ -46,12 +44,12 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval of the chips won a hand, games being independent; None for one game."""
-        if len(self.gains) < 2:
-            return None
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * stdev(self.gains) / sqrt(len(self.gains))
-        mean = fmean(self.gains)
-        return mean - half, mean + half
+        """The 95 % confidence interval of the chips won a hand, games being independent.
+
+        None for one game, and for games that all brought the same.
+        """
+        estimate = mean(self.gains)
+        return estimate and estimate.interval
 
     def add_hand(self, payoff: int, pot: int, folded: bool) -> None:
         """Count one hand."""
@@ -104,11 +102,11 @@ class Scores:
         """Chips at the end of a game, on average and rounded."""
         return {player: round(fmean(score.chips or [0])) for player, score in self.by_player.items()}
 
-    def add(self, hand: PlayedHand) -> None:
-        """Count a hand for everybody who was dealt in."""
-        folded = {seat for seat, chips, _ in hand.actions if chips == FOLDED}
-        for seat, player in enumerate(hand.players):
-            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.pot, seat in folded)
+    def add(self, players: Sequence[Player], hand: PlayedHand) -> None:
+        """Count a hand for the players who were dealt in, by seat."""
+        folded = {seat for seat, chips, _ in hand.record.actions if chips == FOLDED}
+        for seat, player in enumerate(players):
+            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.last.pot, seat in folded)
 
     def end_game(self, players: Sequence[Player], stacks: Sequence[int]) -> None:
         """Count a game that ended with these stacks. Who has left cannot win it."""

@@ -4,14 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import sqrt
-from statistics import NormalDist
+from math import isfinite, sqrt
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
-from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
+from estimates.intervals import half_width
 
 #: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30
@@ -58,7 +57,7 @@ class Exchange:
 
     @property
     def half_width(self) -> float | None:
-        """Half of the 95 % confidence interval of that, by the normal approximation; None for a single unit."""
+        """Half of the 95 % confidence interval of that; None for a single unit, and where all units are alike."""
         sums = self._closed
         for chips, hands in self._open.values():
             sums = _with_unit(sums, chips, hands)
@@ -67,7 +66,8 @@ class Exchange:
             return None
         mean = self.per_hand
         squares = max(0.0, chips_squared - 2 * mean * mixed + mean * mean * hands_squared)
-        return NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(units / (units - 1) * squares) / self.hands
+        half = half_width(round(units), sqrt(units / (units - 1) * squares) / self.hands)
+        return half if isfinite(half) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from bots.arena import play_hands
 from bots.strategies.caller import Caller
 from bots.strategy import bot_names
-from protocol.games.stud import StudMatch
+from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.docs.pages import blocks, page, section
 
@@ -19,7 +19,7 @@ def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
     (example,) = (body for kind, body in blocks(EXAMPLE) if kind == "python")
     exec(example, names)
     strategies = [names["Spades"](Random(1)), Caller(Random(1))]
-    hands = list(play_hands(StudMatch.start(2, 60), strategies, seed_from_text("readme"), 300, False))
+    hands = list(play_hands(StudGame(60), strategies, seed_from_text("readme"), 300, False))
     assert any(hand.settlement.payoffs[0] > 1 for hand in hands)
 
 

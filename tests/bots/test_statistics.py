@@ -18,23 +18,23 @@ def mean_of(values: list[float]) -> RunningMean:
 
 
 def test_a_sample_worked_by_hand() -> None:
-    """The squares of the distances to 5 add up to 32; 1.959964 is the 97.5 % point of the normal distribution."""
+    """The squares of the distances to 5 add up to 32; 2.364624 is the 97.5 % point of Student's t for 7 degrees."""
     sample = mean_of([2, 4, 4, 4, 5, 5, 7, 9])
     assert (sample.count, sample.mean) == (8, 5.0)
     assert sample.deviation == pytest.approx(sqrt(32 / 7))
-    half = 1.959964 * sqrt(32 / 7) / sqrt(8)
-    assert sample.interval == pytest.approx((5 - half, 5 + half), rel=1e-6)
-    assert sample.interval == pytest.approx((3.5184, 6.4816), abs=1e-4)
+    half = 2.364624 * sqrt(32 / 7) / sqrt(8)
+    assert sample.estimate.interval == pytest.approx((5 - half, 5 + half), rel=1e-6)
+    assert sample.estimate.interval == pytest.approx((3.2125, 6.7875), abs=1e-4)
 
 
 def test_one_number_says_nothing_about_its_error() -> None:
     assert mean_of([3]).deviation == inf
-    assert mean_of([3]).interval == (-inf, inf)
-    assert RunningMean().interval == (-inf, inf)
+    assert mean_of([3]).estimate == (3, -inf, inf)
+    assert RunningMean().estimate == (0, -inf, inf)
 
 
-def test_numbers_that_do_not_vary_leave_no_doubt() -> None:
-    assert mean_of([-1.0] * 9).interval == (-1.0, -1.0)
+def test_equal_numbers_do_not_tell_how_much_they_vary() -> None:
+    assert mean_of([-1.0] * 9).estimate == (-1.0, -inf, inf)
 
 
 @given(st.lists(st.integers(-5000, 5000), min_size=2, max_size=200))

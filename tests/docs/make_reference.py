@@ -15,6 +15,7 @@ from cyclopts.argument import Argument
 from dealer.journal.writer import Journal
 from dealer.main import build_app
 from dealer.web.metrics import TournamentCollector
+from protocol.games.registry import load_game
 from tests.docs.house_map import house_map
 from tests.docs.pages import ROOT
 
@@ -110,6 +111,15 @@ def metrics() -> str:
     return _table(("metric", "type", "labels", "meaning"), rows)
 
 
+def options(game: str) -> str:
+    """A row for every option of a game: its name, its default, and what it may be."""
+    rows = []
+    for option in load_game(game).options():
+        allowed = ", ".join(f"`{choice}`" for choice in option.choices) or f"a whole number from {option.least}"
+        rows.append((f"`{option.name}`", f"`{option.default}`", allowed, option.help))
+    return _table(("option", "default", "allowed", "meaning"), rows)
+
+
 def _values(samples: Sequence[Any], label: str) -> list[str]:
     return list(dict.fromkeys(sample.labels[label] for sample in samples if label in sample.labels))
 
@@ -124,6 +134,8 @@ def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 PARTS: Sequence[tuple[str, str, Callable[[], str]]] = (
     ("dealer/docs/commands.md", "commands", commands),
     ("dealer/docs/metrics.md", "metrics", metrics),
+    ("protocol/docs/stud.md", "options", lambda: options("stud")),
+    ("protocol/docs/blockhead.md", "options", lambda: options("blockhead")),
 )
 
 #: Files that are generated as a whole.

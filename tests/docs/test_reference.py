@@ -8,7 +8,7 @@ from tests.docs.make_reference import COMMAND, FILES, PARTS, with_part
 from tests.docs.pages import page
 
 
-@pytest.mark.parametrize(("name", "part", "make"), PARTS, ids=[part for _, part, _ in PARTS])
+@pytest.mark.parametrize(("name", "part", "make"), PARTS, ids=[f"{part} in {name}" for name, part, _ in PARTS])
 def test_generated_part_is_current(name: str, part: str, make: Callable[[], str]) -> None:
     assert page(name) == with_part(page(name), part, make()), f"{name} is out of date; run: {COMMAND}"
 

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +44,10 @@ async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
     assert sum(won) == pytest.approx(0)
     for standing in standings:
         score = standing["score"]
-        low, high = score["interval"]
+        low, high = score["interval"] or (-inf, inf)  # None where all deals came out alike
         assert low <= score["chips_per_deal"] <= high
         assert standing["chips"] == pytest.approx(score["chips_per_deal"] * 8 * players)
-        assert score["variance_removed"] <= 1
+        assert score["variance_removed"] is None  # of 8 deals, a variance is not known well enough
         assert (score["deals"], score["out_since_hand"]) == (8, None)
     checked = await run("verify", journal)
     assert checked.code == 0
@@ -62,9 +63,8 @@ async def test_the_table_says_the_same_and_fits_in_80_columns() -> None:
     for standing in facts["standings"]:
         (line,) = [line for line in outcome.out.splitlines() if f" {standing['avatar']} " in line]
         score = standing["score"]
-        for number in (score["chips_per_deal"], *score["interval"]):
+        for number in (score["chips_per_deal"], *(score["interval"] or ())):
             assert f"{number:+.2f}" in line
-        assert f"{score['variance_removed']:.1%}" in line
 
 
 async def test_one_deal_has_no_interval() -> None:
@@ -84,7 +84,7 @@ async def test_flags_that_have_no_meaning_are_refused() -> None:
         assert complaint in " ".join(outcome.err.replace("│", " ").split())
 
 
-async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> None:
+async def test_crashed_player_is_out_and_results_say_when() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "8", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()
         await call(peer, questions=5)
@@ -96,7 +96,7 @@ async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> N
     assert "Guest is out since hand " in outcome.out
 
 
-async def test_a_league_that_is_stopped_says_how_many_deals_are_complete() -> None:
+async def test_stopped_league_reports_complete_deals() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()
         await call(peer, questions=5)
@@ -140,7 +140,7 @@ async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
         ),
     ],
 )
-async def test_after_the_dealer_was_killed_the_scores_are_those_of_a_league_that_was_not(
+async def test_scores_after_kill_equal_those_of_uninterrupted_league(
     words: list[str], questions: int, tmp_path: Path
 ) -> None:
     journal = tmp_path / "killed.journal"

@@ -1,4 +1,4 @@
-"""``casino serve --people``: a door of its own, with a clock of its own."""
+"""``casino serve --people``: a port with its own time limit."""
 
 import subprocess
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 import trio
 
 from dealer.cli.flags import HostFlags
-from dealer.settings import OpenDoors
+from dealer.settings import OpenPorts
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import first_asked, fold_to_the_end, open_peer
 
 HERE = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 
 
-async def test_people_have_their_own_time_and_programs_keep_theirs() -> None:
+async def test_people_and_programs_have_separate_time_limits() -> None:
     words = ("serve", "stud", *HERE, "--people", "0.025", "--people-port", "0", "--limit", "0.5", "--no-journal")
     async with start(*words, "--seats", "3", "--login-limit", "30", stdin=subprocess.DEVNULL) as running:
         port, people = await running.port("address 127.0.0.1"), await running.port("people at")
@@ -32,7 +32,7 @@ async def test_people_have_their_own_time_and_programs_keep_theirs() -> None:
     assert "every reply is due within 1.5 s" in (person.done or "")
 
 
-async def test_a_dealer_that_died_opens_the_door_for_people_again(tmp_path: Path) -> None:
+async def test_resumed_dealer_listens_again(tmp_path: Path) -> None:
     journal = tmp_path / "people.journal"
     words = ("serve", "stud", *HERE, "--people-port", "0", "--limit", "30", "--journal", journal)
     async with start(*words, "--seats", "2", stdin=subprocess.DEVNULL) as running:
@@ -48,18 +48,18 @@ async def test_a_dealer_that_died_opens_the_door_for_people_again(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("flags", "doors"),
+    ("flags", "ports"),
     [
-        (HostFlags(), OpenDoors("0.0.0.0", 4000, 4001)),
-        (HostFlags(people=5), OpenDoors("0.0.0.0", 4000, 4001, 4002, 300)),
-        (HostFlags(people_port=0), OpenDoors("0.0.0.0", 4000, 4001, 0, 180)),
+        (HostFlags(), OpenPorts("0.0.0.0", 4000, 4001)),
+        (HostFlags(people=5), OpenPorts("0.0.0.0", 4000, 4001, 4002, 300)),
+        (HostFlags(people_port=0), OpenPorts("0.0.0.0", 4000, 4001, 0, 180)),
     ],
 )
-def test_either_flag_opens_the_door(flags: HostFlags, doors: OpenDoors) -> None:
-    assert flags.doors == doors
+def test_either_flag_opens_the_port(flags: HostFlags, ports: OpenPorts) -> None:
+    assert flags.ports == ports
 
 
-async def test_each_door_needs_a_port_of_its_own() -> None:
+async def test_each_listener_needs_its_own_port() -> None:
     outcome = await run("serve", "stud", "--port", "0", "--line-port", "4711", "--people-port", "4711")
     assert outcome.code == 2
     assert outcome.complaint == ["casino: --line-port and --people-port are both 4711; each needs its own port"]

@@ -1,1 +1,1 @@
-"""What the bots of Blockhead Poker are made of."""
+"""Parts of the bots that play Blockhead Poker: memory, tables, readings of the opponent, best replies."""

@@ -1,4 +1,4 @@
-"""Who did what: the opponent's actions, put together from turns."""
+"""Reconstruct the opponent's actions from the turns that a bot is asked."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,7 +9,7 @@ from protocol.games.blockhead import card_value
 
 
 class Watcher(Protocol):
-    """Somebody who follows what the opponent does."""
+    """What wants to know what the opponent does."""
 
     def new_hand(self) -> None:
         """A hand begins."""

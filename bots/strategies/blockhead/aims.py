@@ -1,4 +1,4 @@
-"""What chips are worth to a player: as many as they are, or the chance they give to win the game."""
+"""The worth of chips to a player: their number, or the chance to win the game with them."""
 
 import sys
 from array import array
@@ -10,15 +10,15 @@ from protocol.games.blockhead import DEFAULT_HANDS
 
 Aim = Literal["games", "chips"]
 
+#: What it is worth to have so many chips in front at the end of the hand.
 Worth = Callable[[float], float]
-"""What it is worth to have so many chips in front at the end of the hand."""
 
 CHIPS_STYLE = 2
+#: Leads beyond this are as good (or bad) as this.
 SPAN = 600
-"""Leads beyond this are as good (or bad) as this."""
 
+#: What a chip counts for in chances to win: little, but none is thrown away when the game is decided.
 CHIP_WORTH = 5e-5
-"""What a chip counts for in chances to win: little, but none is thrown away when the game is decided."""
 
 
 class Aims:

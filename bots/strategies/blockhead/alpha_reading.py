@@ -1,4 +1,4 @@
-"""What the opponent's bets tell about its hole card, if it is Alpha, and the best reply to that.
+"""Read Alpha's hole card from its bets, and find the best reply.
 
 Alpha is deterministic, so each of its actions is one that only some hole values would take. ``Reading`` keeps the
 values that explain everything seen in this hand. When none is left, or a showdown shows another, it was not Alpha.
@@ -64,8 +64,8 @@ class Continuations:
 class Reply:
     """One turn's walk through the rest of its street, exactly, against Alpha's rules."""
 
+    #: Raises looked at after the first.
     SIZES = (1, 10)
-    """Raises looked at after the first."""
 
     def __init__(
         self, turn: Sight, weights: Sequence[int], style: int, worth: Worth, continuations: Continuations

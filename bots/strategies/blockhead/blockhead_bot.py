@@ -1,4 +1,4 @@
-"""What all bots of Blockhead Poker have in common: they say so if they are asked to play something else."""
+"""Base classes of the bots for Blockhead Poker: they refuse other games, and count the hands of a game."""
 
 from abc import abstractmethod
 from random import Random

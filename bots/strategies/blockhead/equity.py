@@ -1,4 +1,4 @@
-"""Betting by the share of the pot that the cards promise: for any number of opponents, and for real poker hands."""
+"""Bet by the expected share of the pot: for any number of opponents, and for real poker hands."""
 
 from random import Random
 
@@ -8,14 +8,14 @@ from protocol.games.base import Action
 from protocol.games.blockhead import CARDS, MAX_RAISE, BlockheadTurn, cards_value
 from protocol.games.ranks import five_card_strength
 
+#: How often the cards that nobody shows are dealt to find out.
 DEALS = 60
-"""How often the cards that nobody shows are dealt to find out."""
 
+#: Raise with so many times an equal share.
 AHEAD = 1.3
-"""Raise with so many times an equal share."""
 
+#: Pay for so many times what is owed, because who bets has something.
 CARE = 1.2
-"""Pay for so many times what is owed, because who bets has something."""
 
 
 class Equity:

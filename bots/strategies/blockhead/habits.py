@@ -1,4 +1,4 @@
-"""How one opponent tends to act: counted by situation, weighed by what it may have held.
+"""Count how one opponent acts in each situation, weighted by the cards it may have held.
 
 A situation is what Alpha's own rules look at, coarsely: last street or not, what it faced (nothing, a check, a small
 or a big raise), and its delta, own cards' value less our up cards'. Shown hole cards count fully; others are shared
@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 
+#: The largest raise that counts as small.
 SMALL = 4
-"""The largest raise that counts as small."""
 
+#: What is counted; small raises are taken for 1, others for 10.
 MOVES = (FOLD, CALL, 1, 10)
-"""What is counted; small raises are taken for 1, others for 10."""
 
+#: Upper ends of the classes of delta; one more is open.
 DELTAS = (-8, -4, -1, 2, 5, 8, 12)
-"""Upper ends of the classes of delta; one more is open."""
 
+#: How many observations the prior is worth, in each situation.
 PRIOR = 1.5
-"""How many observations the prior is worth, in each situation."""
 
 
 def kind(move: int) -> int:
@@ -43,8 +43,8 @@ def expected(what: int, delta_class: int) -> tuple[float, ...]:
     return folds / total, calls / total, 0.3 * raises / total, 0.7 * raises / total
 
 
+#: (last street, what was faced, visible difference seen from us, kind of move).
 Event = tuple[bool, int, int, int]
-"""(last street, what was faced, visible difference seen from us, kind of move)."""
 
 
 class Habits:

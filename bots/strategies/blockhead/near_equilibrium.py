@@ -1,4 +1,4 @@
-"""The near-equilibrium as a strategy: what to do when nothing is known about the opponent.
+"""Play the near-equilibrium: the strategy against an opponent of whom nothing is known.
 
 It looks its place up in the tables of bots/train/equilibrium.py: visible difference, own hole value, chips put in on
 earlier streets, who raised last on the street before, and this street's bets with every raise read as 1 or 10.
@@ -12,20 +12,23 @@ from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.turn_numbers import CALL, FOLD, Sight
 from protocol.games.blockhead import BUY_IN, MAX_RAISES
 
+#: A place in a street: opening checks, and the raises so far.
 Place = tuple[int, tuple[int, ...]]
-"""A place in a street: opening checks, and the raises so far."""
 
+#: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
 Class = tuple[int, int]
-"""What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``)."""
 
+#: The raises that the tables know.
 SIZES = (1, 10)
 MOVES = (FOLD, CALL, *SIZES)
 
+#: How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily.
 READ_BIG = 0.5
-"""How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily."""
+# With 0, 0.5 and 1, balance wins 7.4, 9.0 and 7.9 chips a hand from a bot that always raises 3 (100 games in both
+# seats). With 1 it wins 0.2 chips a hand less than with 0.5 from a bot that raises 5 with strong cards only.
 
+#: Visible differences from here on are alike, by street.
 CLIP = (0, 19, 19, 10)
-"""Visible differences from here on are alike, by street."""
 
 
 def _places() -> dict[Place, int]:

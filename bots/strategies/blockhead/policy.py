@@ -8,8 +8,8 @@ from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.near_equilibrium import CLIP, PLACES, SIZES, Class, nearest_class
 from protocol.games.kernels.blockhead import Ints, Policy
 
+#: More chips than one player can put in on three streets.
 MOST = 91
-"""More chips than one player can put in on three streets."""
 
 
 def class_table(classes: Sequence[Sequence[Class]]) -> Ints:

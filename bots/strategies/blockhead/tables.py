@@ -1,4 +1,4 @@
-"""The shipped tables: one xz file of msgpack, bytes all the way."""
+"""Load the tables that beta, gamma and balance play from: one file of msgpack, compressed by xz."""
 
 import lzma
 from functools import lru_cache

@@ -1,16 +1,16 @@
-"""A heads-up turn as the strategies reckon with it: cards are values, and this street's bets are chips."""
+"""The state of a heads-up turn as numbers: card values, and chips bet on this street."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from protocol.games.blockhead import MAX_RAISES, BlockheadTurn, card_value
 
+#: A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed.
 FOLD, CALL = -1, 0
-"""A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed."""
 
 VALUES = range(1, 11)
+#: How many cards of each value a deck has.
 COPIES = (0, *[4] * 9, 16)
-"""How many cards of each value a deck has."""
 
 
 class Sight(NamedTuple):
@@ -40,7 +40,7 @@ class Sight(NamedTuple):
 
     @classmethod
     def of(cls, turn: BlockheadTurn) -> Self:
-        """What a turn shows, of which there is one opponent."""
+        """The numbers of a turn with one opponent."""
         hole = card_value(turn.hole)
         mine, theirs = ([card_value(card) for card in cards] for cards in (turn.up, turn.others[0]))
         return cls(

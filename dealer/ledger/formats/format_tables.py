@@ -18,7 +18,8 @@ COLUMNS = 80
 NAME_COLUMNS = 8
 """So much of a line each of two names needs, or it takes too many lines."""
 
-_RATING = "Rating\n95 %"
+#: What is behind the plus-minus sign is the model's own spread, which holds less than 95 % of true strengths.
+_RATING = "Rating\n\N{PLUS-MINUS SIGN}1.96\N{GREEK SMALL LETTER SIGMA}"
 _BREAKS = {"buchholz_cut_1": "Buchh.\ncut 1", "buchholz": "Buch-\nholz", "sonneborn_berger": "Sonn.-\nBerger"}
 
 

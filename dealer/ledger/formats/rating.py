@@ -10,10 +10,9 @@ model supposes (tests/dealer/ledger/formats/test_rating_coverage.py):
 - Sigma shrinks slowly: after 5 tournaments no two intervals were apart, and after 100 of six players with strengths as
   different as ratings expect, 74 % of pairs were; with a quarter of those differences, 20 %.
 - An interval is none for a strength on the model's own scale: mu is drawn out with the number of players, and after
-those
-  100 tournaments 27 % held it, and 81 % with a quarter of the differences.
+  those 100 tournaments 27 % held it, and 81 % with a quarter of the differences.
 
-So ratings say who is better than whom with much caution, and decide no places.
+So ratings say who is better than whom with much caution, decide no places, and are headed "1.96 sigma", not "95 %".
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,9 +22,10 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
-from dealer.ledger.scores import CONFIDENCE
 from dealer.lobby.player import Player
+from estimates.intervals import CONFIDENCE
 
+#: Standard deviations that an interval of a normal distribution reaches to each side.
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
@@ -43,12 +43,12 @@ class Rating:
 
     @property
     def half_width(self) -> float:
-        """Half of the 95 % interval."""
+        """Half of the interval: 1.96 sigma, which would hold 95 % if the model were right about this game."""
         return Z * self.sigma
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the strength is with 95 % certainty, if the model is right."""
+        """Where the strength is with 95 % certainty, if the model is right; see the module for how often it is."""
         return self.mu - self.half_width, self.mu + self.half_width
 
     def as_dict(self) -> dict[str, Any]:

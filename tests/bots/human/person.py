@@ -10,18 +10,17 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from bots.human.bet_bar import BetBar
+from bots.human.bet_bar import BetBar, Slider
 from bots.human.panes import History
 from bots.human.person_app import Casino
-from bots.human.slider import Slider
 from bots.human.table_order import Order
-from bots.human.table_screen import Table
+from bots.human.table_screen import TableScreen
 
+#: A safety net: nothing here takes that long unless it hangs.
 PATIENCE = 20.0
-"""A safety net: nothing here takes that long unless it hangs."""
 
+#: Of a character in a screenshot.
 CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4
-"""Of a character in a screenshot."""
 
 _PIECE = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
 
@@ -34,14 +33,14 @@ class Person:
         self.pilot = pilot
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableScreen:
         """The table, also under a dialog."""
-        return next(screen for screen in self.app.screen_stack if isinstance(screen, Table))
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
 
     @property
     def ended(self) -> bool:
         """Whether the game is over."""
-        return self.table.sitting.reason != ""
+        return self.table.session.reason != ""
 
     @property
     def slider(self) -> Slider:

@@ -17,8 +17,8 @@ fcntl = pytest.importorskip("fcntl", reason="terminals of one's own are a matter
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
 
+#: A safety net: nothing here takes that long unless it hangs.
 PATIENCE = 60.0
-"""A safety net: nothing here takes that long unless it hangs."""
 
 
 class Terminal:

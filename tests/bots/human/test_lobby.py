@@ -4,26 +4,26 @@ import asyncio
 
 from textual.widgets import Input
 
-from bots.human.bot_list import BotList
+from bots.human.lobby_screen import BotList
 from bots.human.table_order import Order
-from bots.human.table_screen import Table
+from bots.human.table_screen import TableScreen
 from tests.bots.human.person import sitting_down
 
 ORDER = Order("stud", "lobby", speed="none")
 
 
-def test_enter_alone_sits_down_with_the_usual_opponents() -> None:
+def test_enter_starts_with_the_usual_opponents() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             await person.sees("three-card stud", "[x] tight", "[ ] stud", "Sit down")
             await person.press("enter")
-            await person.until(lambda: isinstance(person.app.screen, Table))
+            await person.until(lambda: isinstance(person.app.screen, TableScreen))
             await person.sees("pair-or-fold", "tight", "you")
 
     asyncio.run(play())
 
 
-def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
+def test_level_and_list_choose_the_bots() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             await person.press("tab", "enter", "down", "enter")  # the level below medium in its menu
@@ -33,24 +33,27 @@ def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
             await person.sees("[x] maniac", "[x] stud")
             assert person.app.screen.query_one(BotList).chosen == ("maniac", "stud")
             await person.press("f4")
-            await person.until(lambda: isinstance(person.app.screen, Table))
+            await person.until(lambda: isinstance(person.app.screen, TableScreen))
             await person.sees("maniac 2", "stud 2")
 
     asyncio.run(play())
 
 
-def test_chips_that_are_no_number_or_do_not_pay_the_ante_are_refused_in_words() -> None:
+def test_lobby_refuses_bad_chips_in_words() -> None:
     async def play() -> None:
-        async with sitting_down(Order("stud", "lobby", ante=5)) as person:
-            for chips in ("4", "", "0"):
+        async with sitting_down(Order("stud", "lobby", options={"ante": 5})) as person:
+            for chips in ("", "0"):
                 person.app.screen.query_one(Input).value = chips
                 await person.press("f4")
-                await person.sees(f"chips are a whole number from 5 to 1000000000, got '{chips}'")
+                await person.sees(f"chips are a whole number from 1 to 1000000000, got '{chips}'")
+            person.app.screen.query_one(Input).value = "4"
+            await person.press("f4")
+            await person.sees("a stack of 4 chips does not pay the ante of 5")
 
     asyncio.run(play())
 
 
-def test_without_an_opponent_nobody_sits_down() -> None:
+def test_lobby_needs_an_opponent() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             person.app.screen.query_one(BotList).choose(())
@@ -64,6 +67,6 @@ def test_the_lobby_can_be_left() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             await person.press("f10")
-        assert person.app.farewell == []
+        assert person.app.closing_lines == []
 
     asyncio.run(play())

@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from bots.human.person_app import Casino
-from bots.human.remote_table import Joined
-from bots.human.thread_bridge import Desk
+from bots.human.remote_table import RemoteGame
+from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate
 from protocol.cards import parse_cards
 from protocol.games.base import Action, Bet
@@ -48,10 +48,10 @@ def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple
     def post(item: News) -> None:
         news.append(item)
         if isinstance(item, Asked) and left:
-            desk.answer(item.number, left.pop(0))
+            bridge.answer(item.number, left.pop(0))
 
-    desk = Desk(post)
-    thread = Thread(target=Joined(person, UTF, ADA, desk).run)
+    bridge = ThreadBridge(post)
+    thread = Thread(target=RemoteGame(person, UTF, ADA, bridge).run)
     thread.start()
     heard = b""
     waiting = len(answers)
@@ -74,7 +74,7 @@ def lines(news: list[News]) -> list[str]:
     return [item.line for item in news if isinstance(item, Said)]
 
 
-def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: Ends) -> None:
+def test_stud_seats_and_folds_read_from_turns(ends: Ends) -> None:
     news, said = session(
         ends,
         "login",
@@ -88,7 +88,7 @@ def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: En
     first, _, second, *_ = scenes(news)
     assert [seat.name for seat in first.scene.seats] == ["seat 0", "you", "seat 2"]
     assert first.scene.me == first.scene.to_act == 1
-    assert [seat.hole for seat in first.scene.seats] == [None, *parse_cards("KS"), None]
+    assert [seat.hole for seat in first.scene.seats] == [(), parse_cards("KS"), ()]
     assert [seat.stack for seat in first.scene.seats] == [None, 499, None]
     assert [seat.place for seat in second.scene.seats] == ["folded", "in", "in"]
     assert second.spot is not None
@@ -99,7 +99,7 @@ def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: En
     assert Chips(499) in news
 
 
-def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(ends: Ends) -> None:
+def test_blockhead_bets_and_shown_cards_from_messages(ends: Ends) -> None:
     news, said = session(
         ends,
         "login",
@@ -111,29 +111,29 @@ def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(end
     )
     assert said == ["ada-l:Ada", "bet:5"]
     assert "seat 0 bets 5." in lines(news)
-    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")[0]
-    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, 40 points."
+    assert scenes(news)[-1].scene.seats[0].hole == parse_cards("2S")
+    assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, sum 40."
 
 
-def test_a_dealer_that_goes_on_without_the_person_is_noticed(ends: Ends) -> None:
+def test_late_answer_is_noticed(ends: Ends) -> None:
     news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
     assert TooLate() in news
     assert news[-1] == Ended("no complete reply came")
     assert said == ["ada-l:Ada", "fold"]
 
 
-def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
+def test_leaving_when_asked_sends_quit(ends: Ends) -> None:
     dealer, person = ends
     ended: list[News] = []
 
     def post(item: News) -> None:
         if isinstance(item, Asked):
-            joined.leave()
+            game.leave()
         if isinstance(item, Ended):
             ended.append(item)
 
-    joined = Joined(person, UTF, ADA, Desk(post))
-    thread = Thread(target=joined.run)
+    game = RemoteGame(person, UTF, ADA, ThreadBridge(post))
+    thread = Thread(target=game.run)
     thread.start()
     dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
     dealer.shutdown(socket.SHUT_WR)
@@ -143,29 +143,29 @@ def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
     assert ended == [Ended("You have left the table.")]
 
 
-def test_who_leaves_while_others_act_is_gone_at_once(ends: Ends) -> None:
+def test_leaving_while_others_act_ends_at_once(ends: Ends) -> None:
     dealer, person = ends
     ended: list[News] = []
-    joined = Joined(person, UTF, ADA, Desk(ended.append))
-    thread = Thread(target=joined.run)
+    game = RemoteGame(person, UTF, ADA, ThreadBridge(ended.append))
+    thread = Thread(target=game.run)
     thread.start()
     dealer.sendall(UTF.encode("login"))
     assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
-    joined.leave()
+    game.leave()
     thread.join(30)
     assert ended == [Ended("You have left the table.")]
 
 
-def test_a_dealer_that_vanishes_is_told_in_words(ends: Ends) -> None:
+def test_lost_connection_is_shown_in_words(ends: Ends) -> None:
     news, _ = session(ends, "login")
     assert news[-1] == Ended("the dealer closed the connection without saying why.")
 
 
-def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
+def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
     dealer, sock = ends
 
     async def play() -> None:
-        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
         async with app.run_test(size=(80, 24)) as pilot:
             person = Person(app, pilot)
             dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
@@ -181,7 +181,7 @@ def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990)])
-async def test_a_person_plays_at_a_real_dealer_against_a_house_bot(game: str, first: int) -> None:
+async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
         port, people = await dealer.port(), await dealer.port("people at")
@@ -202,7 +202,7 @@ def play_by_keys(port: int) -> list[str]:
 
     async def play() -> list[str]:
         sock = socket.create_connection(("127.0.0.1", port))
-        app = Casino(join=("Dealer", partial(Joined, sock, UTF, ADA)))
+        app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, ADA)))
         async with app.run_test(size=(80, 24)) as pilot:
             person = Person(app, pilot)
             while not person.ended:
@@ -211,6 +211,6 @@ def play_by_keys(port: int) -> list[str]:
                     await person.sees("▶ you", "seat ")
                     await person.press("f3")
             await person.press("enter")
-        return app.farewell
+        return app.closing_lines
 
     return asyncio.run(play())

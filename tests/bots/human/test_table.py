@@ -11,7 +11,7 @@ from bots.human.panes import History
 from bots.human.table_order import Order
 from bots.strategies.caller import Caller
 from protocol.games.base import FOLD, Bet
-from protocol.games.stud import StudMatch
+from protocol.games.stud import StudGame, StudMatch
 from protocol.shuffle import seed_from_text
 from tests.bots.human.person import Person, sitting_down
 
@@ -28,12 +28,12 @@ def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
     match, stacks = StudMatch.start(players, stack), [stack]
     for number in range(1, hands + 1):
         strategies = [Caller(Random(1)) for _ in range(players)]
-        match = match.record(play_hand(match, strategies, seed_from_text(SEED), number).settlement)
+        match = match.record(play_hand(StudGame(), match, strategies, seed_from_text(SEED), number).settlement)
         stacks.append(match.stacks[0])
     return stacks
 
 
-def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
+def test_game_by_keys_equals_the_arena() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller", "caller"), hands=4, speed="none")
         async with sitting_down(order) as person:
@@ -41,15 +41,15 @@ def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
                 await person.call_to_the_end_of_the_hand()
                 await person.press("enter")
             await person.sees("The game is over", "4 hands: 500 chips at first")
-            assert person.table.sitting.chips == stacks_of_callers(3, 4)
+            assert person.table.session.chips == stacks_of_callers(3, 4)
             await person.press("right", "right", "enter")  # past "Play again" and "Other opponents"
-        assert person.app.farewell[0] == "Three-card stud against caller, caller 2"
-        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.farewell[2]
+        assert person.app.closing_lines[0] == "Three-card stud against caller, caller 2"
+        assert f"4 hands: 500 chips at first, {stacks_of_callers(3, 4)[-1]} at the end" in person.app.closing_lines[2]
 
     run(play())
 
 
-def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
+def test_play_again_and_other_opponents() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), hands=1, speed="none")
         async with sitting_down(order) as person:
@@ -63,13 +63,13 @@ def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
             await person.press("right", "enter")
             await person.sees("Who may sit down")
             await person.press("ctrl+q")
-        assert [line for line in person.app.farewell if line.startswith("1 hand:")] != []
-        assert len([line for line in person.app.farewell if line.startswith("Three-card stud")]) == 2
+        assert [line for line in person.app.closing_lines if line.startswith("1 hand:")] != []
+        assert len([line for line in person.app.closing_lines if line.startswith("Three-card stud")]) == 2
 
     run(play())
 
 
-def test_only_legal_amounts_can_be_chosen_and_each_of_them_can() -> None:
+def test_slider_offers_exactly_the_legal_amounts() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -93,7 +93,7 @@ def test_only_legal_amounts_can_be_chosen_and_each_of_them_can() -> None:
     run(play())
 
 
-def test_the_slider_can_be_pulled_with_the_mouse() -> None:
+def test_slider_moves_with_the_mouse() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -108,9 +108,9 @@ def test_the_slider_can_be_pulled_with_the_mouse() -> None:
     run(play())
 
 
-def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
+def test_slider_of_a_short_stack() -> None:
     async def play() -> None:
-        order = Order("stud", SEED, ("caller",), stack=4, speed="none")
+        order = Order("stud", SEED, ("caller",), options={"stack": 4}, speed="none")
         async with sitting_down(order) as person:
             await person.asked()
             await person.press("end")
@@ -121,7 +121,7 @@ def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
     run(play())
 
 
-def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
+def test_fold_is_offered_only_if_legal() -> None:
     async def play() -> None:
         async with sitting_down(Order("blockhead", SEED, ("caller",), speed="none")) as person:
             await person.asked()
@@ -130,12 +130,12 @@ def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
             await person.press("f2", "f")
             assert person.table.asked is not None
             await person.call_to_the_end_of_the_hand()
-            await person.sees("hand 1", "street 3", "points", "Enter: the next hand.")
+            await person.sees("hand 1", "street 3", "sum ", "Enter: the next hand.")
 
     run(play())
 
 
-def test_a_game_of_blockhead_tells_its_bots_that_it_begins() -> None:
+def test_bots_of_blockhead_are_told_of_a_game() -> None:
     async def play() -> None:
         order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
         async with sitting_down(order) as person:
@@ -147,7 +147,7 @@ def test_a_game_of_blockhead_tells_its_bots_that_it_begins() -> None:
     run(play())
 
 
-def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> None:
+def test_leaving_in_a_hand_keeps_the_stack() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -160,7 +160,7 @@ def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> N
             await person.press("f10")
             await person.sees("You keep the 489 chips")
             await person.press("enter")
-        assert person.app.farewell[1:3] == [
+        assert person.app.closing_lines[1:3] == [
             "You have left the table.",
             "1 hand: 500 chips at first, 489 at the end (-11).",
         ]
@@ -168,7 +168,7 @@ def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> N
     run(play())
 
 
-def test_the_result_shows_every_hand_that_was_still_in() -> None:
+def test_showdown_turns_up_all_cards() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -181,7 +181,7 @@ def test_the_result_shows_every_hand_that_was_still_in() -> None:
     run(play())
 
 
-def test_f1_counts_without_stopping_the_game() -> None:
+def test_f1_counts_while_the_game_goes_on() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -197,7 +197,7 @@ def test_f1_counts_without_stopping_the_game() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 @pytest.mark.parametrize("opponents", [1, 7])
-def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, int], opponents: int) -> None:
+def test_small_and_large_screens_show_everything(size: tuple[int, int], opponents: int) -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), opponents=opponents, speed="none")
         async with sitting_down(order, size) as person:
@@ -219,7 +219,7 @@ def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, in
     run(play())
 
 
-def test_the_screen_may_change_its_size_in_the_middle() -> None:
+def test_screen_size_may_change() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS, (200, 60)) as person:
             await person.asked()
@@ -233,7 +233,7 @@ def test_the_screen_may_change_its_size_in_the_middle() -> None:
     run(play())
 
 
-def test_the_history_can_be_read_back() -> None:
+def test_history_scrolls() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.call_to_the_end_of_the_hand()
@@ -246,7 +246,7 @@ def test_the_history_can_be_read_back() -> None:
     run(play())
 
 
-def test_enter_makes_the_others_hurry() -> None:
+def test_enter_skips_pauses() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
         async with sitting_down(order) as person:
@@ -258,7 +258,7 @@ def test_enter_makes_the_others_hurry() -> None:
     run(play())
 
 
-def test_help_and_the_curve_lie_over_the_table_and_go_away() -> None:
+def test_help_and_chip_dialogs() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.call_to_the_end_of_the_hand()
@@ -273,7 +273,7 @@ def test_help_and_the_curve_lie_over_the_table_and_go_away() -> None:
     run(play())
 
 
-def test_symbols_tell_suits_apart_without_any_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suits_are_readable_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(person: Person) -> None:

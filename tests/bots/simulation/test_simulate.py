@@ -10,13 +10,13 @@ import pytest
 
 from bots.arena import play_hands
 from bots.commands import simulate
-from bots.simulation import stud as module
-from bots.simulation.simulation_errors import SimulationError
-from bots.simulation.stud import simulate_stud
+from bots.simulation import plan
+from bots.simulation.hand_scores import play_scored
+from bots.simulation.plan import SimulationError
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.base import Bet
-from protocol.games.stud import StudMatch
+from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
 
@@ -35,32 +35,32 @@ def facts(*args: str) -> Any:
     return json.loads(done.stdout, parse_constant=pytest.fail)
 
 
-def test_the_same_seed_gives_the_same_result_and_another_seed_another() -> None:
-    first = simulate_stud(BOTS, 200, 500, 1, True, "a")
-    assert simulate_stud(BOTS, 200, 500, 1, True, "a") == first
-    assert simulate_stud(BOTS, 200, 500, 1, True, "b") != first
-    no_chance = [simulate_stud(("caller", "tight"), 50, 500, 1, True, seed) for seed in "ab"]
+def test_result_depends_on_the_seed_only() -> None:
+    first = play_scored(StudGame(500), BOTS, 200, True, "a")
+    assert play_scored(StudGame(500), BOTS, 200, True, "a") == first
+    assert play_scored(StudGame(500), BOTS, 200, True, "b") != first
+    no_chance = [play_scored(StudGame(500), ("caller", "tight"), 50, True, seed) for seed in "ab"]
     assert no_chance[0] != no_chance[1], "the seed deals the cards too"
 
 
 def test_what_one_bot_wins_the_others_lose() -> None:
-    results = simulate_stud(BOTS, 300, 500, 1, True, "a")
+    results = play_scored(StudGame(500), BOTS, 300, True, "a")
     assert [result.bot for result in results] == list(BOTS)
     assert [result.chips.count for result in results] == [300] * 4
     assert sum(result.chips.mean for result in results) == pytest.approx(0)
     assert sum(result.won for result in results) >= 300
 
 
-def test_without_reset_who_is_broke_plays_fewer_hands() -> None:
-    results = simulate_stud(("maniac", "maniac", "maniac"), 100, 30, 1, False, "a")
+def test_broke_bots_play_fewer_hands() -> None:
+    results = play_scored(StudGame(30), ("maniac", "maniac", "maniac"), 100, False, "a")
     maniacs = [load_maker("maniac")(Random(1)) for _ in results]
-    hands = list(play_hands(StudMatch.start(3, 30), maniacs, seed_from_text("a"), 100, False))
+    hands = list(play_hands(StudGame(30), maniacs, seed_from_text("a"), 100, False))
     dealt_in = [sum(player in hand.players for hand in hands) for player in range(3)]
     assert [result.chips.count for result in results] == dealt_in
     assert min(dealt_in) < 100
 
 
-def test_two_seats_that_play_alike_get_chance_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_bots_get_different_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
     def maker(rng: Random) -> Strategy:
@@ -68,13 +68,13 @@ def test_two_seats_that_play_alike_get_chance_of_their_own(monkeypatch: pytest.M
         return Caller(rng)
 
     install(monkeypatch, random=maker)
-    simulate_stud(("random", "random"), 1, 500, 1, True, "a")
+    play_scored(StudGame(500), ("random", "random"), 1, True, "a")
     assert len(set(given)) == 2
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
     """Make ``makers`` known beside the installed bots."""
-    monkeypatch.setattr(module, "load_maker", lambda name: makers.get(name) or load_maker(name))
+    monkeypatch.setattr(plan, "load_maker", lambda name: makers.get(name) or load_maker(name))
 
 
 def test_the_table_has_a_row_for_each_seat() -> None:
@@ -85,7 +85,7 @@ def test_the_table_has_a_row_for_each_seat() -> None:
     assert "95 % interval" in done.stdout
 
 
-def test_json_is_all_that_standard_output_gets() -> None:
+def test_json_output() -> None:
     result = facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
     assert (result["seed"], result["hands"]) == ("x", 50)
     assert [bot["bot"] for bot in result["bots"]] == ["caller", "pair-or-fold"]
@@ -95,7 +95,7 @@ def test_json_is_all_that_standard_output_gets() -> None:
     assert result == facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
 
 
-def test_one_hand_is_still_json_that_everybody_reads() -> None:
+def test_json_of_one_hand() -> None:
     (bot, _) = facts("caller", "tight", "--hands", "1")["bots"]
     assert (bot["interval"], bot["deviation"]) == (None, None)
 
@@ -109,20 +109,18 @@ def test_one_hand_is_still_json_that_everybody_reads() -> None:
         (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
     ],
 )
-def test_what_cannot_be_played_exits_with_2_and_says_why(args: list[str], complaint: str) -> None:
+def test_bad_use_of_simulate_exits_with_2(args: list[str], complaint: str) -> None:
     done = casino("simulate", "stud", *args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casino: {complaint}")
 
 
-def test_an_unknown_bot_is_found_before_a_hand_is_played() -> None:
+def test_unknown_bot_is_found_first() -> None:
     with pytest.raises(SimulationError, match="nobody"):
-        simulate_stud(("caller", "nobody"), 10**9, 500, 1, False, "a")
+        play_scored(StudGame(500), ("caller", "nobody"), 10**9, False, "a")
 
 
-def test_a_bot_that_breaks_the_rules_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
     assert simulate("stud", "caller", "cheat", hands=5) == 1
     out, err = capsys.readouterr()
@@ -130,7 +128,7 @@ def test_a_bot_that_breaks_the_rules_is_named(
     assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
 
 
-def test_a_bot_that_raises_is_named_below_its_traceback(
+def test_failing_bot_is_named_below_its_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wreck(turn: object) -> Bet:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from bots.commands import BlockheadFlags, simulate
+from bots.commands import simulate
 from bots.simulation.html_report import final_chips, report_page, running_mean, wins_by_opener
 from bots.simulation.plan import Plan
-from bots.simulation.run_games import Outcome
-from bots.simulation.run_games import simulate as play
+from bots.simulation.simulation_flags import GameFlags
+from bots.simulation.whole_games import Outcome
+from bots.simulation.whole_games import simulate as play
 from protocol.games.blockhead import BlockheadGame
 
 
@@ -58,7 +59,7 @@ def test_the_page_loads_nothing(page: Page) -> None:
     assert not [script for script in page.scripts if "@import" in script]
 
 
-def test_the_page_holds_the_three_figures_and_the_script_once(page: Page) -> None:
+def test_page_holds_three_figures_and_one_script(page: Page) -> None:
     for title in ("Chips at the end of a game", "Chips won a hand, with 95 % interval", "Games won, by who opened"):
         assert sum(title in script for script in page.scripts) == 1, title
     assert sum(len(script) > 1_000_000 for script in page.scripts) == 1
@@ -94,17 +95,17 @@ def test_wins_are_told_apart_by_who_opened(outcome: Outcome) -> None:
 
 def test_the_command_writes_the_file_and_still_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.html"
-    assert simulate("blockhead", "caller", "maniac", hands=2, blockhead=BlockheadFlags(games=5, report=path)) == 0
+    assert simulate("blockhead", "caller", "maniac", hands=2, whole=GameFlags(games=5, report=path)) == 0
     assert "not decided" in capsys.readouterr().out
     assert "not decided" in path.read_text(encoding="utf-8")
 
 
-def test_without_plotly_it_says_what_to_install_before_it_plays(
+def test_report_without_plotly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     path = tmp_path / "report.html"
-    assert simulate("blockhead", "caller", "maniac", blockhead=BlockheadFlags(games=10**9, report=path)) == 2
+    assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
     assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[sim]'\n"
     assert not path.exists()
 

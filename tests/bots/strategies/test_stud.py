@@ -18,11 +18,11 @@ from bots.strategies.tight import Tight
 from bots.strategy import Maker, Simple, Strategy
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet, Status
-from protocol.games.stud import StudMatch, StudTurn
+from protocol.games.stud import StudGame, StudMatch, StudTurn
 
 YARDSTICKS: Sequence[Maker] = (Caller, PairOrFold, Tight, Maniac, RandomBettor)
+#: Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks.
 TIGHT_ALONE = 17.6
-"""Chips a hand that ``tight`` makes in the place of ``stud`` among the yardsticks."""
 
 
 class Watched(Simple):
@@ -49,7 +49,7 @@ def play(stacks: Sequence[int], ante: int, makers: Sequence[Maker], seed: int, h
     match = StudMatch(tuple(stacks), tuple(range(len(stacks))), ante)
     for number in range(hands):
         if len(match.seated) > 1:
-            match = match.record(play_hand(match, players, b"%d" % seed, number).settlement)
+            match = match.record(play_hand(StudGame(), match, players, b"%d" % seed, number).settlement)
     return [player.answers for player in players if isinstance(player, Watched)]
 
 
@@ -64,7 +64,7 @@ def tables(draw: Callable[..., object]) -> tuple[list[int], list[Maker]]:
 
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.integers(0, 2**32))
-def test_every_answer_is_legal_and_the_same_when_asked_again(table: tuple[list[int], list[Maker]], seed: int) -> None:
+def test_answers_are_legal_and_repeatable(table: tuple[list[int], list[Maker]], seed: int) -> None:
     stacks, makers = table
     assert play(stacks, 1, makers, seed, 4) == play(stacks, 1, makers, seed, 4)
 
@@ -94,7 +94,7 @@ def test_a_loser_checks_for_nothing_and_never_pays() -> None:
     assert bot.decide(turn("2D", "7H 4C", "7H 4C/AS AC/KH KC", 43, 20)) == FOLD
 
 
-def test_a_question_first_heard_on_street_2_is_answered() -> None:
+def test_first_question_on_street_2() -> None:
     """A player who joins, or is first asked, in the middle of a hand."""
     asked = turn("2D", "7H 4C", "AS AC/7H 4C/KH KC", 43, 20)
     bot = Stud(Random(1))
@@ -102,15 +102,17 @@ def test_a_question_first_heard_on_street_2_is_answered() -> None:
     bot.hand_over(Status(False, parse_cards("9D AS AC")))
 
 
-def test_a_hand_without_a_question_is_no_matter() -> None:
+def test_hand_without_a_question() -> None:
     Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
 
 
 def chips_a_hand(others: Sequence[Maker], hands: int, seed: bytes) -> tuple[float, float]:
     """The mean of ``stud`` with stacks set back to 200 before every hand, and half its 95 % interval."""
     players = [maker(Random(f"{seed!r} {seat}")) for seat, maker in enumerate((Stud, *others))]
-    start = StudMatch.start(len(players), stack=200)
-    won = [played.settlement.payoffs[0] for played in play_hands(start, players, seed, hands, reset_stacks=True)]
+    won = [
+        played.settlement.payoffs[0]
+        for played in play_hands(StudGame(stack=200), players, seed, hands, reset_stacks=True)
+    ]
     return fmean(won), 1.96 * stdev(won) / hands**0.5
 
 

@@ -21,7 +21,7 @@ from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, 
 from tests.dealer.support.rig import SEED
 
 
-def test_each_journal_is_right_and_together_they_hold_every_type_of_record(
+def test_journals_are_right_and_hold_every_record_type(
     folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records, hosted: Records
 ) -> None:
     for journal in (stud, blockhead, resumed, reunited, hosted):
@@ -68,6 +68,7 @@ HANDS: dict[str, tuple[Alteration, str]] = {
         r"payoffs: expected \(.*\), got \(",
     ),
     "a payoff too many": (lambda hand: {"payoffs": [*hand["payoffs"], 0]}, r"payoffs: expected \(.*\), got \("),
+    "another pot": (lambda hand: {"pot": hand["pot"] + 1}, r"pot: expected \d+, got \d+"),
     "a chip moved in the stacks": (
         lambda hand: {"stacks": [hand["stacks"][0] + 1, hand["stacks"][1] - 1, *hand["stacks"][2:]]},
         r"stacks: expected \(.*\), got \(",
@@ -130,7 +131,7 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
     ),
     "another commitment": ("start", lambda _: {"commitment": "00" * 32}, r"commitment: expected '\w{64}', got '0000"),
     "another text for the seed": ("start", lambda _: {"seed_text": "casino"}, r"seed: expected b.*, got b"),
-    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 3"),
+    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 4"),
     "an unknown game": ("start", lambda _: {"game": "holdem"}, "this program does not know the game 'holdem'"),
     "another game": ("start", lambda _: {"game": "blockhead"}, "ranks: expected one of blockhead, poker, got None"),
     "no ante": ("start", lambda _: {"ante": 0}, "ante: expected a whole number from 1, got 0"),
@@ -242,9 +243,16 @@ def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
             assert int(found.split()[1]) > number
 
 
-def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
+def test_journal_without_its_last_records_is_unfinished(folder: Path, stud: Records) -> None:
     for count in range(1, len(stud)):
         assert verdict(folder, stud[:count]) is None
+
+
+def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Records) -> None:
+    """The hand in which a fault put a player out is missing, and the tournament is said to be over."""
+    (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
+    records = [*stud[: left + 1], stud[-1]]
+    assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
 
 
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:
@@ -324,7 +332,7 @@ def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> N
     assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
 
 
-def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path, reunited: Records) -> None:
+def test_player_away_at_the_crash_may_come_back(folder: Path, reunited: Records) -> None:
     path = folder / "away.journal"
     write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
     played = run_at_once(partial(play_on, path))

@@ -23,9 +23,7 @@ from dealer.errors import OptionError
         (b"ada,\n", {"ada": ""}),
     ],
 )
-def test_a_roster_is_a_list_of_ids_with_names_or_without(
-    content: bytes, roster: dict[str, str], tmp_path: Path
-) -> None:
+def test_roster_of_ids_with_or_without_names(content: bytes, roster: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "roster"
     path.write_bytes(content)
     assert read_roster(path) == roster
@@ -49,7 +47,7 @@ def test_a_roster_is_a_list_of_ids_with_names_or_without(
         (b"x" * 200_000, "cannot read the roster"),
     ],
 )
-def test_a_roster_that_cannot_be_used_says_where_and_why(content: bytes, reason: str, tmp_path: Path) -> None:
+def test_unusable_roster_names_line_and_reason(content: bytes, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "roster"
     path.write_bytes(content)
     with pytest.raises(OptionError) as caught:
@@ -58,13 +56,13 @@ def test_a_roster_that_cannot_be_used_says_where_and_why(content: bytes, reason:
     assert str(path) in str(caught.value)
 
 
-def test_a_roster_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_roster_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(OptionError, match="cannot read the roster"):
             read_roster(path)
 
 
-def test_a_seed_is_what_was_typed_or_chance() -> None:
+def test_seed_is_given_or_random() -> None:
     assert seed_or_chance("casino day") == "casino day"
     assert seed_or_chance("") == ""
     first, second = seed_or_chance(None), seed_or_chance(None)
@@ -72,7 +70,7 @@ def test_a_seed_is_what_was_typed_or_chance() -> None:
     assert len(bytes.fromhex(first)) == 16
 
 
-def test_the_addresses_are_ipv4_and_loopback_only_if_there_is_no_other() -> None:
+def test_addresses_are_ipv4_and_rarely_loopback() -> None:
     addresses = [IPv4Address(address) for address in lan_addresses()]
     assert addresses
     assert not any(address.is_loopback for address in addresses) or len(addresses) == 1

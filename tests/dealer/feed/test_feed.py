@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from dealer.feed import port as door
+from dealer.feed import port as feed_port
 from dealer.feed import subscriber as listener
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
@@ -25,7 +25,7 @@ from tests.dealer.support.rig import SEED, Client, call, good_clients
 SETTINGS = Settings(SEED, hands=30, game=StudGame(500), seed_text="casino day")
 
 
-async def test_a_listener_hears_the_lobby_the_start_every_hand_and_the_end(tcp_clock: MockClock) -> None:
+async def test_feed_tells_lobby_start_hands_and_end(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
         hello = await reader.until("hello")
         assert hello["feed"] == 1
@@ -69,7 +69,7 @@ async def test_a_listener_hears_the_lobby_the_start_every_hand_and_the_end(tcp_c
     ],
     ids=["stud at two tables", "blockhead"],
 )
-async def test_who_joins_late_knows_what_everybody_knows(settings: Settings, tcp_clock: MockClock) -> None:
+async def test_late_subscriber_gets_the_state(settings: Settings, tcp_clock: MockClock) -> None:
     async with open_feed_rig(settings) as dealer, dealer.reader() as early:
         await dealer.rig.admit(*clients_by_chance(5 if settings.game.name == "blockhead" else 7), replies.malformed)
         tournament = dealer.begin()
@@ -102,9 +102,7 @@ async def test_who_joins_late_knows_what_everybody_knows(settings: Settings, tcp
         assert folded(reader.events).presence == folded(early.events).presence
 
 
-async def test_nothing_is_told_before_it_is_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
-) -> None:
+async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
     class FullAfterStart(AppendFile):
         full = False
 
@@ -113,7 +111,7 @@ async def test_nothing_is_told_before_it_is_on_the_disk(
                 raise OSError(errno.ENOSPC, "No space left on device")
             super().append(data)
 
-    monkeypatch.setattr("dealer.journal.writer.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
     file = FullAfterStart.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
         clients = good_clients(2, call)
@@ -151,7 +149,7 @@ async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock
             with trio.move_on_after(0.3):
                 await reader.read_all()
             assert tournament.hand_number == 3
-            assert tournament.tables[0].current is not None
+            assert tournament.tables[0].in_hand
             assert [hand["hand"] for hand in reader.of("hand")] == [1, 2]
             assert {event["type"] for event in reader.events} == {"hello", "lobby", "start", "game", "hand"}
             nursery.cancel_scope.cancel()
@@ -169,7 +167,7 @@ async def think_in_third_hand(peer: Peer) -> None:
             await peer.say(f"bet:{text.split(':')[3]}")
 
 
-async def test_a_duplicate_league_tells_no_cards(tcp_clock: MockClock) -> None:
+async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:
     """They come again."""
     async with open_feed_rig(replace(SETTINGS, duplicate=True, hands=1, games=4)) as dealer, dealer.reader() as reader:
         await dealer.rig.admit(*clients_by_chance(3))
@@ -188,14 +186,14 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
         journal.record("desk", command="pace", player=None, seconds=number / 1000, reason="x" * 50)
         await journal.saved()
         if number % 50 == 0:
-            await trio.sleep(2 * door.GATHER_SECONDS)
+            await trio.sleep(2 * feed_port.GATHER_SECONDS)
 
 
-async def test_who_reads_too_slowly_is_told_what_it_missed_and_begins_anew(
+async def test_slow_subscriber_is_told_its_loss_and_the_state(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
     monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer:
         async with dealer.reader(receive_bytes=4096) as slow, dealer.reader() as quick:
@@ -222,12 +220,10 @@ async def test_who_reads_too_slowly_is_told_what_it_missed_and_begins_anew(
         assert [event["n"] for event in quick.events] == list(range(3003))
 
 
-async def test_who_reads_nothing_holds_up_nobody_and_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
-) -> None:
+async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
     monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
-    monkeypatch.setattr(door, "STALLED_SECONDS", 3.0)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "STALLED_SECONDS", 3.0)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer, dealer.reader(receive_bytes=4096) as stuck:
         await stuck.until("hello")
@@ -239,7 +235,7 @@ async def test_who_reads_nothing_holds_up_nobody_and_is_given_up(
 
 
 @pytest.mark.parametrize("words", [b"x", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100_000])
-async def test_who_speaks_is_closed(words: bytes, tcp_clock: MockClock) -> None:
+async def test_subscriber_that_sends_is_closed(words: bytes, tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as talker, dealer.reader() as other:
         await talker.until("hello")
         await other.until("hello")
@@ -254,7 +250,7 @@ async def test_who_speaks_is_closed(words: bytes, tcp_clock: MockClock) -> None:
         assert (await other.until("lobby"))["players"] == ["Good 1"]
 
 
-async def test_fifty_listen_and_more_than_an_address_may_are_told_so(tcp_clock: MockClock) -> None:
+async def test_limit_of_subscribers_per_address(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS) as dealer, trio.open_nursery() as nursery:
         heard: list[Reader] = []
 
@@ -283,7 +279,7 @@ async def test_fifty_listen_and_more_than_an_address_may_are_told_so(tcp_clock: 
         assert all(reader.raw.endswith(heard[0].raw[-500:]) for reader in heard)
 
 
-async def test_who_leaves_is_forgotten_however_it_leaves(tcp_clock: MockClock) -> None:
+async def test_leaving_subscriber_is_forgotten(tcp_clock: MockClock) -> None:
     async with open_feed_rig(SETTINGS) as dealer:
         async with dealer.reader() as polite:
             await polite.until("hello")
@@ -297,9 +293,9 @@ async def test_who_leaves_is_forgotten_however_it_leaves(tcp_clock: MockClock) -
             await trio.sleep(0.05)
 
 
-async def test_the_end_waits_for_nobody_who_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_end_does_not_wait_for_slow_subscribers(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the real clock."""
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer, trio.open_nursery() as nursery:
         await dealer.rig.admit(*good_clients(2))
@@ -308,13 +304,13 @@ async def test_the_end_waits_for_nobody_who_does_not_read(monkeypatch: pytest.Mo
             await stuffed(dealer, journal, 3000)
             started = trio.current_time()
             with trio.fail_after(20):
-                await door._say_goodbye(dealer.feed)
-            assert trio.current_time() - started < 1.5 * door.GOODBYE_SECONDS + 0.5
+                await feed_port._say_goodbye(dealer.feed)
+            assert trio.current_time() - started < 1.5 * feed_port.GOODBYE_SECONDS + 0.5
             assert dealer.feed.subscribers
         nursery.cancel_scope.cancel()
 
 
-async def test_who_joins_while_a_hand_is_told_knows_how_it_ended(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_subscriber_joining_during_an_event_misses_nothing(tmp_path: Path, tcp_clock: MockClock) -> None:
     """The table moves the chips a moment after the record is on the disk, and either may come first."""
     states: list[tuple[int, dict[int, int]]] = []
     async with open_journal(AppendFile.create(tmp_path / "a.journal")) as journal:

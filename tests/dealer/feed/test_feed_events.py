@@ -13,11 +13,9 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.feed.feed import Feed, pack
-from dealer.journal.records import Record
 from dealer.journal.shapes import SHAPES
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import HandRecord, ShownHand
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
@@ -35,15 +33,6 @@ SECRET_FIELDS = {
     "hand": {"deck"},
     "resume": {"started", "cut"},
 }
-
-
-class Told(Feed):
-    """A feed of records that a test has, without the tables they come from."""
-
-    pot = 0
-
-    def _pot(self, record: Record) -> int:
-        return self.pot
 
 
 async def told(journal: Journal, type_: str, **facts: Any) -> None:
@@ -66,16 +55,15 @@ async def one_of_each() -> list[bytes]:
     ledger.begin_game(table)
     await told(journal, "game", table=0, game=1, hand=1)
     deck = ledger.next_deck(table)
-    hand = ledger.deal(table, deck)
+    hand = ledger.deal(table, deck).begin(SETTINGS.game)
     opener = hand.to_act
     assert opener is not None
     over = hand.concede()
-    record = HandRecord([(opener, -1, None)], [(opener, "late", "no reply to 'amit-id:Amit'")])
-    table.current = ShownHand(1, players, hand, over, record)
+    acts = {"actions": [(opener, -1, None)], "faults": [(opener, "late", "no reply to 'amit-id:Amit'")]}
     payoffs = over.settle().payoffs
-    facts = {"stacks": hand.starting, "deck": deck, "actions": record.actions, "faults": record.faults}
+    facts = {"stacks": hand.starting, "deck": deck, **acts, "pot": over.pot}
     await told(journal, "hand", table=0, hand=1, level=1, players=(0, 1), payoffs=payoffs, **facts)
-    table.current = None
+    table.in_hand = False
     await told(journal, "out", player=opener, hand=1, chips=500, kind="late", reason="you are out: 'amit-id:Amit'")
     await told(journal, "out", player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay")
     await told(journal, "away", player=0, hand=1)
@@ -102,7 +90,7 @@ def split(data: bytes) -> Iterator[bytes]:
         data = data[end:]
 
 
-async def test_the_bytes_of_every_kind_of_event_are_as_they_were(tcp_clock: MockClock) -> None:
+async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
     """Programs of others read them: whoever changes them gives the feed another version."""
     told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
@@ -111,7 +99,7 @@ async def test_the_bytes_of_every_kind_of_event_are_as_they_were(tcp_clock: Mock
     assert {kind for kind, _ in told} == set(kinds.split())
 
 
-async def test_no_event_names_an_id_an_address_or_what_a_program_wrote(tcp_clock: MockClock) -> None:
+async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock) -> None:
     for event in await one_of_each():
         for secret in (b"amit-id", b"zoe-id", b"10.0.0", b"5000", b"cut"):
             assert secret not in event
@@ -126,12 +114,11 @@ def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
     ledger = rebuild.ledger
     scene = Scene(NewTournament(ledger.settings, 17))
     scene.tournament = Tournament(ledger, journal)
-    feed = Told(scene, journal)
+    feed = Feed(scene, journal)
     told: list[tuple[Event, bytes]] = []
     for count, record in enumerate(records):
-        hand = rebuild.take(record) if count else None
-        if hand:
-            feed.pot = hand.last.pot
+        if count:
+            rebuild.take(record)
         told += [(dict(event), pack(event)) for event in feed._events(record)]
     return told
 
@@ -150,7 +137,7 @@ def renamed(records: Records) -> Records:
     return [rename(record) for record in records]
 
 
-def test_nothing_but_what_is_public_is_told_of_any_journal(folder: Path, renamed: Records) -> None:
+def test_events_of_any_journal_are_public(folder: Path, renamed: Records) -> None:
     start = renamed[0]
     start["players"][0]["proof"] = b"PROOF" * 8
     start["origin"] = {
@@ -182,7 +169,7 @@ def flat(value: Any) -> Iterator[Any]:
         yield value
 
 
-def test_a_hand_tells_the_cards_of_its_seats_and_of_nobody_else(folder: Path, records: Records) -> None:
+def test_hand_event_holds_the_cards_of_its_seats_only(folder: Path, records: Records) -> None:
     for (event, _), record in zip(events_of(folder, records), records, strict=True):
         if event["type"] != "hand":
             continue
@@ -192,15 +179,15 @@ def test_a_hand_tells_the_cards_of_its_seats_and_of_nobody_else(folder: Path, re
         assert event["payoffs"] == record["payoffs"]
 
 
-def test_a_table_of_players_is_told_by_the_numbers_of_the_start(folder: Path, stud: Records) -> None:
+def test_events_use_the_player_numbers_of_the_start(folder: Path, stud: Records) -> None:
     hands = [event for event, _ in events_of(folder, deepcopy(stud)) if event["type"] == "hand"]
     assert {tuple(hand["players"]) for hand in hands if hand["hand"] == 1} == {(0, 2, 4), (1, 3, 5)}
 
 
-def test_every_type_of_record_is_told_or_held_back_on_purpose() -> None:
+def test_every_record_type_is_public_or_listed_as_private() -> None:
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    feed = Told(scene, journal)
+    feed = Feed(scene, journal)
     sample = {
         "standings": [],
         "faults": [],
@@ -226,12 +213,12 @@ def test_events_are_maps_of_plain_values(folder: Path, stud: Records) -> None:
         assert json.loads(json.dumps(event)) == again
 
 
-def test_a_duplicate_tournament_holds_back_its_cards() -> None:
+def test_duplicate_tournament_events_have_no_cards() -> None:
     settings = replace(SETTINGS, duplicate=True)
     scene, journal = Scene(NewTournament(settings, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(settings, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "payoffs": [], "players": []}
-    (event,) = Told(scene, journal)._events(
+    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "pot": 0, "payoffs": [], "players": []}
+    (event,) = Feed(scene, journal)._events(
         {"type": "hand", "table": 0, "hand": 1, "level": 1, "deck": bytes(range(52)), **facts}
     )
     assert event["cards"] is None

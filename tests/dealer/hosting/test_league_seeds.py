@@ -21,7 +21,7 @@ def bot_seeds(text: str = TEXT) -> list[str]:
     return [flag(program.command, "--seed") for program in house_bots(BOTS, text)]
 
 
-def test_nothing_of_the_tournaments_seed_stands_on_a_command_line() -> None:
+def test_command_lines_hold_no_tournament_seed() -> None:
     seed = seed_from_text(TEXT)
     line = "\n".join(word for program in house_bots(BOTS, TEXT) for word in program.command)
     for telltale in (TEXT, "casino day", seed.hex(), commitment(seed)):
@@ -29,7 +29,7 @@ def test_nothing_of_the_tournaments_seed_stands_on_a_command_line() -> None:
         assert telltale.upper() not in line.upper()
 
 
-def test_what_anybody_would_try_on_a_bots_seed_gives_no_deck_of_the_tournament() -> None:
+def test_bot_seed_gives_no_deck_of_the_tournament() -> None:
     """Not the seed itself, nor what a text, a hash or an id makes of it."""
     deck = shuffled_places(seed_from_text(TEXT), 0, 1)
     ids = [flag(program.command, "--id") for program in house_bots(BOTS, TEXT)]
@@ -43,13 +43,13 @@ def test_what_anybody_would_try_on_a_bots_seed_gives_no_deck_of_the_tournament()
     assert all(shuffled_places(guess, 0, 1) != deck for guess in guesses)
 
 
-def test_a_bots_seed_is_made_with_a_key_so_that_only_who_has_the_text_can_make_it() -> None:
+def test_bot_seed_is_a_keyed_hash() -> None:
     for program in house_bots(BOTS, TEXT):
         made = hmac.new(TEXT.encode(), flag(program.command, "--id").encode(), hashlib.sha256).hexdigest()
         assert flag(program.command, "--seed") == made
 
 
-def test_each_bot_of_each_tournament_has_a_seed_of_its_own() -> None:
+def test_each_bot_of_each_tournament_has_its_own_seed() -> None:
     """And the same one again for the same text: a league can be played twice."""
     seeds = [*bot_seeds(), *bot_seeds("casino day 2027"), *bot_seeds("")]
     assert len(set(seeds)) == len(seeds) == 15
@@ -57,7 +57,7 @@ def test_each_bot_of_each_tournament_has_a_seed_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "[red]x:pizza:", "é" * 200, "\0", "--seed"])
-def test_any_text_makes_seeds_that_a_command_line_can_hold(text: str) -> None:
+def test_any_text_makes_printable_bot_seeds(text: str) -> None:
     for seed in bot_seeds(text):
         assert len(seed) == 64
         assert seed.isalnum()

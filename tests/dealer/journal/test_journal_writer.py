@@ -4,7 +4,7 @@ import errno
 import queue
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.errors import JournalError
-from dealer.journal import writer
+from dealer.journal import disk_thread
+from dealer.journal.batches import GATHER_SECONDS
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import Journal, open_journal
@@ -95,7 +96,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk of these tests takes its time itself."""
-    monkeypatch.setattr(writer, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(disk_thread, "RETRY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ async def test_nothing_to_save_asks_no_disk(path: Path, said: list[str]) -> None
     assert not path.exists()
 
 
-async def test_what_gathers_while_a_batch_is_under_way_makes_the_next_one_together(path: Path, said: list[str]) -> None:
+async def test_records_during_a_write_form_the_next_batch(path: Path, said: list[str]) -> None:
     async with open_slow(path, said) as (journal, file, nursery):
         first, *others = [Waiter(journal, name) for name in "abcd"]
         nursery.start_soon(first.run)
@@ -165,7 +166,7 @@ async def test_what_gathers_while_a_batch_is_under_way_makes_the_next_one_togeth
     assert len(file.tried) == 2
 
 
-async def test_who_recorded_nothing_waits_for_what_others_have_recorded(path: Path, said: list[str]) -> None:
+async def test_saved_waits_for_records_of_others(path: Path, said: list[str]) -> None:
     """``saved`` means everything so far, a record that its own task made before others' included."""
     async with open_slow(path, said) as (journal, file, nursery):
         nursery.start_soon(Waiter(journal, "a").run)
@@ -284,7 +285,7 @@ async def test_records_that_were_never_handed_over_are_missed_too(path: Path, sa
     assert not path.exists()
 
 
-async def test_whoever_is_cancelled_ends_even_if_the_disk_never_answers_well(path: Path, said: list[str]) -> None:
+async def test_cancelled_waiter_ends_though_the_disk_fails(path: Path, said: list[str]) -> None:
     """A cancelled block waits for the write under way, for nothing else, and raises nothing of its own."""
     file = SlowFile.create(path)
     with trio.move_on_after(60) as scope:
@@ -297,7 +298,7 @@ async def test_whoever_is_cancelled_ends_even_if_the_disk_never_answers_well(pat
     assert file.closed
 
 
-async def test_what_goes_wrong_in_the_block_is_not_hidden_by_records_that_are_lost(path: Path, said: list[str]) -> None:
+async def test_error_in_the_block_is_not_hidden_by_lost_records(path: Path, said: list[str]) -> None:
     with pytest.RaisesGroup(pytest.RaisesGroup(ZeroDivisionError)):
         async with open_slow(path, said) as (journal, file, nursery):
             nursery.start_soon(Waiter(journal, "a").run)
@@ -315,7 +316,7 @@ async def test_without_a_file_nothing_is_kept_and_nobody_waits(said: list[str]) 
     await Journal(None).saved()
 
 
-async def test_a_journal_has_outgrown_its_limit_when_the_file_has_as_many_bytes(path: Path) -> None:
+async def test_limit_is_reached_when_the_file_has_as_many_bytes(path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
         journal.record("hand", name="a")
         await journal.saved()
@@ -326,7 +327,7 @@ async def test_a_journal_has_outgrown_its_limit_when_the_file_has_as_many_bytes(
             assert journal.outgrown is outgrown
 
 
-async def test_a_copy_of_the_file_made_right_after_saved_holds_all_of_it(path: Path, tmp_path: Path) -> None:
+async def test_copy_made_after_saved_is_complete(path: Path, tmp_path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
         for number in range(20):
             journal.record("hand", name=str(number))
@@ -335,9 +336,7 @@ async def test_a_copy_of_the_file_made_right_after_saved_holds_all_of_it(path: P
             assert names(copy) == [str(n) for n in range(number + 1)]
 
 
-async def test_who_listens_is_told_each_batch_when_it_is_on_the_disk_and_before_who_waits(
-    path: Path, said: list[str]
-) -> None:
+async def test_listeners_hear_a_saved_batch_before_waiters(path: Path, said: list[str]) -> None:
     async with open_slow(path, said) as (journal, file, nursery):
         told: list[tuple[list[str], bool]] = []
         table, late = Waiter(journal, "a"), Waiter(journal, "b")
@@ -357,7 +356,7 @@ async def test_who_listens_is_told_each_batch_when_it_is_on_the_disk_and_before_
         assert names(path) == ["before", "a", "b"]
 
 
-async def test_where_nothing_is_kept_who_listens_is_told_when_somebody_would_wait() -> None:
+async def test_listeners_hear_records_without_a_file() -> None:
     journal = Journal(None)
     told: list[list[str]] = []
     journal.tell(lambda records: told.append([str(record["name"]) for record in records]))
@@ -367,6 +366,32 @@ async def test_where_nothing_is_kept_who_listens_is_told_when_somebody_would_wai
     await journal.saved()
     await journal.saved()
     assert told == [["a", "b"]]
+
+
+async def seconds_to_save(path: Path, tables: int, waiting: int) -> float:
+    """How long a table waits for its record while others play, some of which deal no hand."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        with ExitStack() as stack:
+            for _ in range(tables):
+                stack.enter_context(journal.table_playing())
+            for _ in range(waiting):
+                stack.enter_context(journal.table_waiting())
+            began = trio.current_time()
+            journal.record("hand", name="a")
+            await journal.saved()
+            return trio.current_time() - began
+
+
+@pytest.mark.parametrize(("tables", "waiting"), [(0, 0), (1, 0), (3, 2)])
+async def test_a_lone_table_does_not_wait_for_others(
+    tables: int, waiting: int, path: Path, autojump_clock: MockClock
+) -> None:
+    """The clock stands still as long as nobody sleeps."""
+    assert await seconds_to_save(path, tables, waiting) == 0
+
+
+async def test_one_of_two_tables_waits_a_moment_for_the_other(path: Path, autojump_clock: MockClock) -> None:
+    assert await seconds_to_save(path, 2, 0) == pytest.approx(GATHER_SECONDS)
 
 
 async def test_the_lag_is_that_of_the_oldest_record_not_on_the_disk(

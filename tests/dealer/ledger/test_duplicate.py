@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
 
-from dealer.ledger.duplicate import DealScore, DuplicateScores, duplicate_table
+from dealer.ledger.duplicate import DealScore, DuplicateScores, duplicate_table, variance_removed
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -26,7 +27,6 @@ TABLES = st.tuples(st.just(StudGame(200)), st.integers(2, 17)) | st.tuples(
 )
 """A game and how many play it."""
 
-Z = 1.959963984540054
 """Between plus and minus this lie 95 % of a normal distribution."""
 
 
@@ -52,7 +52,7 @@ def won(game: list[Dealt], players: int) -> list[int]:
 
 
 @given(TABLES, st.integers(1, 3), st.binary(min_size=32, max_size=32), st.integers())
-def test_the_same_strategy_everywhere_wins_exactly_nothing_in_every_deal(
+def test_equal_strategies_win_nothing_in_every_deal(
     table: tuple[Game, int], deals: int, seed: bytes, salt: int
 ) -> None:
     game, players = table
@@ -62,9 +62,10 @@ def test_the_same_strategy_everywhere_wins_exactly_nothing_in_every_deal(
     for score in ledger.duplicate.by_player.values():
         assert [sum(score.of_deal(deal)) for deal in range(deals)] == [0] * deals
         assert (score.result.deals, score.result.chips_per_deal) == (deals, 0)
+        assert score.result.interval is None  # deals that are all equal do not tell how much they vary
+        sums = [sum(score.of_deal(deal)) for deal in range(deals)]
         if deals > 1:
-            assert score.result.interval == (0, 0)
-            assert score.result.variance_removed == (1 if any(score.won) else None)
+            assert variance_removed(sums, list(score.won)) == (1 if any(score.won) else None)
     assert {standing.place for standing in ledger.standings()} == {1}
 
 
@@ -112,17 +113,27 @@ def test_the_statistics_are_those_of_a_naive_computation(
             continue
         of_mean = sum((value - mean) ** 2 for value in means) / (deals - 1)
         of_single = sum((value - mean) ** 2 for value in mine) / (len(mine) - 1)
-        half = Z * sqrt(of_mean / deals)
-        assert result.interval == pytest.approx((mean - half, mean + half), abs=1e-6)
+        half = student_distribution.ppf(0.975, deals - 1) * sqrt(of_mean / deals)
+        expected = pytest.approx((mean - half, mean + half), abs=1e-6) if len(set(means)) > 1 else None
+        assert result.interval == expected
         removed = 1 - of_mean / (of_single / players) if of_single else None
-        assert result.variance_removed == pytest.approx(removed)
+        sums = [sum(mine[deal::deals]) for deal in range(deals)]
+        assert variance_removed(sums, mine) == pytest.approx(removed)
+        assert result.variance_removed is None  # of so few deals
 
 
 def test_a_computation_by_hand() -> None:
     score = DealScore(2, 3, array("q", [2, 4, 1, 5, 3, 3]))
     assert score.result.chips_per_deal == 3  # from means 2 and 4, whose variance is 2; that of the six is 2 too
-    assert score.result.interval == pytest.approx((3 - Z, 3 + Z))
-    assert score.result.variance_removed == pytest.approx(1 - 2 / (2 / 3))
+    assert score.result.interval == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)  # t for one degree of freedom
+    assert variance_removed([6, 12], score.won) == pytest.approx(1 - 2 / (2 / 3))
+
+
+def test_variance_removed_needs_thirty_deals() -> None:
+    """Two deals once told that rotating had removed -200 % of the variance; that was chance."""
+    chips = array("q", [5, -3] * 15 + [-5, 3] * 15)
+    assert DealScore(30, 2, chips).result.variance_removed == 1
+    assert DealScore(30, 2, chips[:-1]).result.variance_removed is None
 
 
 def test_only_deals_that_were_played_in_all_rotations_count() -> None:
@@ -133,7 +144,7 @@ def test_only_deals_that_were_played_in_all_rotations_count() -> None:
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(hands=3)], ids=lambda game: game.name)
-def test_who_is_thrown_out_keeps_its_place_folds_and_stands_last(game: Game) -> None:
+def test_player_who_is_out_folds_and_ranks_last(game: Game) -> None:
     ledger = start(duplicate(game, 2), 4)
     dealt = finish(ledger, [temper(player) for player in range(4)], leave={2: 3})
     assert len(by_game(dealt)) == 8
@@ -146,7 +157,7 @@ def test_who_is_thrown_out_keeps_its_place_folds_and_stands_last(game: Game) -> 
     assert ledger.duplicate.progress() == {"deals": 2, "complete": 2, "rotations": 4}
 
 
-def test_nobody_is_left_to_play_with_one_player_and_the_deals_under_way_do_not_count() -> None:
+def test_deals_do_not_count_with_one_player_left() -> None:
     ledger = start(duplicate(StudGame(), 5), 2)
     assert len(finish(ledger, [temper(0), temper(1)], leave={1: 7})) == 7
     assert ledger.duplicate is not None

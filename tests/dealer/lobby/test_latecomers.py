@@ -12,7 +12,7 @@ from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED
 
 
-async def test_only_hands_of_this_dealer_tell_how_long_the_rest_will_take(jumping_clock: MockClock) -> None:
+async def test_remaining_time_counts_hands_of_this_dealer_only(jumping_clock: MockClock) -> None:
     """It has played 100 of 1000 hands in 10 s; 500 were played before, by a dealer that died."""
     players = [Player(id, id, id) for id in ("a", "b")]
     tournament = Tournament(Ledger(Settings(SEED, StudGame(), hands=1000), players), Journal(None))

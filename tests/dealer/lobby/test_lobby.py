@@ -32,7 +32,7 @@ async def test_players_are_kept_in_the_order_of_their_arrival(jumping_clock: Moc
         assert [(player.id, player.lives) for player in lobby.players] == [("b", 2), ("a", 2), ("c", 2)]
 
 
-async def test_a_full_a_closed_and_a_private_lobby_say_so(jumping_clock: MockClock) -> None:
+async def test_full_closed_and_private_lobby_refuse_with_reason(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         lobby = Lobby(1, roster={"steph": "Stephen"})
         with pytest.raises(LoginRefused, match="the id 'klay' is not on the roster"):
@@ -45,7 +45,7 @@ async def test_a_full_a_closed_and_a_private_lobby_say_so(jumping_clock: MockClo
             lobby.check_open()
 
 
-async def test_who_leaves_makes_room_and_is_announced(jumping_clock: MockClock) -> None:
+async def test_leaving_player_makes_room(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         lobby = Lobby(1)
         nursery.start_soon(lobby.wait_with, admit(lobby, ends))
@@ -55,7 +55,7 @@ async def test_who_leaves_makes_room_and_is_announced(jumping_clock: MockClock) 
         admit(lobby, ends)
 
 
-async def test_who_speaks_in_the_lobby_is_sent_away_with_the_reason(jumping_clock: MockClock) -> None:
+async def test_unasked_message_in_the_lobby_ends_the_session(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         lobby = Lobby(1)
         player = admit(lobby, ends)
@@ -84,9 +84,7 @@ async def test_when_the_lobby_closes_the_seats_are_free_for_the_table(jumping_cl
 
 
 @pytest.mark.parametrize("data", [b"", UtfFraming().encode("hello")])
-async def test_what_happens_in_the_moment_in_which_the_lobby_closes_is_the_tables_to_find(
-    data: bytes, jumping_clock: MockClock
-) -> None:
+async def test_loss_while_the_lobby_closes_is_left_to_the_table(data: bytes, jumping_clock: MockClock) -> None:
     """A player leaves or speaks just when another one's arrival starts the tournament: both are noticed at once."""
     for _ in range(20):  # the two tasks that are woken run in either order
         async with open_logged_in_seat() as ends, open_logged_in_seat() as other, trio.open_nursery() as nursery:
@@ -117,7 +115,7 @@ def _write_now(ends: Ends, data: bytes) -> None:
         sock.shutdown(trio.socket.SHUT_WR)
 
 
-async def test_a_program_that_only_looks_does_not_use_up_a_seat(tcp_clock: MockClock) -> None:
+async def test_connection_without_login_takes_no_seat(tcp_clock: MockClock) -> None:
     clients = good_clients(2)
     async with open_rig(SETTINGS, capacity=2) as rig:
         await rig.admit(clients[0])
@@ -131,7 +129,7 @@ async def test_a_program_that_only_looks_does_not_use_up_a_seat(tcp_clock: MockC
     assert len(standings) == 2
 
 
-async def test_a_latecomer_hears_the_reason_of_the_moment(tcp_clock: MockClock) -> None:
+async def test_latecomer_is_told_the_current_reason(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS) as rig:
         reasons = iter(["first", "second"])
         rig.lobby.close(lambda: next(reasons))

@@ -91,9 +91,7 @@ async def play_out(peer: Peer) -> None:
             await peer.say("fold")
 
 
-async def test_who_comes_back_finds_its_stack_and_plays_on_without_a_fault(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_reconnected_player_keeps_stack_without_a_fault(tmp_path: Path, tcp_clock: MockClock) -> None:
     async with playing(tmp_path) as comeback:
         await comeback.peer.stream.aclose()
         peer = await comeback.log_in()
@@ -109,7 +107,7 @@ async def test_who_comes_back_finds_its_stack_and_plays_on_without_a_fault(
     assert [record["type"] for record in comeback.records("away", "back")] == ["away", "back"]
 
 
-async def test_who_stays_away_is_folded_and_out_when_the_time_is_over(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_player_away_too_long_is_folded_and_out(tmp_path: Path, tcp_clock: MockClock) -> None:
     """With one opponent nothing is played meanwhile: the table waits."""
     async with playing(tmp_path, others=1) as comeback:
         before = trio.current_time()
@@ -122,9 +120,7 @@ async def test_who_stays_away_is_folded_and_out_when_the_time_is_over(tmp_path: 
     assert comeback.tournament.hands_finished == 1
 
 
-async def test_while_two_others_are_here_they_play_and_the_absent_pays_antes(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_table_plays_on_and_absent_player_pays_antes(tmp_path: Path, tcp_clock: MockClock) -> None:
     async with playing(tmp_path) as comeback:
         await comeback.peer.stream.aclose()
     assert comeback.tournament.hands_finished == 12
@@ -145,7 +141,7 @@ async def test_a_stranger_and_a_second_copy_are_refused(tmp_path: Path, tcp_cloc
     assert comeback.tournament.players[0].faults == []
 
 
-async def test_nobody_comes_back_to_a_tournament_that_is_over(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_reconnecting_after_the_end_is_refused(tmp_path: Path, tcp_clock: MockClock) -> None:
     async with playing(tmp_path) as comeback:
         await comeback.peer.stream.aclose()
         while not comeback.records("end"):
@@ -153,7 +149,7 @@ async def test_nobody_comes_back_to_a_tournament_that_is_over(tmp_path: Path, tc
         assert await comeback.refusal() == "the tournament is over"
 
 
-async def test_who_was_thrown_out_does_not_come_back(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_reconnecting_after_a_fault_is_refused(tmp_path: Path, tcp_clock: MockClock) -> None:
     async with playing(tmp_path, replace(SETTINGS, hands=10_000), others=2) as comeback:
         await comeback.peer.say("nonsense")
         await comeback.peer.hear_out()
@@ -163,7 +159,7 @@ async def test_who_was_thrown_out_does_not_come_back(tmp_path: Path, tcp_clock: 
         comeback.tournament.stop_after_hand()
 
 
-async def test_without_the_flag_a_lost_connection_is_the_end(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_lost_connection_without_rejoin_is_final(tmp_path: Path, tcp_clock: MockClock) -> None:
     async with playing(tmp_path, replace(SETTINGS, rejoin=None)) as comeback:
         await comeback.peer.stream.aclose()
     steph = comeback.tournament.players[0]
@@ -171,9 +167,7 @@ async def test_without_the_flag_a_lost_connection_is_the_end(tmp_path: Path, tcp
     assert steph.left is not None
 
 
-async def test_a_secret_must_be_repeated_and_stands_neither_in_the_journal_nor_in_the_log(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_secret_is_required_again_and_never_recorded(tmp_path: Path, tcp_clock: MockClock) -> None:
     secret = "open-sesame"
     settings = replace(SETTINGS, secrets=True)
     async with playing(tmp_path, settings, f"{NAME}:{secret}", others=1) as comeback:
@@ -188,7 +182,7 @@ async def test_a_secret_must_be_repeated_and_stands_neither_in_the_journal_nor_i
     assert "proof" not in repr(comeback.tournament.players[0])
 
 
-async def test_who_comes_back_in_the_middle_of_a_game_is_told_which(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_player_reconnecting_in_a_game_is_told_the_game(tmp_path: Path, tcp_clock: MockClock) -> None:
     settings = replace(SETTINGS, game=BlockheadGame(), hands=20)
     async with playing(tmp_path, settings, others=1) as comeback:
         await comeback.peer.stream.aclose()
@@ -206,9 +200,7 @@ async def test_who_comes_back_in_the_middle_of_a_game_is_told_which(tmp_path: Pa
     assert comeback.tournament.players[0].faults == []
 
 
-async def test_who_is_quicker_than_the_news_of_its_death_takes_its_place_at_once(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_reconnecting_before_the_loss_is_noticed(tmp_path: Path, tcp_clock: MockClock) -> None:
     """A new login may be read before the table sees that the old connection, which owes an answer, has ended."""
     async with playing(tmp_path, others=1) as comeback:
         player = comeback.tournament.players[0]
@@ -232,7 +224,7 @@ async def test_a_game_is_on_the_disk_before_its_first_question(tmp_path: Path, t
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_who_goes_broke_while_away_is_out_once(seed: int, tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_player_broke_while_away_leaves_once(seed: int, tmp_path: Path, tcp_clock: MockClock) -> None:
     """The time to come back is over while the others, who think slowly, play on; it was out already."""
 
     async def think(peer: Peer, id: str) -> None:
@@ -265,7 +257,7 @@ async def test_a_table_waits_for_its_own_players_only(jumping_clock: MockClock) 
     assert reconnections.overdue([ours, theirs]) == []
 
 
-async def test_who_comes_back_while_a_game_begins_is_told_once(
+async def test_player_reconnecting_at_a_game_start_is_told_once(
     tmp_path: Path, tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game is on the disk before it is announced, and that takes a moment."""

@@ -12,7 +12,7 @@ seconds = st.floats(1e-6, 3600.0)
 
 
 @given(times=st.lists(seconds, min_size=1, max_size=200), share=st.sampled_from([0.0, 0.01, 0.5, 0.9, 0.99, 1.0]))
-def test_a_quantile_is_that_of_the_sorted_times_to_2_percent(times: list[float], share: float) -> None:
+def test_quantile_is_accurate_to_2_percent(times: list[float], share: float) -> None:
     histogram = ReplyTimes()
     for time in times:
         histogram.add(time)
@@ -41,7 +41,7 @@ def test_memory_does_not_grow_with_the_replies() -> None:
 
 
 @given(times=st.lists(st.floats(1e-6, 100), max_size=200))
-def test_a_spread_counts_every_reply_once_and_adds_them_up(times: list[float]) -> None:
+def test_spread_counts_and_adds_all_replies(times: list[float]) -> None:
     replies = ReplyTimes()
     for seconds in times:
         replies.add(seconds)

@@ -29,7 +29,7 @@ def refusal(admission: Admission, host: str) -> str | None:
     return entry.refusal
 
 
-async def test_an_address_that_comes_too_often_is_told_once_a_second(jumping_clock: MockClock) -> None:
+async def test_reason_for_frequent_connections_is_told_once_a_second(jumping_clock: MockClock) -> None:
     admission = Admission(Limits(connects=2))
     for _ in range(2):
         for _ in range(2):
@@ -41,7 +41,7 @@ async def test_an_address_that_comes_too_often_is_told_once_a_second(jumping_clo
         await trio.sleep(WINDOW_SECONDS)
 
 
-async def test_an_address_with_too_many_connections_has_to_close_one_first(jumping_clock: MockClock) -> None:
+async def test_limit_of_open_connections_per_address(jumping_clock: MockClock) -> None:
     admission = Admission(Limits(per_address=2))
     first, _ = let_in(admission, A), let_in(admission, A)
     assert refusal(admission, A) == "your address has 2 connections open, as many as it may; close one first"
@@ -52,7 +52,7 @@ async def test_an_address_with_too_many_connections_has_to_close_one_first(jumpi
     let_in(admission, A)
 
 
-async def test_all_together_can_be_too_many(jumping_clock: MockClock) -> None:
+async def test_limit_of_open_connections_in_total(jumping_clock: MockClock) -> None:
     admission = Admission(Limits(connections=2))
     first, _ = let_in(admission, A), let_in(admission, B)
     assert refusal(admission, "192.0.2.3") == "the dealer has 2 connections open, as many as it takes; come back later"
@@ -60,7 +60,7 @@ async def test_all_together_can_be_too_many(jumping_clock: MockClock) -> None:
     let_in(admission, "192.0.2.3")
 
 
-async def test_only_so_many_are_told_at_the_same_time(jumping_clock: MockClock) -> None:
+async def test_limit_of_refusals_told_at_the_same_time(jumping_clock: MockClock) -> None:
     admission = Admission(Limits(connections=1))
     let_in(admission, A)
     entries = [admission.enter(f"198.51.100.{number}") for number in range(GOODBYES + 1)]
@@ -71,7 +71,7 @@ async def test_only_so_many_are_told_at_the_same_time(jumping_clock: MockClock) 
     assert admission.enter("203.0.113.1") is not None
 
 
-async def test_an_address_that_has_gone_is_forgotten(jumping_clock: MockClock) -> None:
+async def test_address_without_connections_is_forgotten(jumping_clock: MockClock) -> None:
     admission = Admission(Limits())
     for number in range(250):
         admission.leave(let_in(admission, f"198.51.100.{number}"))
@@ -91,11 +91,11 @@ async def test_an_address_that_has_gone_is_forgotten(jumping_clock: MockClock) -
         ("fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_an_ipv6_machine_counts_for_its_whole_network(host: str, address: str) -> None:
+def test_ipv6_address_counts_for_its_network(host: str, address: str) -> None:
     assert shared_address(host) == address
 
 
-async def test_a_thousand_refusals_are_two_lines(jumping_clock: MockClock) -> None:
+async def test_thousand_refusals_make_two_log_lines(jumping_clock: MockClock) -> None:
     admission = Admission(Limits(connects=1))
     let_in(admission, A)
     with capture_logs() as lines:
@@ -109,7 +109,7 @@ async def test_a_thousand_refusals_are_two_lines(jumping_clock: MockClock) -> No
     assert "more than 1 connections" in lines[0]["reason"]
 
 
-async def test_each_second_and_each_kind_has_lines_of_its_own(jumping_clock: MockClock) -> None:
+async def test_log_lines_are_throttled_per_second_and_event(jumping_clock: MockClock) -> None:
     log = ThrottledLog()
     with capture_logs() as lines:
         for _ in range(2):
@@ -126,7 +126,7 @@ async def test_each_second_and_each_kind_has_lines_of_its_own(jumping_clock: Moc
     ]
 
 
-async def test_a_thousand_addresses_do_not_fill_the_log(jumping_clock: MockClock) -> None:
+async def test_thousand_addresses_share_log_lines(jumping_clock: MockClock) -> None:
     log = ThrottledLog()
     with capture_logs() as lines:
         for number in range(1000):

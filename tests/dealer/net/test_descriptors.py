@@ -25,9 +25,7 @@ print(fit_descriptors(Limits(connections=512)).connections, resource.getrlimit(r
         ("ulimit -n 100", 1, 100),
     ],
 )
-def test_the_limit_is_raised_and_what_it_does_not_hold_is_given_up(
-    ulimit: str, connections: int, descriptors: int
-) -> None:
+def test_connections_fit_the_descriptor_limit(ulimit: str, connections: int, descriptors: int) -> None:
     command = ["sh", "-c", f'{ulimit}; exec "$@"', "sh", sys.executable, "-c", SCRIPT]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     *_, last = done.stdout.splitlines()

@@ -75,7 +75,7 @@ async def storm(rig: Rig, count: int) -> list[list[str]]:
         (Limits(connections=5), "the dealer has 5 connections open, as many as it takes; come back later"),
     ],
 )
-async def test_too_many_connections_are_refused_with_the_reason_and_then_without(
+async def test_first_refusal_has_a_reason_and_later_ones_none(
     limits: Limits, reason: str, tcp_clock: MockClock
 ) -> None:
     async with open_table(limits) as rig:
@@ -86,7 +86,7 @@ async def test_too_many_connections_are_refused_with_the_reason_and_then_without
     assert told[4:] == [[]] * 16
 
 
-async def test_when_connections_end_there_is_room_again(tcp_clock: MockClock) -> None:
+async def test_closed_connections_make_room(tcp_clock: MockClock) -> None:
     """However they end: refused, thrown out, gone from the lobby, or played to the end."""
     limits = Limits(connections=3, per_address=3)
     clients = good_clients(2)
@@ -113,7 +113,7 @@ async def test_a_slow_login_ends_at_its_deadline(bot: BadBot, tcp_clock: MockClo
         assert 3.0 <= trio.current_time() - came < 5.0
 
 
-async def test_after_the_login_the_limit_is_that_of_replies(tcp_clock: MockClock) -> None:
+async def test_login_limit_ends_with_the_login(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS, limits=Limits(login_limit=30.0)) as rig:
         await rig.admit(replies.late, *good_clients(2))
         await rig.begin().run()
@@ -121,7 +121,7 @@ async def test_after_the_login_the_limit_is_that_of_replies(tcp_clock: MockClock
         assert peer.done == "you are out: no complete reply came; every reply is due within 1 s"
 
 
-async def test_the_longest_message_is_for_the_host_to_say(tcp_clock: MockClock) -> None:
+async def test_host_sets_the_longest_message(tcp_clock: MockClock) -> None:
     longest = "i" * 39 + ":" + "\U0001f600" * 32
     async with open_rig(SETTINGS, limits=Limits(frame_bytes=LONGEST_NAME)) as rig:
 
@@ -148,7 +148,7 @@ async def test_the_longest_message_is_for_the_host_to_say(tcp_clock: MockClock) 
         (Limits(bytes_per_second=30_000), " bytes came within a second, more than the 30000 accepted"),
     ],
 )
-async def test_a_flood_ends_whatever_the_lives(limits: Limits, reason: str, tcp_clock: MockClock) -> None:
+async def test_flood_ends_a_session_despite_lives(limits: Limits, reason: str, tcp_clock: MockClock) -> None:
     settings = Settings(SEED, hands=50, game=StudGame(10_000), lives=1000)
     clients = good_clients(2)
     async with open_rig(settings, limits=limits) as rig:
@@ -163,7 +163,7 @@ async def test_a_flood_ends_whatever_the_lives(limits: Limits, reason: str, tcp_
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs more than one loopback address")
-async def test_thousands_of_connections_leave_no_descriptor_and_disturb_no_table(tcp_clock: MockClock) -> None:
+async def test_flood_of_connections_leaks_and_disturbs_nothing(tcp_clock: MockClock) -> None:
     async with open_table(Limits()) as rig:
         before = psutil.Process().num_fds()
         with capture_logs() as lines:
@@ -176,7 +176,7 @@ async def test_thousands_of_connections_leave_no_descriptor_and_disturb_no_table
     assert len(lines) < 200
 
 
-async def test_secrets_are_proved_one_at_a_time(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_secrets_are_checked_one_at_a_time(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes a processor core for a while, which is not for strangers to take from the tables."""
     under_way: list[str] = []
     most = 0
@@ -203,9 +203,7 @@ async def test_secrets_are_proved_one_at_a_time(tcp_clock: MockClock, monkeypatc
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")
-async def test_a_system_that_has_run_short_makes_connections_wait(
-    tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_accept_waits_when_descriptors_run_out(tcp_clock: MockClock, monkeypatch: pytest.MonkeyPatch) -> None:
     accept = trio.SocketListener.accept
     failures = [OSError(code, os.strerror(code)) for code in (errno.EMFILE, errno.ENOBUFS, errno.EMFILE)]
 

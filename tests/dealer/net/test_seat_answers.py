@@ -25,7 +25,7 @@ async def reply_after(peer: Peer, seconds: float, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("framing", FRAMINGS)
-async def test_questions_are_answered_in_their_own_terms(framing: LineFraming, jumping_clock: MockClock) -> None:
+async def test_each_question_gets_its_kind_of_answer(framing: LineFraming, jumping_clock: MockClock) -> None:
     async with open_seat(framing=framing) as ends, trio.open_nursery() as nursery:
         nursery.start_soon(ends.peer.log_in, "steph:Steph")
         assert await ends.seat.ask(Login()) == Name("steph", "Steph")
@@ -37,14 +37,14 @@ async def test_questions_are_answered_in_their_own_terms(framing: LineFraming, j
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, LIMIT])
-async def test_an_answer_in_time_counts_and_its_time_is_measured(seconds: float, jumping_clock: MockClock) -> None:
+async def test_reply_in_time_is_measured(seconds: float, jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(reply_after, ends.peer, seconds, FRAMING.encode("bet:12"))
         assert await ends.seat.ask(TURN) == Bet(12)
     assert ends.seat.reply_seconds == pytest.approx(seconds)
 
 
-async def test_silence_is_late_after_the_limit_and_at_most_a_sweep(jumping_clock: MockClock) -> None:
+async def test_silence_is_late_within_one_sweep_after_the_limit(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         asked = trio.current_time()
         fault, connected = await lost(ends.seat)
@@ -55,7 +55,7 @@ async def test_silence_is_late_after_the_limit_and_at_most_a_sweep(jumping_clock
 
 
 @pytest.mark.parametrize("limit", [0.2, 0.33, 2.0, 60.0])
-async def test_the_limit_is_the_seats_own(limit: float, jumping_clock: MockClock) -> None:
+async def test_each_seat_has_its_own_limit(limit: float, jumping_clock: MockClock) -> None:
     async with open_logged_in_seat(limit) as ends:
         asked = trio.current_time()
         fault, _ = await lost(ends.seat)
@@ -74,7 +74,7 @@ async def test_half_a_frame_is_late(data: bytes, jumping_clock: MockClock) -> No
         assert trio.current_time() - asked <= LIMIT + SWEEP_SECONDS + 1e-9
 
 
-async def test_a_reply_a_byte_at_a_time_is_late_when_its_last_byte_is(jumping_clock: MockClock) -> None:
+async def test_reply_in_single_bytes_is_timed_by_its_last_byte(jumping_clock: MockClock) -> None:
     """No byte wins time: the limit is one for the whole reply."""
 
     async def trickle(peer: Peer) -> None:
@@ -91,7 +91,7 @@ async def test_a_reply_a_byte_at_a_time_is_late_when_its_last_byte_is(jumping_cl
         assert (fault.kind, connected) == (FaultKind.LATE, True)
 
 
-async def test_a_reply_after_the_limit_is_late_even_before_the_sweep(jumping_clock: MockClock) -> None:
+async def test_reply_after_the_limit_is_late_before_any_sweep(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         await trio.sleep(SWEEP_SECONDS / 2)  # the sweep that notices silence comes half a sweep after the limit
         nursery.start_soon(reply_after, ends.peer, LIMIT + SWEEP_SECONDS / 4, FRAMING.encode("bet:12"))
@@ -103,7 +103,7 @@ async def test_a_reply_after_the_limit_is_late_even_before_the_sweep(jumping_clo
         assert await ends.seat.ask(TURN) is FOLD
 
 
-async def test_a_late_reply_is_swallowed_and_the_next_one_counts(jumping_clock: MockClock) -> None:
+async def test_late_reply_is_dropped_before_the_next_question(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(reply_after, ends.peer, 1.5, FRAMING.encode("bet:12"))
         assert (await lost(ends.seat))[0].kind is FaultKind.LATE
@@ -112,7 +112,7 @@ async def test_a_late_reply_is_swallowed_and_the_next_one_counts(jumping_clock: 
         assert await ends.seat.ask(TURN) is FOLD
 
 
-async def test_a_late_reply_is_swallowed_when_the_next_question_is_open(jumping_clock: MockClock) -> None:
+async def test_late_reply_is_dropped_during_the_next_question(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(reply_after, ends.peer, 1.5, FRAMING.encode("bet:12"))
         assert (await lost(ends.seat))[0].kind is FaultKind.LATE
@@ -121,7 +121,7 @@ async def test_a_late_reply_is_swallowed_when_the_next_question_is_open(jumping_
         assert ends.seat.reply_seconds == pytest.approx(0.7)
 
 
-async def test_a_status_travels_with_the_next_question_in_one_send(jumping_clock: MockClock) -> None:
+async def test_status_and_next_question_are_one_send(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         ends.seat.tell(STATUS)
         ends.seat.tell(STATUS)
@@ -130,7 +130,7 @@ async def test_a_status_travels_with_the_next_question_in_one_send(jumping_clock
     assert ends.sock.sends == [b"".join(FRAMING.encode(encode(message)) for message in (STATUS, STATUS, TURN))]
 
 
-async def test_a_status_is_sent_by_a_sweep_when_no_question_follows(jumping_clock: MockClock) -> None:
+async def test_status_is_sent_by_a_sweep_without_a_question(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         told = trio.current_time()
         ends.seat.tell(STATUS)
@@ -140,7 +140,7 @@ async def test_a_status_is_sent_by_a_sweep_when_no_question_follows(jumping_cloc
         assert len(ends.sock.sends) == 1
 
 
-async def test_a_peer_that_does_not_read_is_late_and_cannot_go_on(jumping_clock: MockClock) -> None:
+async def test_program_that_stops_reading_is_late_and_lost(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         for _ in range(5000):  # more than the buffers of the socket hold
             ends.seat.tell(STATUS)
@@ -151,7 +151,7 @@ async def test_a_peer_that_does_not_read_is_late_and_cannot_go_on(jumping_clock:
         assert fault.reason == "the program stopped reading; every reply is due within 1 s"
 
 
-async def test_a_slow_reader_gets_every_byte_and_its_time_starts_at_the_last(jumping_clock: MockClock) -> None:
+async def test_slow_reader_is_timed_from_the_last_byte_sent(jumping_clock: MockClock) -> None:
     async def read_slowly(peer: Peer) -> None:
         await trio.sleep(0.9)
         await peer.hear_question()
@@ -180,13 +180,13 @@ async def lose_login(seat: Seat) -> SeatLost:
     return caught.value
 
 
-async def test_a_login_is_due_like_any_reply(jumping_clock: MockClock) -> None:
+async def test_login_has_a_deadline(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         lost = await lose_login(ends.seat)
         assert lost.fault.kind is FaultKind.LATE
 
 
-async def test_at_most_a_page_is_read_at_a_time(jumping_clock: MockClock) -> None:
+async def test_input_is_read_in_pages(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         await ends.peer.send(FRAMING.encode("fold") * 5000)
         for _ in range(5):

@@ -9,7 +9,7 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.support.one_seat import FRAMING, STATUS, TURN, open_logged_in_seat, open_seat
 
 
-async def test_close_says_done_behind_all_that_waits_and_hangs_up(jumping_clock: MockClock) -> None:
+async def test_close_sends_waiting_messages_then_done(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         ends.seat.tell(STATUS)
         nursery.start_soon(ends.seat.close, "the tournament is over")
@@ -33,7 +33,7 @@ async def test_close_ends_as_soon_as_the_peer_closes(jumping_clock: MockClock) -
         assert 0.25 <= trio.current_time() - started < 0.25 + SWEEP_SECONDS
 
 
-async def test_close_half_closes_so_that_the_peer_reads_to_the_end_before_the_dealer_hangs_up(
+async def test_close_half_closes_before_it_closes(
     jumping_clock: MockClock,
 ) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
@@ -42,7 +42,7 @@ async def test_close_half_closes_so_that_the_peer_reads_to_the_end_before_the_de
         assert not ends.seat.closed
 
 
-async def test_close_waits_its_moment_and_no_longer_for_a_peer_that_never_closes(jumping_clock: MockClock) -> None:
+async def test_close_waits_limited_time_for_the_peer(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         started = trio.current_time()
         await ends.seat.close("over")
@@ -50,14 +50,14 @@ async def test_close_waits_its_moment_and_no_longer_for_a_peer_that_never_closes
         assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 
 
-async def test_the_moment_to_close_is_the_same_when_replies_are_due_sooner(jumping_clock: MockClock) -> None:
+async def test_closing_time_does_not_depend_on_the_reply_limit(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat(limit=0.1) as ends:
         started = trio.current_time()
         await ends.seat.close("over")
         assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 
 
-async def test_close_reads_what_still_comes_so_that_done_arrives(tcp_clock: MockClock) -> None:
+async def test_close_drops_input_so_that_done_arrives(tcp_clock: MockClock) -> None:
     """Over TCP, bytes left unread turn a close into a reset, which can overtake the reason."""
     async with open_logged_in_seat(tcp=True) as ends, trio.open_nursery() as nursery:
 
@@ -70,7 +70,7 @@ async def test_close_reads_what_still_comes_so_that_done_arrives(tcp_clock: Mock
         assert sum(ends.sock.reads) == 18_000
 
 
-async def test_close_gives_up_on_a_peer_that_does_not_read(jumping_clock: MockClock) -> None:
+async def test_close_ends_although_the_peer_does_not_read(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         for _ in range(5000):  # more than the buffers of the socket hold
             ends.seat.tell(STATUS)
@@ -80,7 +80,7 @@ async def test_close_gives_up_on_a_peer_that_does_not_read(jumping_clock: MockCl
         assert trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 
 
-async def test_a_peer_that_talks_for_ever_is_closed_in_time_too(jumping_clock: MockClock) -> None:
+async def test_close_ends_although_the_peer_sends_forever(jumping_clock: MockClock) -> None:
     async def talk(peer: Peer) -> None:
         while not peer.ended:
             await peer.send(FRAMING.encode("fold"))
@@ -93,7 +93,7 @@ async def test_a_peer_that_talks_for_ever_is_closed_in_time_too(jumping_clock: M
         assert trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 
 
-async def test_a_peer_that_talks_without_end_is_read_no_further_than_its_done_needs(jumping_clock: MockClock) -> None:
+async def test_close_reads_a_limited_amount(jumping_clock: MockClock) -> None:
     async def pour(peer: Peer) -> None:
         while not peer.ended:
             await peer.send(FRAMING.encode("fold") * 10_000)
@@ -117,21 +117,21 @@ async def test_a_seat_can_be_aborted_more_than_once(jumping_clock: MockClock) ->
         assert ends.peer.heard == []
 
 
-async def test_a_closed_seat_is_swept_once_more_without_harm_and_then_forgotten(jumping_clock: MockClock) -> None:
+async def test_watchdog_forgets_closed_seats(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         ends.seat.abort()
         await trio.sleep(3 * SWEEP_SECONDS)
         assert not ends.watchdog._seats
 
 
-async def test_no_socket_outlives_the_watchdog(jumping_clock: MockClock) -> None:
+async def test_watchdog_closes_sockets_at_its_end(jumping_clock: MockClock) -> None:
     async with open_seat() as ends:
         assert not ends.seat.closed
     assert ends.seat.closed
     assert ends.sock.fileno() == -1
 
 
-async def test_no_socket_outlives_a_watchdog_that_is_cancelled_in_the_middle_of_a_question(
+async def test_watchdog_closes_sockets_when_cancelled(
     jumping_clock: MockClock,
 ) -> None:
     with trio.move_on_after(0.5) as scope:

@@ -38,7 +38,7 @@ async def answer(peer: Peer, data: bytes) -> None:
         (b"\0\4fold\0", FaultKind.UNASKED, True, "part of a reply came although nothing was asked"),
     ],
 )
-async def test_an_answer_that_cannot_be_read_is_told_in_full(
+async def test_malformed_reply_is_quoted_in_full(
     data: bytes, kind: FaultKind, connected: bool, reason: str, jumping_clock: MockClock
 ) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
@@ -48,7 +48,7 @@ async def test_an_answer_that_cannot_be_read_is_told_in_full(
     assert reason in fault.reason
 
 
-async def test_after_an_answer_that_cannot_be_read_the_next_question_can_be_answered(
+async def test_seat_goes_on_after_a_malformed_reply(
     jumping_clock: MockClock,
 ) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
@@ -94,7 +94,7 @@ WAYS_TO_LEAVE = pytest.mark.parametrize("leave", [hang_up, half_close, reset])
 
 
 @WAYS_TO_LEAVE
-async def test_leaving_before_the_question_is_gone(leave: Leave, tcp_clock: MockClock) -> None:
+async def test_leaving_before_the_question_is_noticed(leave: Leave, tcp_clock: MockClock) -> None:
     async with open_logged_in_seat(tcp=True) as ends:
         await leave(ends)
         fault, connected = await lost(ends.seat)
@@ -102,7 +102,7 @@ async def test_leaving_before_the_question_is_gone(leave: Leave, tcp_clock: Mock
 
 
 @WAYS_TO_LEAVE
-async def test_leaving_when_asked_is_gone_at_once(leave: Leave, tcp_clock: MockClock) -> None:
+async def test_leaving_during_the_question_is_noticed_at_once(leave: Leave, tcp_clock: MockClock) -> None:
     async def leave_when_asked(ends: Ends) -> None:
         await ends.peer.hear_question()
         await leave(ends)
@@ -117,23 +117,21 @@ async def test_leaving_when_asked_is_gone_at_once(leave: Leave, tcp_clock: MockC
 
 
 @WAYS_TO_LEAVE
-async def test_leaving_while_nothing_is_asked_is_noticed_by_who_waits_for_it(
-    leave: Leave, tcp_clock: MockClock
-) -> None:
+async def test_wait_gone_returns_when_the_bot_leaves(leave: Leave, tcp_clock: MockClock) -> None:
     async with open_logged_in_seat(tcp=True) as ends, trio.open_nursery() as nursery:
         nursery.start_soon(leave, ends)
         gone = await ends.seat.wait_gone()
         assert gone.fault.kind is FaultKind.GONE
 
 
-async def test_speaking_while_nothing_is_asked_is_noticed_by_who_waits_for_it(jumping_clock: MockClock) -> None:
+async def test_wait_gone_returns_when_the_bot_speaks(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         nursery.start_soon(ends.peer.say, "hello")
         assert (await ends.seat.wait_gone()).fault.kind is FaultKind.UNASKED
 
 
 @WAYS_TO_LEAVE
-async def test_a_peer_that_already_left_can_be_closed_without_an_error(leave: Leave, tcp_clock: MockClock) -> None:
+async def test_closing_a_seat_whose_peer_left_is_no_error(leave: Leave, tcp_clock: MockClock) -> None:
     async with open_logged_in_seat(tcp=True) as ends:
         await leave(ends)
         await ends.seat.close("you left")
@@ -170,9 +168,7 @@ async def test_a_flood_is_not_stored(
 
 
 @pytest.mark.parametrize("limits", [Limits(frames_per_second=4), Limits(bytes_per_second=25)])
-async def test_a_bot_that_stays_under_the_limits_in_every_second_breaks_none(
-    limits: Limits, jumping_clock: MockClock
-) -> None:
+async def test_bot_below_the_limits_of_each_second(limits: Limits, jumping_clock: MockClock) -> None:
     async with open_logged_in_seat(limits=limits) as ends, trio.open_nursery() as nursery:
         for _ in range(20):
             await trio.sleep(0.4)

@@ -16,7 +16,9 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.inspected import play_in_process
 from tests.dealer.support.one_seat import open_seat
+from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
@@ -28,7 +30,7 @@ def most(turn: StudTurn) -> Action:
     return highest
 
 
-async def test_everybody_hears_of_every_hand_and_is_told_the_result_at_the_end(tcp_clock: MockClock) -> None:
+async def test_players_hear_every_hand_and_the_result(tcp_clock: MockClock) -> None:
     clients = good_clients(4)
     played = await play(clients, SETTINGS)
     assert sum(played.chips.values()) == 2000
@@ -67,7 +69,19 @@ async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: Mock
     }
 
 
-async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:
+async def test_two_who_leave_in_one_hand_stand_by_their_chips() -> None:
+    """In the second hand of this seed the first seat had 22 chips and is seen to be out before the third, with 21."""
+    settings = Settings(bytes([8]) * 32, hands=100, game=StudGame(30, 2), limit=60.0)
+    played = await play_in_process(settings, clients_by_chance(5), Journal(None))
+    left = {player.id: departure for player, departure in played.ledger.departures.items()}
+    first, third = left["chance-0"], left["chance-2"]
+    assert [*left].index("chance-0") < [*left].index("chance-2")
+    assert (first.hand, first.chips, third.hand, third.chips) == (2, 22, 2, 21)
+    places = {standing.player.id: standing.place for standing in played.standings}
+    assert places["chance-0"] < places["chance-2"]
+
+
+async def test_last_to_leave_ranks_highest_among_those_who_left(tcp_clock: MockClock) -> None:
     played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
     departures = played.tournament.ledger.departures
     left = [
@@ -96,7 +110,7 @@ async def test_chips_of_who_is_thrown_out_leave_the_table_with_it(tcp_clock: Moc
     assert played.standings[-1].player.id == "bad"
 
 
-async def test_a_tournament_of_which_all_but_one_are_thrown_out_is_over(tcp_clock: MockClock) -> None:
+async def test_tournament_is_over_when_one_player_is_left(tcp_clock: MockClock) -> None:
     (client,) = good_clients(1)
 
     async def also_bad(peer: Peer) -> None:

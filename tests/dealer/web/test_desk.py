@@ -26,7 +26,7 @@ def journal_path(tmp_path: Path) -> Path:
     return tmp_path / "desk.journal"
 
 
-async def test_the_lobby_starts_when_the_host_says_so(tcp_clock: MockClock) -> None:
+async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         assert await desk.refused(command="start") == "nobody is here, and it takes 2 to start"
         first, second = good_clients(2)
@@ -39,12 +39,12 @@ async def test_the_lobby_starts_when_the_host_says_so(tcp_clock: MockClock) -> N
 
 
 @pytest.mark.parametrize("command", ["pause", "resume", "level", "end"])
-async def test_before_the_start_there_is_nothing_to_change(command: str, tcp_clock: MockClock) -> None:
+async def test_orders_refused_before_the_start(command: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         assert await desk.refused(command=command) == "the tournament has not started yet"
 
 
-async def test_a_player_is_sent_home_from_the_lobby_and_may_come_again(tcp_clock: MockClock) -> None:
+async def test_player_removed_from_the_lobby_may_log_in_again(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         steph, *others = [Client(Name("k-steph", "Steph")), *good_clients(2)]
         await desk.rig.admit(steph, *others)
@@ -60,7 +60,7 @@ async def test_a_player_is_sent_home_from_the_lobby_and_may_come_again(tcp_clock
         assert sum(standing.chips for standing in standings) == 1500
 
 
-async def test_a_pause_lets_the_hand_end_and_no_other_begin(tcp_clock: MockClock) -> None:
+async def test_pause_begins_after_the_hand(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
         await desk.rig.admit(*good_clients(2, call))
         tournament = desk.begin()
@@ -78,7 +78,7 @@ async def test_a_pause_lets_the_hand_end_and_no_other_begin(tcp_clock: MockClock
         assert await desk.refused(command="resume") == "the tournament is over"
 
 
-async def test_a_hand_takes_as_long_as_the_host_wants(tcp_clock: MockClock) -> None:
+async def test_pace_is_the_least_time_of_a_hand(tcp_clock: MockClock) -> None:
     async with open_desk(replace(SETTINGS, hands=100)) as desk, trio.open_nursery() as nursery:
         await desk.rig.admit(*good_clients(2, call))
         tournament = desk.begin()
@@ -107,9 +107,7 @@ async def test_a_pace_out_of_range_is_refused(seconds: float, tcp_clock: MockClo
         assert tournament.tempo.pace == 0
 
 
-async def test_who_is_removed_in_a_hand_plays_it_to_the_end_and_the_others_play_on(
-    journal_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: MockClock) -> None:
     async with open_journal(AppendFile.create(journal_path)) as journal:
         async with open_desk(replace(SETTINGS, hands=12), journal) as desk, trio.open_nursery() as nursery:
             clients = good_clients(3, call)
@@ -179,7 +177,7 @@ async def test_every_order_is_in_the_journal_when_it_is_answered(journal_path: P
     assert rebuilt(journal_path).ended
 
 
-async def test_who_is_removed_while_a_table_pauses_leaves_at_once(tcp_clock: MockClock) -> None:
+async def test_player_removed_during_a_pause_leaves_at_once(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
         clients = good_clients(3, call)
         await desk.rig.admit(*clients)
@@ -195,7 +193,7 @@ async def test_who_is_removed_while_a_table_pauses_leaves_at_once(tcp_clock: Moc
         assert tournament.hands_finished == 0
 
 
-async def test_who_is_away_can_be_removed_while_its_table_waits_for_it(tcp_clock: MockClock) -> None:
+async def test_player_who_is_away_can_be_removed(tcp_clock: MockClock) -> None:
     async with open_desk(replace(SETTINGS, rejoin=10.0**6)) as desk, trio.open_nursery() as nursery:
         leaver = await desk.rig.start(leave)
         await until(lambda: desk.rig.lobby.players)
@@ -203,7 +201,7 @@ async def test_who_is_away_can_be_removed_while_its_table_waits_for_it(tcp_clock
         tournament = desk.begin()
         nursery.start_soon(tournament.run)
         await leaver.finished.wait()
-        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
         await desk.done(command="remove", player="Leaver", reason="it does not come back")
         await until(lambda: tournament.ended)
 
@@ -223,7 +221,7 @@ async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: Moc
         tournament = desk.begin()
         nursery.start_soon(tournament.run)
         await leaver.finished.wait()
-        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
         hands = tournament.hand_number
         await desk.done(command="pause")
         await desk.rig.start(Client(Name("leaver", "Leaver")))
@@ -235,7 +233,7 @@ async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: Moc
         assert tournament.hands_finished == 30
 
 
-async def test_somebody_unknown_is_answered_with_likely_names(tcp_clock: MockClock) -> None:
+async def test_unknown_player_is_answered_with_likely_names(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         told = await desk.refused(command="remove", player="Steph", reason="x")
         assert told == "nobody here is called 'Steph'; nobody is here"
@@ -276,7 +274,7 @@ async def test_a_reason_that_cannot_be_told_is_refused(reason: str, told: str, t
         assert not tournament.removed
 
 
-async def test_after_its_end_is_ordered_a_tournament_takes_no_other_order(tcp_clock: MockClock) -> None:
+async def test_orders_refused_after_the_end_is_ordered(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
         await desk.rig.admit(*good_clients(2, call))
         tournament = desk.begin()
@@ -288,14 +286,14 @@ async def test_after_its_end_is_ordered_a_tournament_takes_no_other_order(tcp_cl
         await until(lambda: tournament.ended)
 
 
-async def test_a_game_without_levels_says_so(tcp_clock: MockClock) -> None:
+async def test_level_order_refused_without_levels(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         desk.begin()
         assert await desk.refused(command="level")
 
 
-async def test_the_host_sees_how_things_stand(tcp_clock: MockClock) -> None:
+async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         lobby = (await desk.order(command="show")).facts["state"]

@@ -37,9 +37,7 @@ FOREIGN: Mapping[str, Mapping[str, str]] = {
 
 
 @pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
-async def test_what_a_foreign_page_sends_is_forbidden_even_with_the_token(
-    headers: Mapping[str, str], tcp_clock: MockClock
-) -> None:
+async def test_foreign_page_is_refused_even_with_the_token(headers: Mapping[str, str], tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         desk.begin()
@@ -48,7 +46,7 @@ async def test_what_a_foreign_page_sends_is_forbidden_even_with_the_token(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}", "192.168.1.20"])
-async def test_the_dealers_own_page_may(host: str, tcp_clock: MockClock) -> None:
+async def test_own_page_is_accepted(host: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         desk.begin()
@@ -71,7 +69,7 @@ WRONG: Mapping[str, str] = {
 
 
 @pytest.mark.parametrize("header", WRONG.values(), ids=WRONG)
-async def test_without_the_token_nothing_is_done(header: str, tcp_clock: MockClock) -> None:
+async def test_request_without_the_token_is_refused(header: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         desk.begin()
@@ -85,21 +83,21 @@ async def test_without_the_token_nothing_is_done(header: str, tcp_clock: MockClo
         assert nothing_happened(desk)
 
 
-async def test_the_token_does_not_count_in_the_address(tcp_clock: MockClock) -> None:
+async def test_token_in_the_url_is_refused(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         reply = await request(desk.port, "POST", f"/desk?token={desk.token}", {"content-type": "application/json"}, END)
         assert reply.status == 401
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])
-async def test_orders_are_posted(method: str, tcp_clock: MockClock) -> None:
+async def test_only_post_is_accepted(method: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         reply = await request(desk.port, method, "/desk", {"authorization": f"Bearer {desk.token}"})
         assert reply.status == 405
         assert "access-control-allow-origin" not in reply.headers
 
 
-async def test_wrong_tokens_are_slowed_down_and_the_right_one_is_not_locked_out(
+async def test_wrong_tokens_never_lock_the_right_one_out(
     tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with open_desk(SETTINGS) as desk:
@@ -132,7 +130,7 @@ BAD_BODIES: Mapping[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize(("body", "told"), BAD_BODIES.values(), ids=BAD_BODIES)
-async def test_what_is_no_order_is_told_apart(body: bytes, told: str, tcp_clock: MockClock) -> None:
+async def test_each_kind_of_malformed_order_has_a_reason(body: bytes, told: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         desk.begin()
@@ -149,7 +147,7 @@ async def test_another_type_of_content_is_refused(type_: str, tcp_clock: MockClo
         assert (await desk.post(END, {"content-type": "Application/JSON; charset=utf-8"})).status == 409
 
 
-async def test_no_more_is_read_than_an_order_may_have(tcp_clock: MockClock) -> None:
+async def test_body_is_read_up_to_its_limit(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         long = json.dumps({"command": "remove", "player": "x", "reason": "y" * 5000}).encode()
         assert (await desk.post(long)).status == 413

@@ -39,7 +39,7 @@ async def scrape(port: int) -> dict[str, Any]:
     return samples
 
 
-async def test_before_the_start_only_the_lobby_counts(tcp_clock: MockClock) -> None:
+async def test_figures_before_the_start(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS) as rig:
         scene = Scene(rig.opening, journal=Journal(None))
         async with serve_routes(metrics_routes(scene, lambda: 3)) as port:
@@ -53,7 +53,7 @@ async def test_before_the_start_only_the_lobby_counts(tcp_clock: MockClock) -> N
             assert (health.status, health.facts) == (200, {"status": "ok", "phase": "lobby"})
 
 
-async def test_the_figures_are_those_of_the_standings(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock) -> None:
     path = tmp_path / "a.journal"
     async with open_journal(AppendFile.create(path)) as journal:
         async with open_rig(replace(SETTINGS, lives=3), journal=journal) as rig:
@@ -84,7 +84,7 @@ async def test_the_figures_are_those_of_the_standings(tmp_path: Path, tcp_clock:
     assert health.facts == {"status": "ok", "phase": "ended"}
 
 
-async def test_a_journal_in_trouble_is_told_with_its_reason(
+async def test_health_reports_journal_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
     class Full(AppendFile):
@@ -95,7 +95,7 @@ async def test_a_journal_in_trouble_is_told_with_its_reason(
                 raise OSError(errno.ENOSPC, "No space left on device")
             super().append(data)
 
-    monkeypatch.setattr("dealer.journal.writer.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
     file = Full.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_rig(SETTINGS, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
@@ -125,7 +125,7 @@ async def test_a_journal_in_trouble_is_told_with_its_reason(
             nursery.cancel_scope.cancel()
 
 
-async def test_who_asks_too_often_gets_the_same_answer_again(tcp_clock: MockClock) -> None:
+async def test_metrics_are_cached_for_a_second(tcp_clock: MockClock) -> None:
     async with open_rig(SETTINGS) as rig:
         asked = 0
 

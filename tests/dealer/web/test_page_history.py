@@ -38,7 +38,7 @@ def test_a_curve_ends_with_how_things_stand_now() -> None:
     assert [(point.hand, point.chips) for point in curves.points] == [(7, (12,))]
 
 
-def test_a_curve_goes_down_with_its_player_and_ends_there() -> None:
+def test_curve_ends_when_its_player_is_out() -> None:
     curves = Curves()
     curves.note(0, [10, 10])
     curves.note(1, [20, 0], {1})
@@ -46,7 +46,7 @@ def test_a_curve_goes_down_with_its_player_and_ends_there() -> None:
     assert [point.chips for point in curves.points] == [(10, 10), (20, 0), (20, None)]
 
 
-def test_gains_are_against_a_moment_ago() -> None:
+def test_gains_compare_with_recent_standings() -> None:
     recent = Recent()
     assert recent.before(0) is None
     for second in range(60):
@@ -57,7 +57,7 @@ def test_gains_are_against_a_moment_ago() -> None:
     assert recent.before(1) is None
 
 
-def test_a_rate_forgets_what_was_long_ago() -> None:
+def test_rate_measures_recent_growth() -> None:
     rate = Rate()
     assert rate.per_second == 0
     rate.note(0.0, 0)
@@ -70,7 +70,7 @@ def test_a_rate_forgets_what_was_long_ago() -> None:
     assert rate.per_second == 0
 
 
-async def test_a_tournament_between_two_looks_has_its_curves(tcp_clock: MockClock) -> None:
+async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
     """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
     settings = Settings(SEED, StudGame(), hands=60)
     async with open_rig(settings) as rig:

@@ -44,7 +44,7 @@ async def play_to_the_end(stage: Stage) -> None:
     await stage.scene.tournament.run()
 
 
-async def test_who_comes_late_sees_everything_at_once(watch: Watch) -> None:
+async def test_late_viewer_is_sent_everything(watch: Watch) -> None:
     async with open_stage(SETTINGS) as stage:
         await stage.rig.admit(*good_clients(4), replies.bets_too_much)
         await play_to_the_end(stage)
@@ -59,7 +59,7 @@ async def test_who_comes_late_sees_everything_at_once(watch: Watch) -> None:
     assert events["table"]["over"]
 
 
-async def test_a_table_can_be_chosen_and_need_not_exist(watch: Watch) -> None:
+async def test_viewer_may_choose_any_table_number(watch: Watch) -> None:
     async with open_stage(SETTINGS) as stage:
         await stage.rig.admit(*good_clients(4))
         await play_to_the_end(stage)
@@ -69,7 +69,7 @@ async def test_a_table_can_be_chosen_and_need_not_exist(watch: Watch) -> None:
         assert (await (await watch(stage.port, 7)).until_named("table"))["closed"]
 
 
-async def test_the_last_thing_a_viewer_hears_is_the_podium_and_bye(watch: Watch) -> None:
+async def test_stream_ends_with_podium_and_bye(watch: Watch) -> None:
     async with open_stage(SETTINGS) as stage:
         await stage.rig.admit(*good_clients(2))
         viewer = await watch(stage.port)
@@ -95,9 +95,7 @@ def watch_and_never_read(port: int) -> socket.socket:
     return sock
 
 
-async def test_a_viewer_that_never_reads_holds_up_neither_the_others_nor_the_end(
-    watch: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_viewer_that_never_reads_delays_nobody(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "STALLED_MILLISECONDS", 90_000)
     plain, counter = snapshot.scene_facts, [0]
     monkeypatch.setattr(snapshot, "scene_facts", lambda scene: swollen(plain(scene), counter))
@@ -155,7 +153,7 @@ async def test_other_requests_are_refused(request_line: str, status: int) -> Non
         b"login:\r\n\r\n",
     ],
 )
-async def test_the_page_survives_whatever_is_sent(data: bytes) -> None:
+async def test_page_survives_malformed_requests(data: bytes) -> None:
     async with open_stage(SETTINGS) as stage:
         async with await trio.open_tcp_stream(HOST, stage.port) as stream:
             await stream.send_all(data)
@@ -181,7 +179,7 @@ async def test_every_file_of_the_page_is_served_with_strict_headers() -> None:
             assert "nosniff" in answer
 
 
-async def test_one_address_cannot_keep_the_others_out_nor_all_of_them_the_projector() -> None:
+async def test_limits_of_viewers() -> None:
     board = Board(Scene(NewTournament(SETTINGS, 2)))
     with ExitStack() as watching:
         for network in range(VIEWERS // VIEWERS_PER_ADDRESS + 1):
@@ -195,7 +193,7 @@ async def test_one_address_cannot_keep_the_others_out_nor_all_of_them_the_projec
     assert board.has_room("192.168.1.0")
 
 
-async def test_who_finds_no_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_viewer_without_room_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Board, "has_room", lambda *_: False)
     async with open_stage(SETTINGS) as stage:
         assert b"503" in await fetch(stage.port, PAGE.replace("/", "/events", 1))
@@ -233,7 +231,7 @@ async def page_of(rig: Rig, port: int | None, said: list[str]) -> AsyncIterator[
         yield scene.page_port
 
 
-async def test_a_port_that_was_typed_must_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_given_port_must_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     async with open_rig(SETTINGS) as rig, page_of(rig, 0, said) as taken:
         with pytest.RaisesGroup(pytest.RaisesExc(PortError, match=rf"^cannot serve the page on port {taken} of")):

@@ -1,0 +1,72 @@
+"""What the seat for a person knows of each game beyond the contract of all games, found by the game's name.
+
+The house's games have a file each in ``bots/human/games``. Other packages offer theirs as entry points of the group
+``casino.seats``: the name is that of the game, the value a ``GameSeat``.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from random import Random
+from typing import Any
+
+from bots.human.odds import Chances
+from bots.human.updates import Spot
+from bots.human.wire_view import WireTable
+from protocol.cards import Card
+
+ENTRY_POINTS = "casino.seats"
+
+#: The package with a file for each game of the house. It is imported by name, because its files import this one.
+_GAMES = "bots.human.games"
+
+
+@dataclass(frozen=True, slots=True)
+class GameSeat:
+    """What one game adds to the seat for a person.
+
+    Attributes:
+        rules: the rules for the help page, in a few lines of at most 60 characters.
+        opponents: how many house bots sit down, if the person does not say.
+        cards: how many cards a seat has at the end of a hand.
+        in_words: what cards are worth, also before all are dealt: ``a pair of kings``. It is given the game, whose
+            options may matter, and the cards, hole cards first.
+        chances: counts the person's chances in a ``Spot``; it is given random numbers for what it cannot count.
+        wire_table: what follows a hand at a dealer's table.
+    """
+
+    rules: str
+    opponents: int
+    cards: int
+    in_words: Callable[[Any, Sequence[Card]], str]
+    chances: Callable[[Spot, Random], Chances]
+    wire_table: type[WireTable]
+
+
+def seat_names() -> list[str]:
+    """The games that the seat for people knows, in alphabetical order."""
+    return sorted({*_house_games(), *(point.name for point in entry_points(group=ENTRY_POINTS))})
+
+
+def load_seat(game: str) -> GameSeat:
+    """What the seat for people knows of a game.
+
+    Raises:
+        LookupError: it does not know that game, or what an installed package offers cannot be loaded.
+    """
+    if game in _house_games():
+        seat: GameSeat = import_module(f"{_GAMES}.{game}").SEAT
+        return seat
+    for point in entry_points(group=ENTRY_POINTS, name=game):
+        try:
+            seat = point.load()
+        except (ImportError, AttributeError, SyntaxError) as error:
+            raise LookupError(f"the seat for {game} ({point.value}) cannot be loaded: {error}") from error
+        return seat
+    raise LookupError(f"the seat for people does not know {game} yet; it knows {', '.join(seat_names())}")
+
+
+def _house_games() -> list[str]:
+    return [module.name for module in iter_modules(import_module(_GAMES).__path__)]

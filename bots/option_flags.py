@@ -1,0 +1,84 @@
+"""Command-line flags for the options of all installed games, and the game that they describe."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, field, make_dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from protocol.games.game import Game, Option
+from protocol.games.registry import game_names, load_game, options_help, shared_options
+
+#: The option that says how long a game is. The commands have this flag in any case, for games without it too.
+HANDS = "hands"
+
+
+def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
+    """The type of a flag, from the option of every game that has it."""
+    text = options_help(entries)
+    choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
+    if choices:
+        return Annotated[Literal[choices] | None, Parameter(help=text)]
+    least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
+    return Annotated[int | None, Parameter(help=text, validator=Number(gte=least, lte=most))]
+
+
+def _make_flags() -> Any:
+    kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name != HANDS}
+    fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
+    # cyclopts takes a class of the standard library, such as one made in its `types`, for a single value.
+    named = {"__module__": __name__}
+    return Parameter(name="*", group="Game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
+
+
+def hands_text(others: str) -> str:
+    """The help of ``--hands``: the number of hands in each game that has this option, and what ``others`` do."""
+    own = [f"{game.name}: {entry.default} in each game" for game, entry in shared_options().get(HANDS, [])]
+    return f"Hands to play ({', '.join([*own, others])})."
+
+
+if TYPE_CHECKING:
+    GameName = str
+
+    class OptionFlags:
+        """What is agreed about the game; None where nothing is given."""
+
+else:
+    #: The names of the installed games, for the command line.
+    GameName = Literal[game_names()]
+    #: One flag for each option of an installed game, made when the program starts.
+    OptionFlags = _make_flags()
+
+
+def given(flags: OptionFlags) -> dict[str, Any]:
+    """The options that the command line names, with their values."""
+    return {name: value for name, value in asdict(flags).items() if value is not None}  # type: ignore[call-overload]
+
+
+def chosen_options(game: str, flags: OptionFlags, hands: int | None) -> dict[str, Any]:
+    """The options of ``game`` that the command line names, ``--hands`` among them if the game has that option.
+
+    Raises:
+        LookupError: there is no such game.
+        ValueError: an option belongs to other games; the text names them.
+    """
+    options = given(flags)
+    own = {entry.name for entry in load_game(game).options()}
+    if hands is not None and HANDS in own:
+        options[HANDS] = hands
+    for name in options:
+        if name not in own:
+            others = " and ".join(other.name for other, _ in shared_options()[name])
+            raise ValueError(f"--{name.replace('_', '-')} is for {others} only")
+    return options
+
+
+def agreed_game(game: str, options: Mapping[str, Any]) -> Game:
+    """The game with these options.
+
+    Raises:
+        LookupError: there is no such game.
+        ValueError: an option has a value that it may not have, or two do not fit together.
+    """
+    return load_game(game).from_facts(options)

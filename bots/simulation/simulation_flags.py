@@ -1,0 +1,62 @@
+"""What ``casino simulate`` takes from the command line beyond the options of the game."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
+Switch = Annotated[bool, Parameter(negative=())]
+
+#: Processes; more than machines have cores, and few enough to be started.
+MAX_JOBS = 256
+
+
+@Parameter(name="*", group="Games that last until one player is left")
+@dataclass(frozen=True)
+class HandFlags:
+    """For games that are simulated hand by hand, such as stud.
+
+    Parameters
+    ----------
+    reset_stacks
+        Give everybody the first stack again before every hand.
+    """
+
+    reset_stacks: Switch = False
+
+
+@Parameter(name="*", group="Games with a fixed number of hands")
+@dataclass(frozen=True)
+class GameFlags:
+    """For games that are simulated as whole games with a winner each, such as blockhead.
+
+    Parameters
+    ----------
+    games
+        Games to play: 10,000; with --cross 1,000 by each two bots.
+    duplicate
+        Deal each game again with the seats changed round: luck with cards evens out.
+    until
+        Stop as soon as the games are decided at this level, such as 0.01.
+    cross
+        Let every two bots play each other, and print one table.
+    report
+        A new HTML file with figures, to be read without a network.
+    jobs
+        Processes that share the work; the result does not depend on it.
+    engine
+        What plays: the arena, on the cards of a dealer with the same seed, or the
+        compiled kernel, much faster, which not every bot has. If not given, the
+        kernel where it can.
+    """
+
+    games: Count | None = None
+    duplicate: Switch = False
+    until: Annotated[float | None, Parameter(validator=Number(gt=0, lt=1))] = None
+    cross: Switch = False
+    report: Path | None = None
+    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
+    engine: Literal["arena", "kernel"] | None = None

@@ -1,0 +1,127 @@
+"""Scenes: hands of stud with chosen cards and scripted opponents, which lead to the question that is judged."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from dealer.checker.cases.deals import Deal
+from protocol.cards import DECK, Card
+from protocol.games.base import Action, Bet, Fold, Hand, Turn
+from protocol.games.stud import StudHand, StudTurn, deal
+from protocol.wire.codec import encode
+
+#: Deals tried until the question is as it should be; a few dozen are enough.
+TRIES = 3000
+
+#: The cards of one seat: hole, first up, second up.
+Cards = tuple[Card, Card, Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a program did in a scene.
+
+    Attributes:
+        turn: the question that is judged, or the one before it at which the program folded.
+        action: the reply; None if it was not legal.
+    """
+
+    turn: StudTurn
+    action: Action | None
+
+    @property
+    def text(self) -> str:
+        """The question and the reply to it, as they go over the wire."""
+        return f"{encode(self.turn)} -> {'no legal reply' if self.action is None else encode(self.action)}"
+
+
+def boldness(turn: Turn, action: Action) -> int:
+    """How much an action risks: -1 for a fold, 0 for a call or a check, else the chips of the raise."""
+    return -1 if isinstance(action, Fold) else action.amount - turn.owed
+
+
+@dataclass(slots=True)
+class Script:
+    """What the opponents do: the first of them to act on a street raise, one each, and the others call.
+
+    Attributes:
+        raises: chips of these raises, by street.
+        made: raises made so far, by street.
+    """
+
+    raises: Mapping[int, Sequence[int]]
+    made: dict[int, int] = field(default_factory=dict)
+
+    def __call__(self, hand: Hand) -> Action:
+        """The action of the seat to act."""
+        planned, made = self.raises.get(hand.number, ()), self.made.get(hand.number, 0)
+        legal = hand.legal()
+        if made < len(planned) and legal.to_call + planned[made] in legal.raises:
+            self.made[hand.number] = made + 1
+            return Bet(legal.to_call + planned[made])
+        return Bet(legal.to_call)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A hand that leads to the question that is judged, if the program does not fold before.
+
+    Attributes:
+        hands: the cards of each seat.
+        seat: the program's.
+        stack: chips of every player before the ante.
+        raises: see ``Script``.
+        street: of the question that is judged, which is the first one there.
+    """
+
+    hands: tuple[Cards, ...]
+    seat: int
+    stack: int
+    raises: Mapping[int, Sequence[int]]
+    street: int
+
+    def deal(self) -> StudHand:
+        """The hand before its first action."""
+        known = [card for cards in self.hands for card in cards]
+        return deal([*known, *[card for card in DECK if card not in known]], [self.stack] * len(self.hands))
+
+    def question(self) -> StudTurn | None:
+        """The question that is judged, to a program that calls until then; None if it is not asked there."""
+        hand, others = self.deal(), Script(self.raises)
+        while (seat := hand.to_act) is not None:
+            if seat == self.seat and hand.number == self.street:
+                return hand.view(seat)
+            hand = hand.apply(others(hand) if seat != self.seat else Bet(hand.legal().to_call))
+        return None
+
+    def to_play(self, seen: Callable[[Seen], None]) -> Deal:
+        """The scene as a hand to be played; ``seen`` is called once, with what the program did."""
+        done = False
+
+        def watch(turn: Turn, action: Action | None) -> None:
+            nonlocal done
+            assert isinstance(turn, StudTurn)
+            if not done and (turn.street == self.street or not isinstance(action, Bet)):
+                done = True
+                seen(Seen(turn, action))
+
+        return Deal(self.deal(), self.seat, Script(self.raises), watch=watch)
+
+
+def search(rng: Random, make: Callable[[Random], Scene | None], wanted: Callable[[StudTurn], bool]) -> Scene:
+    """The first scene that ``make`` deals whose question is as wanted.
+
+    Raises:
+        LookupError: none was in many tries: the situation is written wrongly.
+    """
+    for _ in range(TRIES):
+        scene = make(rng)
+        if scene is not None and (question := scene.question()) is not None and wanted(question):
+            return scene
+    raise LookupError("no deal leads to this question")
+
+
+def seated(rng: Random, own: Cards, others: Sequence[Cards]) -> tuple[tuple[Cards, ...], int]:
+    """The cards of all seats, with the program's at a seat drawn by chance, and that seat."""
+    seat = rng.randrange(len(others) + 1)
+    return (*others[:seat], own, *others[seat:]), seat
