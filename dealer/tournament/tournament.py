@@ -14,6 +14,7 @@ import trio
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
 from dealer.ledger.closing_message import closing_message
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
@@ -184,7 +185,7 @@ class Tournament:
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
-            self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()
             await self.journal.saved()

@@ -16,6 +16,7 @@ from dealer.feed.feed import Feed, pack
 from dealer.journal.records import Record
 from dealer.journal.shapes import SHAPES
 from dealer.journal.writer import Journal
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, ShownHand
 from dealer.lobby.player import Player
@@ -89,7 +90,7 @@ async def one_of_each() -> list[bytes]:
     listener.missed = 3
     before = listener.take()
     await feed.catch_up(listener)
-    await told(journal, "end", standings=[standing.as_dict() for standing in ledger.standings()])
+    await told(journal, "end", standings=[facts_of(standing) for standing in ledger.standings()])
     data = before + listener.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
