@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
 
-from bots.option_flags import GameName, OptionFlags, agreed_game, chosen_options
+from bots.option_flags import GameName, OptionFlags, agreed_game, chosen_options, hands_text
 from bots.simulation.simulation_flags import Count, GameFlags, HandFlags, Switch
 
 #: Hands to simulate where a game does not say how many it has.
@@ -107,7 +107,7 @@ def simulate(
     game: GameName,
     *bots: str,
     players: PositiveInt | None = None,
-    hands: Count | None = None,
+    hands: Annotated[Count | None, Parameter(help=hands_text(f"other games: {USUAL_HANDS:,} in all"))] = None,
     seed: str = "casino",
     json: Switch = False,
     options: OptionFlags = _NO_OPTIONS,
@@ -124,8 +124,6 @@ def simulate(
         House bots by name, in seat order.
     players
         How many play, if more than the bots named: those take the seats in turn.
-    hands
-        Hands to play: 10,000 in all, or 20 in each game of blockhead.
     seed
         Any text; the same text gives the same result.
     json
@@ -199,7 +197,7 @@ def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
 
 
 def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int:
-    """Measure how many hands of blockhead this machine simulates in a second: arena and compiled kernel.
+    """Measure how many hands this machine simulates in a second, in the arena and in the compiled kernel.
 
     Parameters
     ----------

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from protocol.wire.codec import FIRST_GAME
+
 
 class NewFolderError(Exception):
     """The folder cannot be made, or holds one of the files already; the text says which."""
@@ -12,7 +14,7 @@ class NewFolderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A player to start from.
+    """A player of the protocol's first game to start from.
 
     Attributes:
         files: that are copied; the first is the player itself.
@@ -75,8 +77,8 @@ def _what_next(folder: Path, starter: Starter) -> str:
         (f"cd {folder}", ""),
         (starter.build, "compile it"),
         (starter.test, "run its test; it needs no dealer"),
-        (f"casino check stud -- {starter.run}", "let it be asked everything a dealer may ask"),
-        (f"casino practice stud -- {starter.run}", "play house bots, and learn from it"),
+        (f"casino check {FIRST_GAME} -- {starter.run}", "let it be asked everything a dealer may ask"),
+        (f"casino practice {FIRST_GAME} -- {starter.run}", "play house bots, and learn from it"),
     ]
     lines = [f"  {command:<56}{'  # ' + why if why else ''}".rstrip() for command, why in steps if command]
     first = f"{folder / starter.files[0]}: put your id and avatar at its top, and your strategy into decide()."

@@ -32,6 +32,12 @@ def _make_flags() -> Any:
     return Parameter(name="*", group="Game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
 
 
+def hands_text(others: str) -> str:
+    """The help of ``--hands``: the number of hands in each game that has this option, and what ``others`` do."""
+    own = [f"{game.name}: {entry.default} in each game" for game, entry in shared_options().get(HANDS, [])]
+    return f"Hands to play ({', '.join([*own, others])})."
+
+
 if TYPE_CHECKING:
     GameName = str
 

@@ -25,7 +25,7 @@ class Strategy(Protocol):
     """A player. One object plays a whole session, so it may remember what it likes from hand to hand."""
 
     def game_begins(self, info: GameInfo) -> None:
-        """A game begins, with equal stacks again. Not called for games without a ``game:`` message, such as stud."""
+        """A game begins, with equal stacks again. Not called for games without a ``game:`` message."""
 
     def decide(self, turn: Any) -> Action:
         """The answer to a question; ``turn.legal()`` says what is allowed."""

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 from cyclopts.validators import Number
 
-from bots.option_flags import HANDS, OptionFlags, chosen_options, given
+from bots.option_flags import HANDS, OptionFlags, chosen_options, given, hands_text
 from protocol.games.registry import game_names
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
@@ -37,8 +37,6 @@ class TableFlags:
         How many sit down, 1 to 7: the bots take the seats in turn.
     level
         Of the opponents, where none are named.
-    hands
-        Hands to play: 20 in a game of blockhead; of stud until one player has won, or you leave.
     speed
         How fast the others play; they think no less.
     seed
@@ -48,7 +46,7 @@ class TableFlags:
     against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
     opponents: PositiveInt | None = None
     level: Literal["easy", "medium", "hard", "mixed"] = "medium"
-    hands: Count | None = None
+    hands: Annotated[Count | None, Parameter(help=hands_text("other games: until one player has won"))] = None
     speed: Literal["slow", "normal", "fast", "none"] = "normal"
     seed: str | None = None
 
@@ -119,7 +117,7 @@ def play(
     Parameters
     ----------
     where
-        What to play against house bots, such as stud; or, with a port, a dealer's address.
+        The game to play against house bots; or, with a port, a dealer's address.
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
     """

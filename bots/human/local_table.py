@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bots.human.game_seat import load_seat
 from bots.human.narration import YOU, move, result, sentence, told
 from bots.human.thread_bridge import LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, Said, Scene, SeatView, Shown, Spot
@@ -35,6 +34,7 @@ class Setup:
         bridge: to the screen.
         seed: all chance follows from it.
         pace: seconds between the actions of others.
+        cards: how many a seat has at the end of a hand; the picture keeps room for them.
         hands: to play at most; None plays until the game is over.
     """
 
@@ -43,6 +43,7 @@ class Setup:
     bridge: ThreadBridge
     seed: bytes
     pace: float
+    cards: int
     hands: int | None = None
 
 
@@ -107,7 +108,6 @@ class _HandAtTable:
         self._number = number
         self._seated = match.seated
         self._me = match.seated.index(ME)
-        self._cards = load_seat(setup.game.name).cards
         self._strategies = [setup.players[player].strategy for player in match.seated]
         self._names = [YOU if player == ME else setup.players[player].name for player in match.seated]
         self._views = [SeatView(name) for name in self._names]
@@ -165,9 +165,8 @@ class _HandAtTable:
         for seat, player in enumerate(self._seated):
             seats[player] = self._views[seat]
         to_act = None if public.to_act is None else self._seated[public.to_act]
-        scene = Scene(
-            tuple(seats), ME, self._number, public.street, public.pot, self._cards, to_act, public.board, headline
-        )
+        cards, street = self._setup.cards, public.street
+        scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, headline)
         self._bridge.post(Shown(scene, self._spot(public)))
 
     def _spot(self, public: PublicHand) -> Spot | None:

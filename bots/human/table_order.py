@@ -106,7 +106,8 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     players = [Player(YOU, Human(bridge))]
     for place, (name, label) in enumerate(zip(order.seats, numbered(order.seats), strict=True)):
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
-    setup = Setup(order.agreed, players, bridge, seed_from_text(order.seed), SPEEDS[order.speed], order.hands)
+    cards, pace = load_seat(order.game).cards, SPEEDS[order.speed]
+    setup = Setup(order.agreed, players, bridge, seed_from_text(order.seed), pace, cards, order.hands)
     return LocalGame(setup)
 
 

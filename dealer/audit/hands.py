@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import FOLDED, Record
+from dealer.journal.records import FOLDED
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
@@ -57,15 +57,15 @@ class ReplayedHand:
     settlement: Settlement
 
 
-def play_again(hand: Hand, record: Record) -> tuple[list[Step], Hand]:
+def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     """Every decision of a hand that has just been dealt, and the hand behind the last one.
 
     Raises:
         ValueError: it is not the turn of a seat, the hand is not over, or a fault did not cost a hand.
         IllegalAction: the rules forbid an action.
     """
-    faults = _faults(record["faults"])
-    steps, hand = _steps(hand, record["actions"], faults)
+    faults = _faults(record.faults)
+    steps, hand = _steps(hand, record.actions, faults)
     require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
     expect("faults for which no hand was given up", faults, {})
     return steps, hand
@@ -122,11 +122,9 @@ def require(condition: bool, what: str) -> None:
 
 
 def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
-    """Count replies and faults for the players who were dealt in, by seat."""
+    """Count faults, and the lives that they cost, for the players who were dealt in, by seat."""
     for step in steps:
         player = players[step.seat]
-        if step.seconds is not None:
-            player.reply_times.add(step.seconds)
         if step.fault is not None:
             player.faults.append(step.fault)
             player.lives -= 1

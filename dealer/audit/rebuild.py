@@ -16,7 +16,7 @@ from dealer.journal.records import Record, read_journal
 from dealer.journal.shapes import check_shape
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -198,16 +198,19 @@ class LedgerRebuild:
         expect("players", record["players"], [player.number for player in table.seated])
         expect("deck", record["deck"], ledger.next_deck(table))
         players, total = table.seated, table.match.total
-        hand = ledger.deal(table, record["deck"], record["level"])
+        deal = ledger.deal(table, record["deck"], record["level"])
+        told = HandRecord(deal, record["actions"], record["faults"])
+        hand = deal.begin(ledger.settings.game)
         expect("stacks", tuple(record["stacks"]), tuple(hand.starting))
-        steps, hand = play_again(hand, record)
+        steps, hand = play_again(hand, told)
+        expect("pot", record["pot"], hand.pot)
         settlement = hand.settle()
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
         self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)
         late = list(table.arriving)  # they sit down when the hand is over
-        ledger.finish(table, PlayedHand(players, [tuple(action) for action in record["actions"]], hand.pot, settlement))
+        ledger.finish(table, PlayedHand(told, hand, settlement))
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return ReplayedHand(
             self.records,

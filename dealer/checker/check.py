@@ -1,4 +1,4 @@
-"""``casino check``: from what was typed to the exit code."""
+"""``casino check``: test a program against the rules, and show its points."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,13 @@ import trio
 from rich.console import Console
 from rich.status import Status
 
-from dealer.checker.cases.parts import parts_of
+from dealer.checker.cases.game_cases import find_cases, missing_cases
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import write_junit
 from dealer.checker.scoring.points import Verdict, judge
-from dealer.checker.scoring.rubric import RUBRICS
 from dealer.checker.session.examiner import Examiner
-from dealer.checker.session.program_run import Host
+from dealer.checker.session.program_run import Launch
 from dealer.checker.session.transcript_check import judge_transcript
 from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
 from dealer.cli.options import lan_addresses
@@ -26,14 +25,27 @@ from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.listener import PlayerListener, open_listener
 
+#: The address that is given to a program which the check starts.
 HOST = "127.0.0.1"
+
+#: The address for a program that is started elsewhere: all of this machine's.
 EVERYWHERE = "0.0.0.0"
+
+#: Seconds a program may take to connect; a Java machine under load needs several.
 PATIENCE = 30.0
-"""Seconds a program may take to connect; a Java machine under load needs several."""
 
 
 async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
-    """Check what was asked for, show the results; the exit code."""
+    """Check a program or a transcript as the flags say, and show the results.
+
+    Args:
+        game: as it was typed; None to take it from the transcript.
+        command: that starts the program; empty with ``flags.listen`` or ``flags.transcript``.
+        flags: of the command line.
+
+    Returns:
+        The exit code.
+    """
     code = INTERRUPTED
     async with open_interrupts(lambda: None) as interrupts:
         with trio.CancelScope() as scope:
@@ -61,15 +73,15 @@ async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) ->
 
 def _game(game: str | None) -> str:
     if game is None:
-        raise OptionError("name the game: casino check stud -- java Poker {host} {port}")
+        raise OptionError("name the game: casino check GAME -- java Poker {host} {port}")
     return game
 
 
 def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> Results:
-    """Judge ``flags.transcript``.
+    """Judge the file ``flags.transcript``.
 
     Raises:
-        OptionError: flags contradict each other, or the file.
+        OptionError: flags contradict each other or the file, or the game is not known.
         TranscriptError: the file is no transcript.
     """
     assert flags.transcript is not None
@@ -78,64 +90,68 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
     played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
     if game not in (None, played):
         raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
-    # what a file does not tell about is no part of the rubric for it
-    told = [replace(line, least=1) for line in RUBRICS[played]]
-    verdict = judge(findings, told)
+    # a file may be short, so one check of each line is enough; lines of which it shows nothing are left out
+    lines = [replace(line, least=1) for line in find_cases(played).rubric]
+    verdict = judge(findings, lines)
     judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
     return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
 
 
 async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
-    """Judge the program that ``command`` starts, or that comes to ``flags.listen``.
+    """Judge the program that ``command`` starts, or that connects to the port ``flags.listen``.
 
     Raises:
-        OptionError: flags contradict each other, or the command cannot be used.
+        OptionError: flags contradict each other, the command cannot be used, or the game is not known.
         PortError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
     """
     _check_usage(command, flags)
+    cases = find_cases(game)
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
     listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines)
     console = Console(stderr=True)
+    if missing := missing_cases(game):
+        console.print(missing, highlight=False, markup=False, soft_wrap=True)
     status = console.status("starting the program")
-    examiner = Examiner(_host(listener, command, flags, console, status), flags.limit, partial(_progress, status))
+    launch = _launch(listener, command, flags, console, status)
+    examiner = Examiner(launch, cases, flags.limit, partial(_progress, status))
     try:
         with status:
-            await examiner.examine(parts_of(game, flags.seed, flags.hands))
+            await examiner.examine(cases.parts(flags.seed, flags.hands))
     finally:
         for sock in listener.sockets:
             sock.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(command) if command else f"whoever connects to port {listener.port}"
-    return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, RUBRICS[game]))
+    what = " ".join(command) if command else f"the program that connected to port {listener.port}"
+    return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
 
 
 def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
     if flags.listen is None and not command:
         raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
     if flags.listen is not None and command:
-        raise OptionError("--listen waits for a program that somebody else starts; leave out the command, or --listen")
+        raise OptionError("--listen waits for a program that you start elsewhere; leave out the command, or --listen")
     if command and not any("{port}" in word for word in command):
         raise OptionError(
             f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
         )
 
 
-def _host(
+def _launch(
     listener: PlayerListener, command: Sequence[str], flags: CheckFlags, console: Console, status: Status
-) -> Host:
-    """Where the program is expected, and how whoever watches hears that it is waited for."""
+) -> Launch:
+    """How the program is started, and how to tell the user that the check waits for it."""
     if flags.listen is None:
-        return Host(listener, HOST, command, flags.patience or PATIENCE, status.update)
+        return Launch(listener, HOST, command, flags.patience or PATIENCE, status.update)
 
     def say(text: str) -> None:
         addresses = " or ".join(lan_addresses())
         console.print(f"{text} to {addresses} port {listener.port}", highlight=False, markup=False, soft_wrap=True)
 
-    return Host(listener, HOST, None, flags.patience or math.inf, say)
+    return Launch(listener, HOST, None, flags.patience or math.inf, say)
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:

@@ -1,4 +1,4 @@
-"""What ``casino check`` takes from the command line."""
+"""The flags of ``casino check``."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ class CheckFlags:
     patience
         Seconds the program may take to connect: 30, or with --listen as long as you like.
     hands
-        Hands of all kinds to be played; each brings a question or two.
+        Hands of all kinds to be played; most bring one or two questions.
     seed
         Any text; the same text deals the same cards.
     lines
@@ -38,9 +38,9 @@ class CheckFlags:
     needed
         Per cent of the points that are needed for exit code 0.
     save
-        A new file that takes down everything both sides say.
+        Write everything both sides say to this new file.
     junit
-        A file for the results as JUnit XML; one that is there is replaced.
+        Write the results to this file as JUnit XML; an existing file is replaced.
     json
         Print the results as JSON.
     """

@@ -1,9 +1,9 @@
 """House bots by the names they are installed under. The dealer looks them up and imports none of them."""
 
-from collections.abc import Mapping
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
 
 #: The entry point group of bots, which any package may add to.
@@ -16,23 +16,22 @@ def load_bot(name: str) -> Any:
     Raises:
         OptionError: it is not installed, or it cannot be loaded.
     """
-    for point in entry_points(group=BOTS, name=name):
-        try:
-            return point.load()
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise OptionError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from None
-    known = ", ".join(sorted({point.name for point in entry_points(group=BOTS)}))
-    raise OptionError(f"there is no bot {name!r}; installed are {known}")
+    maker = load_installed(BOTS, name, f"the bot {name!r}")
+    if maker is None:
+        raise OptionError(f"there is no bot {name!r}; installed are {', '.join(installed_names(BOTS))}")
+    return maker
 
 
-def plays(name: str, game: str) -> bool:
-    """Whether a bot plays a game; one that names no games plays all.
+def check_bots(names: Iterable[str], game: str) -> None:
+    """Make sure, before anything is started, that bots play a game; one that names no games plays all.
 
     Raises:
-        OptionError: see ``load_bot``.
+        OptionError: a bot is not installed, cannot be loaded, or plays other games.
     """
-    games: tuple[str, ...] = getattr(load_bot(name), "games", ())
-    return not games or game in games
+    for name in names:
+        games: tuple[str, ...] = getattr(load_bot(name), "games", ())
+        if games and game not in games:
+            raise OptionError(f"the bot {name!r} plays {' and '.join(games)}, not {game}")
 
 
 def default_bots(game: str) -> tuple[str, ...]:
@@ -42,7 +41,7 @@ def default_bots(game: str) -> tuple[str, ...]:
         OptionError: no installed bot joins the leagues of this game unasked.
     """
     places: dict[str, int] = {}
-    for name in {point.name for point in entry_points(group=BOTS)}:
+    for name in installed_names(BOTS):
         try:
             joins: Mapping[str, int] = getattr(load_bot(name), "default_in", {})
         except OptionError:  # a bot that cannot be loaded must not spoil a league that does not name it

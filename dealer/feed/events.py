@@ -57,15 +57,10 @@ def start_event(settings: Settings, players: Iterable[Player]) -> Event:
     return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
 
 
-def hand_event(record: Record, pot: int, settings: Settings) -> Event:
+def hand_event(record: Record, settings: Settings) -> Event:
     """The event of a finished hand.
 
     A duplicate tournament deals the same cards again, so its events leave them out.
-
-    Args:
-        record: of the hand, which does not hold the pot.
-        pot: chips.
-        settings: of the tournament.
     """
     cards = None
     if not settings.duplicate:
@@ -81,7 +76,7 @@ def hand_event(record: Record, pot: int, settings: Settings) -> Event:
         "cards": cards,
         "actions": record["actions"],
         "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
-        "pot": pot,
+        "pot": record["pot"],
         "payoffs": record["payoffs"],
     }
 

@@ -108,7 +108,8 @@ class Feed:
             case "resume":
                 yield {"type": "resume", "state": state_of(self._scene)}
             case "hand":
-                yield hand_event(record, self._pot(record), settings)
+                self._told[record["table"]] = record["hand"]
+                yield hand_event(record, settings)
             case "out":
                 yield out_event(record)
             case "end":
@@ -118,18 +119,6 @@ class Feed:
                 if event is not None:
                     yield event
 
-    def _pot(self, record: Record) -> int:
-        """The pot of a hand that has just been recorded.
-
-        The hand is still on its table, because the table waits for its record to be on the disk.
-        """
-        assert self._scene.tournament is not None
-        shown = self._scene.tournament.ledger.seating.tables[record["table"]].current
-        assert shown is not None
-        assert shown.number == record["hand"]
-        self._told[record["table"]] = record["hand"]
-        return shown.hand.pot
-
     async def _settle(self) -> None:
         """Wait until every hand that was told is also in the ledger.
 
@@ -137,7 +126,7 @@ class Feed:
         read in between would lack a hand that the subscriber was never sent.
         """
         while self._scene.tournament is not None and any(
-            table.current is not None and table.current.number == self._told.get(table.number)
+            table.in_hand and table.hand_number == self._told.get(table.number)
             for table in self._scene.tournament.tables
         ):
             await trio.lowlevel.checkpoint()

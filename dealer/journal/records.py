@@ -10,7 +10,7 @@ import msgpack
 
 from dealer.errors import JournalError, TornError
 
-VERSION = 3
+VERSION = 4
 FOLDED = -1
 
 _HEAD = b"\x92\xc4\x04"

@@ -137,6 +137,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "deck": _BYTES,
         "actions": _list(_ACTION),
         "faults": _list(_row(_INDEX, _KIND, _TEXT)),
+        "pot": _CHIPS,
         "payoffs": _list(_CHIPS),
     },
     "out": {"player": _INDEX, "hand": _INDEX, "chips": _CHIPS, "kind": _or_nil(_KIND), "reason": _TEXT},

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dealer.faults import Fault
+from dealer.ledger.deal import Deal
 from dealer.ledger.departures import Departures, part_with
 from dealer.ledger.formats.registry import format_of
 from dealer.ledger.levels import Levels
@@ -17,7 +18,6 @@ from dealer.ledger.standings import Standing, rank
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from protocol.games.base import Hand
 from protocol.games.match import Match
 
 
@@ -77,16 +77,24 @@ class Ledger:
         """What chance decides in the next hand, as the journal keeps it: for a deck the places of its cards."""
         return self.settings.game.chance.draw(self.settings.seed, table.number, self.format.deck_number(table))
 
-    def deal(self, table: TableState, places: bytes, level: int | None = None) -> Hand:
+    def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
         """Begin the next hand, at the level under way or, in a journal, at that of the hand."""
         self.levels.charge(table, self.levels.level if level is None else level)
         table.hand_number += 1
         table.in_hand = True
         table.stacks_before = table.match.stacks
-        return table.match.deal(self.settings.game.chance.outcome(places))
+        players = tuple([player.number for player in table.seated])
+        return Deal(table.number, table.hand_number, table.level, players, table.match, places)
 
     def finish(self, table: TableState, hand: PlayedHand) -> None:
-        """End the hand under way: chips move, and players who cannot pay for the next are not dealt in any more."""
+        """End the hand under way: chips move, and players who cannot pay for the next are not dealt in any more.
+
+        Replies are counted here, from the record, so that a journal that is read again gives the same figures.
+        """
+        players = [self.players[number] for number in hand.deal.players]
+        for seat, _, microseconds in hand.record.actions:
+            if microseconds is not None:
+                players[seat].reply_times.add(microseconds / 1e6)
         self.levels.settle(table, hand)
         table.in_hand = False
         table.played += 1
@@ -95,8 +103,8 @@ class Ledger:
         if table.played >= table.hands:
             self.seating.version += 1
         if self.scores:
-            self.scores.add(hand)
-        for player, share in zip(hand.players, hand.settlement.shares, strict=True):
+            self.scores.add(players, hand)
+        for player, share in zip(players, hand.settlement.shares, strict=True):
             player.hands_won += bool(share) and not hand.settlement.tied
         # Where seats are kept, an empty stack is full again in the next game.
         survivors = table.players if self.format.keeps_seats else table.seated

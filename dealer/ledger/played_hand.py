@@ -1,50 +1,83 @@
-"""What happened in one hand: the part of it that rules do not know, and how it came out."""
+"""What happened in a hand, as values: the record of its actions and faults, and how it ended."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
 
-from dealer.lobby.player import Player
+from dealer.ledger.deal import Deal
 from protocol.games.base import Hand, Settlement
+from protocol.games.game import Game
+
+#: The seat, the chips that it put in (``FOLDED`` for a fold), and microseconds until the reply; None instead of a time
+#: if the dealer folded for the seat.
+Act = tuple[int, int, int | None]
+
+#: The seat, the kind of the fault, and the reason in words.
+FaultNote = tuple[int, str, str]
 
 
-@dataclass(slots=True)
-class HandRecord:
-    """What happened in the hand under way, as the journal tells it.
+class HandRecord(NamedTuple):
+    """A hand under way or over: what was dealt, and what every seat did.
 
-    Attributes:
-        actions: seat, chips put in, and microseconds until the reply (None if the dealer folded for the seat).
-        faults: seat, kind, reason.
-    """
-
-    actions: list[tuple[int, int, int | None]] = field(default_factory=list)
-    faults: list[tuple[int, str, str]] = field(default_factory=list)
-
-
-@dataclass(eq=False, slots=True)
-class ShownHand:
-    """A hand as whoever watches a table sees it; the table changes it while it plays.
+    All of the hand follows from it by the rules, so it is what pages are shown and what a table in another process
+    would send.
 
     Attributes:
-        number: of the hand at its table, from 1.
-        players: who was dealt in, by seat.
-        dealt: the hand as it was dealt.
-        hand: as it stands.
-        record: what happened so far.
-        settlement: how it ended; None until that is on the disk and may be told.
+        deal: what was dealt.
+        actions: so far, in order.
+        faults: so far, in order.
     """
 
-    number: int
-    players: list[Player]
-    dealt: Hand
-    hand: Hand
-    record: HandRecord
-    settlement: Settlement | None = None
+    deal: Deal
+    actions: list[Act]
+    faults: list[FaultNote]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The record as numbers, text, lists and maps that MessagePack carries."""
+        return {"deal": self.deal.to_plain(), "actions": self.actions, "faults": self.faults}
+
+    @classmethod
+    def from_plain(cls, facts: Mapping[str, Any], game: Game) -> Self:
+        """The record of a hand of ``game`` that ``to_plain`` made these facts of.
+
+        Raises:
+            KeyError: a fact is missing.
+        """
+        actions = [tuple(action) for action in facts["actions"]]
+        faults = [tuple(fault) for fault in facts["faults"]]
+        return cls(Deal.from_plain(facts["deal"], game), actions, faults)
 
 
 class PlayedHand(NamedTuple):
-    """A finished hand: who was dealt in by seat, the actions as the journal tells them, and how it was settled."""
+    """A finished hand.
 
-    players: list[Player]
-    actions: list[tuple[int, int, int | None]]
-    pot: int
+    Attributes:
+        record: what was dealt, and what every seat did.
+        last: the hand after the last action.
+        settlement: how its pot was divided.
+    """
+
+    record: HandRecord
+    last: Hand
     settlement: Settlement
+
+    @property
+    def deal(self) -> Deal:
+        """What was dealt."""
+        return self.record.deal
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The hand as the journal's ``hand`` record tells it."""
+        deal, actions, faults = self.record
+        return {
+            "table": deal.table,
+            "hand": deal.number,
+            "level": deal.level,
+            "players": deal.players,
+            "stacks": self.last.starting,
+            "deck": deal.deck,
+            "actions": actions,
+            "faults": faults,
+            "pot": self.last.pot,
+            "payoffs": self.settlement.payoffs,
+        }

@@ -104,11 +104,11 @@ class Scores:
         """Chips at the end of a game, on average and rounded."""
         return {player: round(fmean(score.chips or [0])) for player, score in self.by_player.items()}
 
-    def add(self, hand: PlayedHand) -> None:
-        """Count a hand for everybody who was dealt in."""
-        folded = {seat for seat, chips, _ in hand.actions if chips == FOLDED}
-        for seat, player in enumerate(hand.players):
-            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.pot, seat in folded)
+    def add(self, players: Sequence[Player], hand: PlayedHand) -> None:
+        """Count a hand for the players who were dealt in, by seat."""
+        folded = {seat for seat, chips, _ in hand.record.actions if chips == FOLDED}
+        for seat, player in enumerate(players):
+            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.last.pot, seat in folded)
 
     def end_game(self, players: Sequence[Player], stacks: Sequence[int]) -> None:
         """Count a game that ended with these stacks. Who has left cannot win it."""

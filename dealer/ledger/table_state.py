@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dealer.ledger.played_hand import ShownHand
 from dealer.lobby.player import Player
 from protocol.games.match import Match
 
@@ -39,8 +38,6 @@ class TableState:
         at_level: hands dealt at that level.
         points: half points that each of ``players`` won in scored games, where nobody moves.
         won: chips that each of them won in those.
-        current: the hand under way; None between two hands.
-        last: the last finished hand, once it may be told; None before there is one.
     """
 
     number: int
@@ -62,8 +59,6 @@ class TableState:
     at_level: int = 0
     points: list[int] = field(default_factory=list)
     won: list[int] = field(default_factory=list)
-    current: ShownHand | None = None
-    last: ShownHand | None = None
 
     @property
     def seated(self) -> list[Player]:

@@ -1,5 +1,6 @@
-"""``casino practice``: a program against house bots in a few short tournaments, and what there is to learn from them.
+"""``casino practice``: a program plays short tournaments against house bots, and learns from them.
 
-The tournaments are a league like any other, in one session and one journal. Everything that is told of them is read
-back from that journal, and the house's best player is asked what it would have done in the program's place.
+``practice.py`` is the command. The tournaments are a league with one journal, and all results are read back from that
+journal (``practice_session.py``). A house bot, the *teacher*, is asked what it would have done, and ``rollouts.py``
+measures what the difference was worth. ``games/`` holds what practice needs to know of each game.
 """

@@ -1,8 +1,8 @@
-"""The most expensive of all decisions that the house's best player would have taken otherwise.
+"""The most expensive of all decisions that the teacher would have taken differently.
 
-Hundreds of decisions cannot be measured well in a few seconds. So the ones with the most in the pot are measured
-roughly, those that look the worst are measured again with fresh cards, and only what comes out then is told: a bad
-decision, not one that had bad luck in the first measurement.
+Hundreds of decisions cannot be measured well in a few seconds. So the ones with the largest pots are measured roughly,
+those that look the worst are measured again with fresh cards, and only the second measurement counts: it finds bad
+decisions, not those that had bad luck in the first.
 """
 
 import os
@@ -14,39 +14,41 @@ from multiprocessing import get_context
 from statistics import fmean
 from typing import Protocol
 
-from dealer.practice.analysis import Difference
+from dealer.practice.practice_session import Difference
 from dealer.practice.rollouts import Effort, Task, roll_out
 from estimates.intervals import CONFIDENCE, Estimate, mean
 
+#: Decisions that are measured roughly.
 CANDIDATES = 24
-"""Decisions that are measured roughly."""
 
+#: Decisions that are measured again.
 FINALISTS = 6
-"""Decisions that are measured again."""
 
+#: Mistakes that are reported, at most.
 SHOWN = 3
 
+#: The effort of the first measurement, and that of the second.
 ROUGH = Effort(5, 40, 100)
 GOOD = Effort(30, 400, 1500)
 
+#: The confidence of each interval, so that all ``FINALISTS`` hold together with the usual confidence (Bonferroni).
 TOGETHER = 1 - (1 - CONFIDENCE) / FINALISTS
-"""The confidence of one interval of which all ``FINALISTS`` hold together 95 times in a hundred (Bonferroni)."""
 
+#: Worker processes, at most.
 JOBS = 8
-"""Processes that are worth starting, at most."""
 
+#: Called with the number of measurements that are done, and of all.
 OnProgress = Callable[[int, int], None]
-"""Told how many of how many measurements are made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that was worse than another.
+    """A decision that was worse than the teacher's.
 
     Attributes:
-        difference: what it was.
-        cost: chips that it lost on average, against what the house's best player would have done.
-        rollouts: from which that is known.
+        difference: the decision.
+        cost: chips that it lost on average, compared with the teacher's action.
+        rollouts: number of roll-outs from which the cost was estimated.
     """
 
     difference: Difference
@@ -54,17 +56,18 @@ class Mistake:
     rollouts: int
 
 
-def most_expensive(differences: Sequence[Difference], seed: str, on_progress: OnProgress) -> list[Mistake]:
-    """Up to three decisions that certainly lost chips, the most expensive first.
+def most_expensive(game: str, differences: Sequence[Difference], seed: str, on_progress: OnProgress) -> list[Mistake]:
+    """Up to three decisions that lost chips beyond chance, the most expensive first.
 
-    The same differences and seed always give the same, however many processes share the work.
+    The same differences and seed always give the same result, with any number of worker processes.
     """
     candidates = sorted(differences, key=lambda difference: -difference.turn.pot)[:CANDIDATES]
     with _workers(len(candidates)) as each:
 
         def measured(chosen: Sequence[Difference], chance: str, effort: Effort, before: int) -> list[list[int]]:
             tasks = [
-                Task(difference.spot, f"{seed}/{chance}/{place}", effort) for place, difference in enumerate(chosen)
+                Task(game, difference.spot, f"{seed}/{chance}/{place}", effort)
+                for place, difference in enumerate(chosen)
             ]
             results = []
             for gains in each(roll_out, tasks):
@@ -80,7 +83,7 @@ def most_expensive(differences: Sequence[Difference], seed: str, on_progress: On
 
 
 def _worst_of_hands(candidates: Sequence[Difference], gains: Sequence[Sequence[int]]) -> list[Difference]:
-    """Those that look the worst; of one hand only one, for what follows a mistake is often part of it."""
+    """Those that look the worst; only one of each hand, since what follows a mistake is often part of it."""
     order = sorted(range(len(candidates)), key=lambda place: -fmean(gains[place]))
     worst: dict[tuple[int, int], Difference] = {}
     for difference in (candidates[place] for place in order):
@@ -89,7 +92,7 @@ def _worst_of_hands(candidates: Sequence[Difference], gains: Sequence[Sequence[i
 
 
 class _Map(Protocol):
-    """What ``map`` does, wherever it does it."""
+    """What ``map`` does, in this process or in others."""
 
     def __call__(self, work: Callable[[Task], list[int]], tasks: Iterable[Task], /) -> Iterable[list[int]]:
         """The result of each task, in their order."""
@@ -97,7 +100,7 @@ class _Map(Protocol):
 
 @contextmanager
 def _workers(tasks: int) -> Iterator[_Map]:
-    """As many processes as there are cores to use, or none but this one where that is as good."""
+    """A ``map`` over worker processes, as many as there are cores; in this process if one is enough."""
     jobs = min(tasks, JOBS, os.cpu_count() or 1)
     if jobs <= 1:
         yield map
@@ -111,7 +114,7 @@ def _leave_interrupts_to_the_parent() -> None:
 
 
 def _mistake(difference: Difference, gains: Sequence[int]) -> Mistake | None:
-    """What was found; None if it may have been chance."""
+    """The mistake with its cost; None if the loss may be chance."""
     cost = mean(gains, TOGETHER)
     if cost is None or cost.low <= 0:
         return None

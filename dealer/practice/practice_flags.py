@@ -1,4 +1,4 @@
-"""What ``casino practice`` takes from the command line."""
+"""The flags of ``casino practice``."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +21,11 @@ class PracticeFlags:
     Parameters
     ----------
     against
-        House bots; without any, the six that play stud. May be given several times.
+        House bot to play against; without any, one of each that plays the game. May be given several times.
     tournaments
         How many are played, one after the other, on one connection.
     stack
-        Chips everybody starts each tournament with.
+        Chips of every player at the start of each tournament.
     levels
         Hands after which antes rise, so that a tournament ends.
     seed

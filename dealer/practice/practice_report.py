@@ -1,4 +1,4 @@
-"""What a program learns from its practice, for people and as JSON."""
+"""The results of a practice as tables for people, and as JSON."""
 
 import json
 import shlex
@@ -16,9 +16,8 @@ from rich.table import Table
 from dealer.faults import MEANINGS, Fault
 from dealer.hosting.programs import Failure
 from dealer.lobby.player import Player
-from dealer.practice.analysis import Session
-from dealer.practice.house import TEACHER
 from dealer.practice.mistakes import Mistake
+from dealer.practice.practice_session import PracticeSession
 from estimates.intervals import Estimate, mean, mean_within, share
 from protocol.wire.codec import encode
 
@@ -28,18 +27,22 @@ class Results:
     """A practice that is over.
 
     Attributes:
-        player: that the program was.
+        game: its name.
+        teacher: the house bot that the program's decisions were compared with.
+        player: the program's.
         session: what was played; None if no hand was finished.
         mistakes: its most expensive decisions, the worst first.
-        planned: how many tournaments were to be played.
-        players: who played, the program included.
-        seed: that dealt the cards.
-        journal: where every hand is.
-        failures: programs that did not do what they should.
+        planned: number of tournaments that were to be played.
+        players: all players, the program's included.
+        seed: that decided the cards.
+        journal: the file with all hands.
+        failures: programs that failed, and what happened.
     """
 
+    game: str
+    teacher: str
     player: Player
-    session: Session | None
+    session: PracticeSession | None
     mistakes: Sequence[Mistake]
     planned: int
     players: Sequence[Player]
@@ -54,7 +57,7 @@ class Results:
 
     @property
     def failed(self) -> bool:
-        """Whether the program did something that it must not do."""
+        """Whether the program made a fault or failed."""
         return bool(self.put_out) or any(failure.program == self.player.program for failure in self.failures)
 
     def replay_of(self, mistake: Mistake) -> str:
@@ -78,18 +81,18 @@ def as_json(results: Results) -> str:
     """All facts as JSON; chips, and intervals of 95 %."""
     session = results.session
     facts: dict[str, Any] = {
-        "game": "stud",
+        "game": results.game,
         "program": results.player.program,
         "against": [player.program for player in results.players if player is not results.player],
         "seed": results.seed,
         "tournaments": _places(results, session.places if session else ()),
         "hands": session.hands if session else 0,
         "decisions": session.decisions if session else 0,
-        "unlike_stud": len(session.differences) if session else 0,
-        "chips_per_hand": _estimate(mean(session.situations.payoffs) if session else None),
+        f"unlike_{results.teacher}": len(session.differences) if session else 0,
+        "chips_per_hand": _estimate(mean(session.winnings.payoffs) if session else None),
         "situations": [
             {"street": row.street, "situation": row.situation, "hands": row.hands, "chips": _estimate(row.chips)}
-            for row in (session.situations.rows() if session else ())
+            for row in (session.winnings.rows() if session else ())
         ],
         "expensive": [_mistake(results, mistake) for mistake in results.mistakes],
         "put_out": _fault(results.put_out),
@@ -127,7 +130,7 @@ def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
         "hand": difference.hand,
         "question": encode(difference.turn),
         "did": encode(difference.spot.did),
-        TEACHER: encode(difference.spot.better),
+        results.teacher: encode(difference.spot.better),
         "cost": mistake.cost.as_dict(),
         "rollouts": mistake.rollouts,
         "replay": results.replay_of(mistake),
@@ -135,7 +138,7 @@ def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
 
 
 def show(results: Results) -> None:
-    """Print it for people."""
+    """Print the results for people."""
     console = Console(highlight=False, markup=False, emoji=False)
     if results.session is not None:
         _show_session(results, results.session, console)
@@ -147,7 +150,7 @@ def show(results: Results) -> None:
     console.print(f"The same cards again: --seed {shlex.quote(results.seed)}", soft_wrap=True)
 
 
-def _show_session(results: Results, session: Session, console: Console) -> None:
+def _show_session(results: Results, session: PracticeSession, console: Console) -> None:
     for line in _place_lines(results, session):
         console.print(line)
     console.print(_situations(session))
@@ -155,7 +158,7 @@ def _show_session(results: Results, session: Session, console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _place_lines(results: Results, session: Session) -> Iterator[str]:
+def _place_lines(results: Results, session: PracticeSession) -> Iterator[str]:
     places = session.places
     yield f"{len(places)} of {results.planned} tournaments played to the end, each with {len(results.players)} players"
     average, won = mean_within(places, 1, len(results.players)), share(places.count(1.0), len(places))
@@ -172,14 +175,14 @@ def _range(estimate: Estimate, form: str) -> str:
     return f" (95 %: {estimate.low:{form}} to {estimate.high:{form}})"
 
 
-def _situations(session: Session) -> Table:
+def _situations(session: PracticeSession) -> Table:
     table = Table(title="Chips won a hand", box=SIMPLE_HEAD, padding=(0, 1), show_edge=False, title_justify="left")
     table.add_column("Street", justify="right")
     table.add_column("When asked with")
     for heading in ("Hands", "Chips", "95 % from", "to"):
         table.add_column(heading, justify="right")
-    table.add_row("", "every hand dealt", *_cells(session.hands, mean(session.situations.payoffs)))
-    for row in session.situations.rows():
+    table.add_row("", "every hand dealt", *_cells(session.hands, mean(session.winnings.payoffs)))
+    for row in session.winnings.rows():
         table.add_row(str(row.street), row.situation, *_cells(row.hands, row.chips))
     return table
 
@@ -190,15 +193,16 @@ def _cells(hands: int, chips: Estimate | None) -> Iterator[str]:
         yield "-" if number is None or abs(number) == inf else f"{number:+.1f}"
 
 
-def _mistake_lines(results: Results, session: Session) -> Iterator[str]:
-    yield f"\n{session.decisions} decisions; {TEACHER} would have taken {len(session.differences)} of them otherwise."
+def _mistake_lines(results: Results, session: PracticeSession) -> Iterator[str]:
+    others = len(session.differences)
+    yield f"\n{session.decisions} decisions; {results.teacher} would have taken {others} of them differently."
     if not results.mistakes:
-        yield "None of those that were played again certainly lost chips."
+        yield "None of those that were played again lost chips beyond chance."
     for number, mistake in enumerate(results.mistakes, 1):
         difference, cost = mistake.difference, mistake.cost
         yield (
             f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: {encode(difference.turn)}\n"
-            f"   the program: {encode(difference.spot.did)}   {TEACHER}: {encode(difference.spot.better)}\n"
+            f"   the program: {encode(difference.spot.did)}   {results.teacher}: {encode(difference.spot.better)}\n"
             f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"
             f"   {results.replay_of(mistake)}"
         )

@@ -1,39 +1,53 @@
 """What one decision was worth: the hand is played on many times with other cards, once from each of two actions.
 
-A *roll-out* keeps everything that the seat has seen in the hand and deals all other cards anew, each arrangement as
-likely as the next. Then it plays the hand to its end twice with those same cards: from what the program did, and from
-what the teacher would have done. From there on the teacher plays all seats, each as somebody who has just sat down.
-The difference between what the seat wins in one and the other is the sample.
+A *roll-out* keeps all cards that the seat has seen in the hand and deals the others anew, each order as likely as the
+next. Then it plays the hand to its end twice with the same cards: from the program's action, and from the teacher's.
+After that the teacher plays all seats, each as a player who has just sat down. The sample is the difference between
+what the seat wins in the two.
 
-So three things are left out, and who reads the figures should know it. What rivals had done before says nothing about
-their cards (calls look a little better than they are). They play on as the teacher would, not as they do. And chips
+Three things are left out, which limits what the figures mean. What opponents did before says nothing about their
+cards, so calls look a little better than they are. Opponents play on as the teacher would, not as they do. And chips
 count, not places.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from dealer.practice.house import Maker, teacher
-from protocol.cards import DECK, Card
-from protocol.games.base import Action
-from protocol.games.stud import StudHand
+from dealer.cli.house_bots import load_bot
+from dealer.practice.game_practice import GamePractice, find_practice
+from protocol.cards import Card
+from protocol.games.base import Action, Hand, Status
+
+
+class BotPlayer(Protocol):
+    """A bot's strategy, as far as practice needs it."""
+
+    def decide(self, turn: Any) -> Action:
+        """The answer to a question of the game that the bot plays."""
+
+    def hand_over(self, status: Status) -> None:
+        """Take note of the end of a hand that the bot was dealt into."""
+
+
+#: Makes a player from its own source of chance.
+BotMaker = Callable[[Random], BotPlayer]
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A decision that the teacher would have taken otherwise.
+    """A decision that the teacher would have taken differently.
 
     Attributes:
-        hand: as it stood.
-        seat: whose turn it was.
-        did: what it did.
-        better: what the teacher would have done.
+        hand: before the decision.
+        seat: that was to act.
+        did: the program's action.
+        better: the teacher's action.
         seen: every card that the seat had seen in the hand.
     """
 
-    hand: StudHand
+    hand: Hand
     seat: int
     did: Action
     better: Action
@@ -41,9 +55,10 @@ class Spot:
 
 
 class Effort(NamedTuple):
-    """When to stop: after so many roll-outs, or, once there are ``least``, after so many decisions of the teacher.
+    """When to stop: after ``most`` roll-outs; or after ``least``, once the teacher has taken ``decisions``.
 
-    Those take the time, and their number depends on nothing but the cards.
+    Decisions take the time, and their number depends on the cards alone. So the same seed always stops at the same
+    point, on a fast machine and on a slow one.
     """
 
     least: int
@@ -52,51 +67,73 @@ class Effort(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A spot, what its chance is drawn from, and how much to do for it."""
+    """Roll-outs for one spot, as a worker process is told.
 
+    Attributes:
+        game: its name.
+        spot: to be measured.
+        chance: the text from which all cards are drawn.
+        effort: when to stop.
+    """
+
+    game: str
     spot: Spot
     chance: str
     effort: Effort
 
 
 def roll_out(task: Task) -> list[int]:
-    """For each roll-out, how many chips more the teacher's action brought."""
-    spot, maker, rng = task.spot, teacher(), Random(task.chance)
+    """For each roll-out, how many chips more the teacher's action won.
+
+    Raises:
+        OptionError: practice does not know the game, or its teacher is not installed.
+    """
+    practice = find_practice(task.game)
+    spot, maker, rng = task.spot, load_bot(practice.teacher), Random(task.chance)
     gains: list[int] = []
     decisions = 0
     while len(gains) < task.effort.least or (len(gains) < task.effort.most and decisions < task.effort.decisions):
-        gain, taken = compare(spot, redeal(spot, rng), maker)
+        gain, taken = compare(spot, redeal(practice, spot, rng), maker)
         gains.append(gain)
         decisions += taken
     return gains
 
 
-def redeal(spot: Spot, rng: Random) -> tuple[Card, ...]:
-    """The deck with all cards that the seat had not seen in another order."""
-    unseen = [card for card in DECK if card not in spot.seen]
+def redeal(practice: GamePractice, spot: Spot, rng: Random) -> Hand:
+    """The hand with all cards that the seat had not seen in another order."""
+    # sorted, so that the same chance gives the same cards whatever order they lay in
+    unseen = sorted(card for card in practice.deck(spot.hand) if card not in spot.seen)
     rng.shuffle(unseen)
-    return with_unseen(spot, iter(unseen))
+    return with_unseen(practice, spot, iter(unseen))
 
 
-def with_unseen(spot: Spot, unseen: Iterator[Card]) -> tuple[Card, ...]:
-    """The deck with other cards, in this order, where the seat had not seen any."""
-    return tuple(card if card in spot.seen else next(unseen) for card in spot.hand.deck)
+def with_unseen(practice: GamePractice, spot: Spot, unseen: Iterator[Card]) -> Hand:
+    """The hand with the cards of ``unseen``, in this order, in the places of those that the seat had not seen."""
+    deck = practice.deck(spot.hand)
+    return practice.with_deck(spot.hand, tuple(card if card in spot.seen else next(unseen) for card in deck))
 
 
-def compare(spot: Spot, deck: tuple[Card, ...], maker: Maker) -> tuple[int, int]:
-    """With these cards: the chips that the teacher's action brings more, and how many decisions it took to know."""
-    hand = spot.hand._replace(deck=deck)
+def compare(spot: Spot, hand: Hand, maker: BotMaker) -> tuple[int, int]:
+    """Play both actions from ``hand``, the spot's hand with other cards.
+
+    Returns:
+        The chips that the teacher's action wins more, and the number of decisions it took to find out.
+    """
     better, one = play_out(hand.apply(spot.better), spot.seat, maker)
     did, other = play_out(hand.apply(spot.did), spot.seat, maker)
     return better - did, one + other
 
 
-def play_out(hand: StudHand, seat: int, maker: Maker) -> tuple[int, int]:
-    """What ``seat`` has won when the hand is over, and how many decisions that took; no more of them once it is out."""
+def play_out(hand: Hand, seat: int, maker: BotMaker) -> tuple[int, int]:
+    """Play a hand to its end, or until ``seat`` has folded.
+
+    Returns:
+        The chips that ``seat`` has won, and the number of decisions taken.
+    """
     players = [maker(Random(0)) for _ in hand.stacks]
     decisions = 0
     while hand.to_act is not None:
-        if seat not in hand.street.live:
+        if seat not in hand.live:
             return hand.stacks[seat] - hand.starting[seat], decisions
         hand = hand.apply(players[hand.to_act].decide(hand.view(hand.to_act)))
         decisions += 1

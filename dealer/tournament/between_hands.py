@@ -72,10 +72,8 @@ class BetweenHands:
             wake = self._wait_until(table, dealt)
             if wake is None:
                 return True
-            self._journal.tables -= 1  # others need not share their batches with this one meanwhile
-            with trio.move_on_at(wake):
+            with self._journal.table_waiting(), trio.move_on_at(wake):
                 await self._presence.changes.changed()
-            self._journal.tables += 1
 
     @property
     def _ends(self) -> bool:

@@ -23,7 +23,7 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
-from dealer.tournament.table import Table
+from dealer.tournament.table_run import TableRun
 
 
 class Tournament:
@@ -37,6 +37,7 @@ class Tournament:
         removed: whom the host had removed, with the reason, when the dealer died before they had left.
 
     Attributes:
+        runs: how each table plays that has begun to, by its number.
         over: whether the end is recorded, and no record may follow.
         ended: whether the end is on the disk, so that nothing can be played on.
     """
@@ -57,6 +58,7 @@ class Tournament:
         self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
+        self.runs: dict[int, TableRun] = {}
         self.over = False
         self.ended = False
 
@@ -109,8 +111,9 @@ class Tournament:
 
     @property
     def decisions(self) -> int:
-        """Questions answered so far."""
-        return sum(player.decisions for player in self.players)
+        """Questions answered so far, those of hands under way included."""
+        counted = sum(player.decisions for player in self.players)
+        return counted + sum(run.decisions_in_play for run in self.runs.values())
 
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now."""
@@ -200,7 +203,9 @@ class Tournament:
         while True:
             async with trio.open_nursery() as nursery:
                 for state in self.tables:
-                    nursery.start_soon(self._run_table, Table(state, self.ledger, self.journal, self._presence.judge))
+                    run = TableRun(state, self.ledger, self.journal, self._presence.judge)
+                    self.runs[state.number] = run
+                    nursery.start_soon(self._run_table, run)
             self.ledger.end_round()
             if not self.ledger.seating.round_over or self.ledger.seating.over:
                 return
@@ -208,16 +213,13 @@ class Tournament:
             seats = [[player.number for player in table.players] for table in self.tables]
             self.journal.record("round", round=self.ledger.seating.round, tables=seats)
 
-    async def _run_table(self, table: Table) -> None:
+    async def _run_table(self, run: TableRun) -> None:
         """Play all hands of a table in this round."""
         dealt = -inf
-        self.journal.tables += 1
-        try:
-            while await self._between_hands.ready(table.state, dealt):
+        with self.journal.table_playing():
+            while await self._between_hands.ready(run.state, dealt):
                 dealt = trio.current_time()
-                await table.play_hand()
-        finally:
-            self.journal.tables -= 1
+                await run.play_hand()
         self._presence.changes.announce()  # whoever waits for players from here must wait no longer
 
     def _play_on(self, cut: int) -> None:

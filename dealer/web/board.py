@@ -170,10 +170,14 @@ class Board:
         self._decisions.note(now, tournament.decisions)
 
     def _hear(self, records: Sequence[Record]) -> None:
-        """Add a point to the curves, if one is due. Called by the journal for each batch of records.
+        """Note ends of hands that are shown, and add a point to the curves if one is due.
 
-        Fast tables play hundreds of hands between two looks, too many for a curve that is to show each rise and fall.
+        Called by the journal for each batch of records. Fast tables play hundreds of hands between two looks, too many
+        for a curve that is to show each rise and fall.
         """
+        for record in records:
+            if record["type"] == "hand" and record["table"] in self._displayed:
+                self._displayed[record["table"]].hear(record)
         tournament = self.scene.tournament
         if tournament is not None and self._curves.due(snapshot.hands_on(tournament)):
             self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
@@ -217,13 +221,15 @@ class Board:
         if table is None:
             return {"table": number, "auto": False, "closed": True}
         hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
-        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(table, now, hold)
+        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(
+            tournament.runs.get(table.number), now, hold
+        )
         facts: dict[str, Any] = {"table": table.number, "auto": number is None}
         if shown is not None:
             # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
             # stay hidden after the hand, unless the host has opened them.
             visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-            facts |= table_facts(shown, tournament.settings.game, names, visible)
+            facts |= table_facts(shown, tournament.settings.game, tournament.players, visible)
         return facts
 
     def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:

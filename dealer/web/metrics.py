@@ -77,9 +77,10 @@ class TournamentCollector(Collector):
         tournament = self._scene.tournament
         players = tournament.players if tournament else ()
         hands = tournament.hands_finished if tournament else 0
+        decisions = tournament.decisions if tournament else 0
         yield _gauge("casino_lobby_players", "Players who wait for the start.", self._waiting())
         yield CounterMetricFamily("casino_hands", "Hands finished at all tables.", value=hands)
-        yield CounterMetricFamily("casino_decisions", "Questions answered.", value=sum(p.decisions for p in players))
+        yield CounterMetricFamily("casino_decisions", "Questions answered.", value=decisions)
         yield _faults(players)
         yield _replies(players)
         yield _presence(players)

@@ -187,7 +187,7 @@ def open_tables(tournament: Tournament) -> list[TableState]:
     """The tables that still play; at the end, those that played in the last round."""
     ledger = tournament.ledger
     playing = [table for table in ledger.seating.round_tables if not ledger.seating.table_over(table)]
-    return playing or [table for table in ledger.seating.round_tables if table.last] or ledger.seating.round_tables
+    return playing or [table for table in ledger.seating.round_tables if table.finished] or ledger.seating.round_tables
 
 
 def table(tournament: Tournament, number: int) -> TableState | None:

@@ -1,15 +1,16 @@
 """One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dealer.audit.hands import ReplayedHand, play_so_far
-from dealer.ledger.played_hand import ShownHand
-from dealer.ledger.table_state import TableState
+from dealer.journal.records import Record
+from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
+from dealer.tournament.table_run import TableRun
 from protocol.games.game import Game
 
 #: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
@@ -19,6 +20,18 @@ HOLD_SECONDS = 3.0
 LINES = 10
 
 
+class Shown(NamedTuple):
+    """The hand that is shown.
+
+    Attributes:
+        record: of the hand, as far as it is played.
+        over: whether it is over, and its record is on the disk, so that its result may be shown.
+    """
+
+    record: HandRecord
+    over: bool
+
+
 class DisplayedHand:
     """Chooses the hand of a table that is shown: one hand to its end, and then for a while as it ended.
 
@@ -26,24 +39,45 @@ class DisplayedHand:
     """
 
     def __init__(self) -> None:
-        self._shown: ShownHand | None = None
+        self._shown: Shown | None = None
         self._ended: float | None = None
 
-    def at(self, table: TableState, now: float, hold: float) -> ShownHand | None:
+    def hear(self, record: Record) -> None:
+        """Take a ``hand`` record of the table from the journal.
+
+        A fast table may play many hands between two looks, so the end of the hand that is shown is found here.
+        """
+        if self._shown is not None and not self._shown.over and record["hand"] == self._shown.record.deal.number:
+            self._shown = Shown(HandRecord(self._shown.record.deal, record["actions"], record["faults"]), over=True)
+
+    def at(self, run: TableRun | None, now: float, hold: float) -> Shown | None:
         """The hand to show; None before there is one.
 
         Args:
-            table: where to look.
+            run: of the table; None before it plays.
             now: a time in seconds.
             hold: seconds for which a finished hand is shown.
         """
-        if self._shown is not None and self._shown.settlement is not None and self._ended is None:
+        if self._shown is not None and self._shown.over and self._ended is None:
             self._ended = now
-        if self._shown is None or (self._ended is not None and now >= self._ended + hold):
-            newest = table.current or table.last
-            if newest is not self._shown:
-                self._shown, self._ended = newest, None
+        newest = None if run is None else _newest(run)
+        if newest is not None and not self._stays(newest.record.deal.number, now, hold):
+            self._shown, self._ended = newest, None
         return self._shown
+
+    def _stays(self, newest: int, now: float, hold: float) -> bool:
+        """Whether the hand that is shown stays: it is over, and either the newest one or not shown for long."""
+        if self._shown is None or self._ended is None:
+            return False
+        return self._shown.record.deal.number == newest or now < self._ended + hold
+
+
+def _newest(run: TableRun) -> Shown | None:
+    """The hand under way at a table, or else the last one."""
+    in_play = run.in_play
+    if in_play is not None:
+        return Shown(in_play, over=False)
+    return None if run.last is None else Shown(run.last.record, over=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +93,39 @@ class CardVisibility:
     after: bool
 
 
-def table_facts(shown: ShownHand, game: Game, names: Mapping[Player, int], visible: CardVisibility) -> dict[str, Any]:
-    """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers."""
-    steps, hand = play_so_far(shown.dealt, shown.record)
+def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility) -> dict[str, Any]:
+    """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers.
+
+    Args:
+        shown: the hand.
+        game: that is played.
+        players: of the tournament, by number.
+        visible: what may be seen.
+    """
+    deal = shown.record.deal
+    dealt = deal.begin(game)
+    steps, hand = play_so_far(dealt, shown.record)
     events = events_of(steps, hand)
-    told = visible.during or (visible.after and shown.settlement is not None)
-    seats = [_Place(names[player], stack) for player, stack in zip(shown.players, hand.stacks, strict=True)]
+    told = visible.during or (visible.after and shown.over)
+    seats = [_Place(number, stack) for number, stack in zip(deal.players, hand.stacks, strict=True)]
     for seat, place in enumerate(seats):
-        place.hole = " ".join(card.text for card in shown.dealt.hole(seat)) if told else None
+        place.hole = " ".join(card.text for card in dealt.hole(seat)) if told else None
         place.put = hand.starting[seat] - hand.stacks[seat]
         place.live = seat in hand.live
     for event in events:
         _let_happen(event, seats)
     log = [_line(event, seats) for event in events[1:]]
     end: dict[str, Any] = {"over": False}
-    if shown.settlement is None:
+    if not shown.over:
         if hand.to_act is not None:
             seats[hand.to_act].turn = True
     else:
-        script = script_of(
-            ReplayedHand(0, 0, shown.number, 0, 1, tuple(shown.players), tuple(steps), hand, shown.settlement), game
-        )
+        seated = tuple([players[number] for number in deal.players])
+        script = script_of(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
         log += _let_end(script, seats, visible.after)
         end = {"over": True, "carried": script.carried}
     return {
-        "hand": shown.number,
+        "hand": deal.number,
         "street": hand.number,
         "pot": hand.pot,
         "seats": [place.facts() for place in seats],

@@ -26,14 +26,14 @@ def leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not for the session: other tests count the installed games
 def _leduc_on_path(leduc: Path) -> Iterator[None]:
     sys.path.append(str(leduc))
     yield
     sys.path.remove(str(leduc))
 
 
-@pytest.fixture(scope="session", params=["blockhead", "leduc", "stud"])
+@pytest.fixture(scope="module", params=["blockhead", "leduc", "stud"])
 def game(request: pytest.FixtureRequest, _leduc_on_path: None) -> Game:
     """Every game in turn, with its usual options."""
     return load_game(request.param)()

@@ -168,7 +168,7 @@ async def test_a_program_that_nobody_starts_is_not_waited_for_longer_than_was_sa
     assert outcome.code == 1
     assert outcome.complaint[1:] == [
         "your program: did not log in within 1 s",
-        "No tournament: somebody did not log in.",
+        "No tournament: not every program logged in.",
     ]
 
 
@@ -227,7 +227,7 @@ async def test_a_program_that_never_connects_is_told_of(code: str, what: str, tm
     outcome = await practise(tmp_path, (sys.executable, "-c", code, "{port}"), patience="2")
     assert outcome.code == 1
     assert what in outcome.err
-    assert outcome.complaint[-1] == "No tournament: somebody did not log in."
+    assert outcome.complaint[-1] == "No tournament: not every program logged in."
     assert outcome.out == ""
     assert list(tmp_path.iterdir()) == []
 

@@ -1,21 +1,31 @@
-"""Hands to be played by the rules: who sits where, and what the other players do."""
+"""Hands to be played by the rules of any game: where the program sits, and what the other players do."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count, islice
 from random import Random
+from typing import Any
 
-from protocol.cards import DECK, Card, Rank
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement, Turn
-from protocol.games.blockhead import BlockheadGame, BlockheadHand
-from protocol.games.stud import DEFAULT_ANTE, SEATS, StudHand, deal
+from protocol.games.game import Game
+from protocol.shuffle import SEED_BYTES
 from protocol.wire.messages import GameInfo
 
+#: Raises that the other players make on one street, at most. A hand of 17 players who raise at will would take
+#: hundreds of questions.
 MOST_RAISES = 4
-"""That the other players make on one street: a hand of 17 who raise at will would take hundreds of questions."""
 
-TableHand = StudHand | BlockheadHand
+#: Hands of one match, at most.
+MATCH_HANDS = 20
+
+#: The usual stack is divided by this where the players shall have few chips.
+SHORT = 20
+
+#: What the player to act does, for all seats but the program's.
 Others = Callable[[Hand], Action]
-"""What the player to act does, for everybody but the program."""
+
+#: Draws what chance decides in one hand, such as a shuffled deck.
+Draw = Callable[[Random], Any]
 
 
 def _ignore(_: object, *more: object) -> None:
@@ -24,19 +34,19 @@ def _ignore(_: object, *more: object) -> None:
 
 @dataclass(slots=True)
 class Deal:
-    """One hand.
+    """One hand that is played with the program.
 
     Attributes:
         hand: before the first action.
         seat: the program's.
-        others: see ``Others``.
-        before: what the program is told first.
-        watch: is told every question, and the legal reply to it or None.
-        over: is told how the hand ended.
-        stop_after: questions after which the session ends in the middle of the hand; None if it does not.
+        others: what the other players do.
+        before: the ``game:`` message that is sent before the hand; None if there is none.
+        watch: called with every question, and with the legal reply to it or None.
+        over: called with the settlement at the end of the hand.
+        stop_after: number of questions after which the connection ends in the middle of the hand; None if it does not.
     """
 
-    hand: TableHand
+    hand: Hand
     seat: int
     others: Others
     before: GameInfo | None = None
@@ -50,19 +60,14 @@ def call(hand: Hand) -> Action:
     return Bet(hand.legal().to_call)
 
 
-def shuffled(rng: Random) -> list[Card]:
-    """A whole deck in any order."""
-    return rng.sample(DECK, len(DECK))
-
-
 @dataclass(slots=True)
-class Chance:
-    """Players who act by chance, each within the rules.
+class RandomPlayers:
+    """Players who act by chance, within the rules.
 
     Args:
-        rng: the only chance they use.
-        folds: how often one of them folds when it owes something.
-        raises: how often one of them raises, until there are enough raises on the street.
+        rng: the only source of chance.
+        folds: the probability that one of them folds when it owes chips.
+        raises: the probability that one of them raises, until there are enough raises on the street.
     """
 
     rng: Random
@@ -73,6 +78,7 @@ class Chance:
     def __call__(self, hand: Hand) -> Action:
         """The action of the seat to act."""
         legal, street = hand.legal(), hand.number
+        # Both draws come in this order and only where they decide something: the same seed gives the same hands.
         if legal.to_call and legal.fold and self.rng.random() < self.folds:
             return FOLD
         if legal.raises and self.made.get(street, 0) < MOST_RAISES and self.rng.random() < self.raises:
@@ -81,81 +87,56 @@ class Chance:
         return Bet(legal.to_call)
 
 
+#: Probabilities that the others fold and raise, in turn: from hands without a bet to hands with many raises.
 TEMPERS = ((0.0, 0.05), (0.1, 0.15), (0.3, 0.3), (0.05, 0.5))
-"""How often the others fold and raise: from hands nobody bets in to hands that are raised again and again."""
-
-STACKS = (500, 60, 208, 12, 25, 5, 500, 100)
-"""Chips of the program before the ante, in turn; with few of them a raise is cut, or a bet cannot be paid."""
 
 
-def stud_deals(rng: Random, number: int) -> Iterator[Deal]:
-    """Hands of stud with all that can happen: 2 to 17 seats, few and many chips, quiet and wild players."""
-    seats = list(SEATS)
-    for index in range(number):
-        if index % len(seats) == 0:
-            rng.shuffle(seats)
-        players = seats[index % len(seats)]
-        seat = rng.randrange(players)
-        stacks = [rng.randint(DEFAULT_ANTE, 600) for _ in range(players)]
-        stacks[seat] = STACKS[rng.randrange(len(STACKS))]
-        yield Deal(deal(shuffled(rng), stacks), seat, Chance(rng, *TEMPERS[index % len(TEMPERS)]))
+def draw_by_seed(game: Game) -> Draw:
+    """Draws what chance decides in a hand of ``game``, as a dealer would with a seed of its own for every hand."""
+    return lambda rng: game.chance.outcome(game.chance.draw(rng.randbytes(SEED_BYTES), 0, 1))
 
 
-def quiet_stud_deals(rng: Random, number: int) -> Iterator[Deal]:
-    """A small table where little happens, without tens: a program that fails here fails at the simplest there is."""
-    for index in range(number):
-        tens = [card for card in DECK if card.rank is Rank.TEN]
-        deck = rng.sample([card for card in DECK if card not in tens], len(DECK) - len(tens)) + tens
-        yield Deal(deal(deck, [500, 500, 500]), index % 3, Chance(rng, 0.0, 0.2))
+def deals_of(game: Game, rng: Random, hands: int, draw: Draw) -> Iterator[Deal]:
+    """Hands of any game, from matches in which the stacks change as they do at a table.
+
+    Every second match is between as few players as the game allows, the others are larger by chance. In a game that
+    ends when one player is left, every second pair of matches begins with few chips, so that short stacks come up too.
+
+    Args:
+        game: whose rules are applied.
+        rng: the only source of chance.
+        hands: how many, at most.
+        draw: what chance decides in each hand.
+    """
+    for number in count():
+        players = game.seats[0] if number % 2 == 0 else rng.choice(game.seats[1:] or game.seats)
+        short = number % 4 >= 2 and not game.in_games
+        for deal in islice(_match(_short_of_chips(game, players) if short else game, rng, players, draw), MATCH_HANDS):
+            yield deal
+            hands -= 1
+            if not hands:
+                return
 
 
-def news_deals(rng: Random) -> Iterator[Deal]:
-    """Hands without any question, whose statuses show every card of the deck; then one that ends in the middle."""
-    low, middle, high = (rng.sample(DECK[first : first + 17], 17) for first in (0, 17, 34))
-    for up, last, hole in zip(low, middle, high, strict=True):  # a low card up, since who shows the highest opens
-        yield _everybody_folds(rng, [hole, up, last])
-    yield _everybody_folds(rng, [DECK[-1], *low[:2]])
-    for _ in range(6):
-        yield _too_dear(rng)
-    yield Deal(deal(shuffled(rng), [500] * 4), 2, call, stop_after=1)
+def _short_of_chips(game: Game, players: int) -> Game:
+    """The same game with fewer chips at the start; the game itself if its rules do not allow so few."""
+    try:
+        short = game.from_facts({**game.facts, "stack": game.stack // SHORT})
+    except ValueError:
+        return game
+    return game if short.start(players).over else short
 
 
-def _everybody_folds(rng: Random, own: list[Card]) -> Deal:
-    """The program acts last, and wins because nobody is left when its turn comes."""
-    rest = [card for card in DECK if card not in own]
-    while True:
-        players = rng.randint(SEATS[0], SEATS[-1])
-        seat = rng.randrange(players)
-        deck = rng.sample(rest, len(rest))
-        deck[3 * seat : 3 * seat] = own
-        hand = deal(deck, [rng.randint(20, 500) for _ in range(players)])
-        if hand.to_act == (seat + 1) % players:
-            return Deal(hand, seat, lambda _: FOLD)
-
-
-def _too_dear(rng: Random) -> Deal:
-    """The opener raises by more than the program has; "a player may be forced to fold"."""
-    while True:
-        players = rng.randint(SEATS[0], SEATS[-1])
-        seat = rng.randrange(players)
-        stacks = [100] * players
-        stacks[seat] = DEFAULT_ANTE + rng.randint(1, 9)
-        hand = deal(shuffled(rng), stacks)
-        if hand.to_act != seat:
-            return Deal(hand, seat, lambda hand: Bet(10) if hand.legal().to_call == 0 else FOLD)
-
-
-def blockhead_deals(rng: Random, games: int, hands: int) -> Iterator[Deal]:
-    """Whole games of Blockhead between 2 to 6 players, with stacks that go up and down as they do."""
-    for number in range(games):
-        players = 2 if number % 2 == 0 else rng.randint(3, 6)
-        game = BlockheadGame(hands=hands)
-        match, seat = game.start(players), rng.randrange(players)
-        info: GameInfo | None = GameInfo.about(game, seat, players)
-        while not match.over:
-            results: list[Settlement] = []
-            others = Chance(rng, *TEMPERS[match.played % len(TEMPERS)])
-            yield Deal(match.deal(shuffled(rng)), seat, others, info, over=results.append)
-            if not results:  # the connection was lost; the next one begins with another game
-                break
-            match, info = match.record(results[0]), None
+def _match(game: Game, rng: Random, players: int, draw: Draw) -> Iterator[Deal]:
+    """The hands of one match that the program is dealt into; it ends early if the connection is lost."""
+    match, seat = game.start(players), rng.randrange(players)
+    info = GameInfo.about(game, seat, players) if game.announced else None
+    for played in count():
+        if match.over or seat not in match.seated:
+            return
+        results: list[Settlement] = []
+        others = RandomPlayers(rng, *TEMPERS[played % len(TEMPERS)])
+        yield Deal(match.deal(draw(rng)), match.seated.index(seat), others, info, over=results.append)
+        if not results:  # the connection was lost in this hand; the next one begins with another match
+            return
+        match, info = match.record(results[0]), None

@@ -1,27 +1,38 @@
-"""The parts of a check, in their order. Each is one connection, or several if the program is lost on the way."""
+"""The parts of a check: what is played on each connection, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from random import Random
+from typing import Protocol
 
-from dealer.checker.cases.boards import CONTRASTS, PAIRS, Compared
-from dealer.checker.cases.deals import Deal, blockhead_deals, news_deals, quiet_stud_deals, stud_deals
-from dealer.checker.cases.stud_situations import SITUATIONS, VARIANTS, Judged
+from dealer.checker.cases.deals import Deal, Draw, deals_of, draw_by_seed
 from dealer.checker.scoring.findings import Findings
-from protocol.games.blockhead import BlockheadGame
+from protocol.games.game import Game
+
+#: Hands of the first part, in which the checker listens for a moment after every message.
+FIRST_HANDS = 2
+
+#: How the seat of a player who logs in twice is refused; a program may be sent ``done`` at once.
+REFUSED = "the id is already seated at another table"
+
+
+class Judged(Protocol):
+    """Situations of a game that a program has played."""
+
+    def write_down(self, findings: Findings) -> None:
+        """Add to the findings how they were played."""
 
 
 @dataclass(slots=True)
 class Part:
-    """What a connection is for.
+    """One connection of a check, or several if the program is lost on the way.
 
     Attributes:
         name: in words.
         deals: what is played on it.
         hands: how many that are, at most.
-        goodbye: the reason given at the end.
-        careful: see ``Manner``.
+        goodbye: the reason that ``done:`` gives at the end.
+        careful: whether the checker listens for unasked replies after every message.
         judged: situations that are written down when the part is over.
     """
 
@@ -30,68 +41,35 @@ class Part:
     hands: int
     goodbye: str
     careful: bool = False
-    judged: tuple[Judged | Compared, ...] = ()
+    judged: Sequence[Judged] = ()
 
     def write_down(self, findings: Findings) -> None:
-        """Say how the situations were played."""
+        """Add to the findings how the situations were played."""
         for judged in self.judged:
             judged.write_down(findings)
 
 
-def parts_of(game: str, seed: str, hands: int) -> list[Part]:
-    """All parts; the same seed deals the same cards, whatever the program does. ``hands`` go into the longest part."""
-    return _stud(seed, hands) if game == "stud" else _blockhead(seed, hands)
-
-
-def _stud(seed: str, hands: int) -> list[Part]:
-    news = list(news_deals(_rng(seed, "news")))
-    return [
-        Part(
-            "how it talks",
-            quiet_stud_deals(_rng(seed, "quiet"), 2),
-            2,
-            "the tournament is over: you are number 1 of 3 with 512 chips",
-            careful=True,
-        ),
-        Part("refused after login", iter(()), 0, "the id is already seated at another table"),
-        Part(
-            "news alone", iter(news), len(news), "you bet 21, more than 10 above the 10 you owe: bet 10 to 20, or fold"
-        ),
-        Part(
-            "hands of all kinds",
-            stud_deals(_rng(seed, "hands"), hands),
-            hands,
-            "you are out: 0 chips do not pay the ante of 1",
-        ),
-        _situations(seed),
-    ]
-
-
-def _blockhead(seed: str, hands: int) -> list[Part]:
-    length = BlockheadGame().hands
-    games = hands // length
-    return [
-        Part("how it talks", blockhead_deals(_rng(seed, "quiet"), 1, 2), 2, "the tournament is over", careful=True),
-        Part("refused after login", iter(()), 0, "the id is already seated at another table"),
-        Part("hands of all kinds", blockhead_deals(_rng(seed, "hands"), games, length), games * length, "the end"),
-    ]
-
-
-def _situations(seed: str) -> Part:
-    """Every variant of everything, mixed, so that no two questions of a kind follow each other."""
-    rng = _rng(seed, "situations")
-    judged = [Judged(situation) for situation in SITUATIONS]
-    compared = [Compared(contrast) for contrast in CONTRASTS]
-    deals = [one.situation.scene(rng).to_play(one.seen.append) for one in judged for _ in range(VARIANTS)]
-    for contrast in compared:
-        for number in range(PAIRS):
-            better, worse = contrast.contrast.scenes(rng, number)
-            deals.append(better.to_play(partial(contrast.better.__setitem__, number)))
-            deals.append(worse.to_play(partial(contrast.worse.__setitem__, number)))
-    rng.shuffle(deals)
-    name = "given situations"
-    return Part(name, iter(deals), len(deals), "the tournament is over", judged=(*judged, *compared))
-
-
-def _rng(seed: str, part: str) -> Random:
+def chance_of(seed: str, part: str) -> Random:
+    """The source of chance of one part: the same seed deals the same cards, whatever the program did before."""
     return Random(f"{seed}/{part}")
+
+
+def compliance_parts(
+    game: Game, seed: str, hands: int, *, quiet: Game | None = None, draw: Draw | None = None
+) -> list[Part]:
+    """Parts that any game can be checked with: the rules of the game deal, and the others play by chance.
+
+    Args:
+        game: whose rules are applied.
+        seed: decides all cards.
+        hands: of the longest part.
+        quiet: the same game with other options, for the first hands; as agreed in ``game`` if None.
+        draw: what chance decides in a hand; as ``game.chance`` says if None.
+    """
+    quiet, draw = quiet or game, draw or draw_by_seed(game)
+    first = deals_of(quiet, chance_of(seed, "quiet"), FIRST_HANDS, draw)
+    return [
+        Part("how it talks", first, FIRST_HANDS, "the tournament is over", careful=True),
+        Part("refused after login", iter(()), 0, REFUSED),
+        Part("hands of all kinds", deals_of(game, chance_of(seed, "hands"), hands, draw), hands, "the end"),
+    ]

@@ -1,1 +1,1 @@
-"""The results of a check for people, scripts and graders."""
+"""Show the results of a check to people, scripts and graders."""

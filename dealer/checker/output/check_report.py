@@ -1,4 +1,4 @@
-"""The results of a check, for people and as JSON."""
+"""The results of a check as tables for people, and as JSON."""
 
 import json
 from collections.abc import Sequence
@@ -10,13 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
-from dealer.checker.scoring.points import SHOWN, LineVerdict, Verdict, times_of
+from dealer.checker.scoring.points import LineVerdict, Verdict, times_of
 
+#: Findings of one line that are shown in full, each with another cause.
+SHOWN = 3
+
+#: Bytes of a reply that are shown.
 BYTES_SHOWN = 48
-"""Bytes of a reply that are shown."""
 
+#: Examples that are shown of each situation that was not played sensibly.
 EXAMPLES = 2
-"""Of each situation that was not played sensibly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +28,11 @@ class Results:
 
     Attributes:
         game: whose rules were applied.
-        what: the command, or where it was listened, or the file of the transcript.
-        seed: that dealt the cards; None where none were dealt.
-        least: per cent that are needed to pass.
+        what: what was checked: the command, the port, or the file of the transcript.
+        seed: that decided the cards; None for a transcript.
+        least: per cent of the points that are needed to pass.
         findings: of the check.
-        verdict: on them.
+        verdict: the points for them.
     """
 
     game: str
@@ -41,12 +44,12 @@ class Results:
 
     @property
     def passed(self) -> bool:
-        """Whether there are enough points."""
+        """Whether enough points were reached."""
         return self.verdict.percent >= self.least
 
 
 def as_json(results: Results) -> str:
-    """All facts as JSON."""
+    """All facts of a check as JSON."""
     verdict = results.verdict
     facts: dict[str, Any] = {
         "game": results.game,
@@ -66,7 +69,7 @@ def as_json(results: Results) -> str:
 
 
 def show(results: Results) -> None:
-    """Print the rubric, and what was wrong, on standard output."""
+    """Print the points of each line, and what was wrong, on standard output."""
     console = Console(highlight=False, markup=False, emoji=False)
     console.print(_table(results))
     for line in results.verdict.lines:
@@ -89,14 +92,14 @@ def _table(results: Results) -> Table:
 
 
 def blocks_of(line: LineVerdict) -> list[str]:
-    """What was wrong with a line, a few times in full."""
+    """What was wrong with a line in words, a paragraph for each of the first few causes."""
     kinds = by_cause(line.findings)
     blocks = [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in kinds[:SHOWN]]
     return blocks + [f"{line.line.id}: {_played_in_words(played)}" for played in line.played if not played.good]
 
 
 def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
-    """Findings of the same cause together; the most frequent first, those without a cause last."""
+    """Findings grouped by cause, the most frequent first, and those without a cause last."""
     kinds: dict[str, list[Finding]] = {}
     for finding in findings:
         kinds.setdefault(finding.cause, []).append(finding)
@@ -104,7 +107,7 @@ def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
 
 
 def in_words(finding: Finding, times: int) -> str:
-    """One finding: what was sent, what came back byte for byte, the rule, and a likely cause."""
+    """A finding in words: what was sent, what came back byte for byte, the rule, and a likely cause."""
     rows = [finding.what + (f" ({times} times like this)" if times > 1 else "")]
     if finding.sent:
         rows.append(f"   sent    {finding.sent}")

@@ -1,4 +1,4 @@
-"""The results as JUnit XML, which graders and build servers read: a test case for each line of the rubric."""
+"""The results of a check as JUnit XML, for graders and build servers: a test case for each line of the rubric."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def write_junit(results: Results, path: Path) -> None:
-    """Write the file.
+    """Write the results to a file.
 
     Raises:
         OSError: it cannot be written.

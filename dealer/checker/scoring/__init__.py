@@ -1,1 +1,1 @@
-"""From what was found to points, and what probably caused each mistake."""
+"""What a check has found: the likely causes of mistakes, the rubric, and the points."""

@@ -1,26 +1,30 @@
-"""What a mistake usually comes from. Each function knows one kind, and gives "" for what it does not recognise."""
+"""What a mistake usually comes from. Each function recognises one sort of mistake, and gives "" for all others."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from protocol.games.base import Turn
 
+#: What Java's ObjectOutputStream sends first.
 JAVA_STREAM = b"\xac\xed\x00\x05"
-"""What Java's ObjectOutputStream sends first."""
 
+#: What looks like a reply in a program's printed output.
 _REPLY = re.compile(r"(?im)\bfold\b|\bbet:\s*\d+|^[\w-]+:[^:\n]+$")
-"""What looks like a reply where it was printed."""
 
+#: The lines of a program's output that say why it ended, and not where.
 _ERROR = re.compile("Error|Exception")
-"""The lines of a program's output that say why it ended, and not where."""
 
+#: A ten, the only card of three characters.
 _TEN = re.compile(r"10[SHDC]")
 
 _PRINTS = "it prints its reply instead of sending it"
 
+#: Messages that are not questions about a hand.
+_OTHER_MESSAGES = ("login", "game", "status", "done")
+
+#: Signs with the cause that each points to; the first sign that is true decides, so the most certain come first.
 Signs = Iterable[tuple[object, str]]
-"""Signs of causes: the first that is there counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,29 @@ class Exchange:
     reply: str
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionText:
+    """How a game writes its questions, as far as it explains why a program crashes on one.
+
+    Attributes:
+        literals: fields that are words and no values, each with its meaning as a relative clause without "which".
+        news: what is new in a kind of question, as a relative clause; by the first field of the question.
+        players: counts the players whose cards a question shows, from its fields; None where no question shows any.
+        most_players: at one table.
+    """
+
+    literals: Mapping[str, str] = field(default_factory=dict)
+    news: Mapping[str, str] = field(default_factory=dict)
+    players: Callable[[Sequence[str]], int] | None = None
+    most_players: int = 0
+
+
 def _first(signs: Signs) -> str:
     return next((cause for sign, cause in signs if sign), "")
 
 
 def why_no_connection(output: str, code: int | None) -> str:
-    """From the output of a program that did not connect; ``code`` is None if it runs on."""
+    """From the output of a program that did not connect; ``code`` is its exit code, None while it runs."""
     no_class = "Java found no such class: compile it, and run it from its folder, or name the folder with -cp"
     arguments = "it expects other arguments than two, the address and the port"
     elsewhere = "it connects to another address or port than the two it is given"
@@ -55,13 +76,13 @@ def why_no_connection(output: str, code: int | None) -> str:
         "NumberFormatException": "it takes something else than its second argument for the port",
     }
     signs = [(words in output, cause) for words, cause in known.items()]
-    silent = "it ends without a word: does its main() connect, with both arguments?"
+    silent = "it ends without printing anything: does its main() connect, with both arguments?"
     waiting = "it waits for something else first, or connects to another address or port than the two it is given"
     return _first([*signs, (code is None, waiting), (not output.strip(), silent)])
 
 
 def of_bytes(raw: bytes, lines: bool) -> str:
-    """From bytes that came instead of a message; ``lines`` says that this port takes lines of text."""
+    """From bytes that came instead of a message; ``lines`` is whether the port takes lines of text."""
     if lines:
         return _of_frames_to_lines(raw)
     length = len(raw)
@@ -122,7 +143,7 @@ def of_login(text: str) -> str:
 
 
 def of_malformed(text: str) -> str:
-    """From a reply to a question that is none of the two."""
+    """From a reply to a question that is neither ``fold`` nor ``bet:<chips>``."""
     word = text.strip().lower()
     reply = word == "fold" or re.fullmatch(r"bet:\d+", word)
     return _first(
@@ -142,8 +163,15 @@ def of_malformed(text: str) -> str:
 
 
 def of_illegal(amount: int, turn: Turn, put: int, before: Sequence[Exchange]) -> str:
-    """From a bet that the rules forbid: ``put`` is what was put in on this street already, ``before`` came earlier."""
-    most = max(turn.legal().raises, default=turn.owed)
+    """From a bet that the rules forbid.
+
+    Args:
+        amount: chips that the program bet.
+        turn: the question.
+        put: chips that the program put in on this street before.
+        before: earlier questions of this connection.
+    """
+    most = _highest(turn)
     same = {exchange.reply for exchange in before[-5:]} == {f"bet:{amount}"} and len(before) >= 5
     total = f"it bets the total of the street; the number is what is put in now, and {put} are in already"
     return _first(
@@ -151,8 +179,9 @@ def of_illegal(amount: int, turn: Turn, put: int, before: Sequence[Exchange]) ->
             (put and turn.owed <= amount - put <= most, total),
             (same, "it bets the same whatever is owed"),
             (_was_right_before(amount, turn, before), "it sends a stale bet: the amount fits the question before this"),
-            (turn.stack < amount <= turn.owed + 10, "it does not look at its stack, which has fewer chips"),
-            (amount == turn.stack, "it bets its whole stack; a raise is at most 10"),
+            # where the highest bet is the whole stack, it is the stack that forbids more
+            (most == turn.stack < amount, "it does not look at its stack, which has fewer chips"),
+            (amount == turn.stack, f"it bets its whole stack; at most {most} chips are allowed"),
             (
                 amount < turn.owed < amount + turn.owed <= most,
                 "it bets the raise alone; what is owed has to be in the number too",
@@ -161,40 +190,81 @@ def of_illegal(amount: int, turn: Turn, put: int, before: Sequence[Exchange]) ->
     )
 
 
+def _highest(turn: Turn) -> int:
+    """The most chips that the rules allow now."""
+    return max(turn.legal().raises, default=turn.owed)
+
+
 def _was_right_before(amount: int, turn: Turn, before: Sequence[Exchange]) -> bool:
     """Whether the amount is the call, or the highest raise, of the last question and not of this one."""
     if not before:
         return False
-    owed = before[-1].turn.owed
-    return 0 < owed != turn.owed and amount in (owed, owed + 10) and amount not in (turn.owed, turn.owed + 10)
+    last = before[-1].turn
+    raised = _highest(last) - last.owed
+    # the highest raise above what is owed now is not stale, even where the stack does not pay it
+    return 0 < last.owed != turn.owed and amount in (last.owed, last.owed + raised) and amount != turn.owed + raised
 
 
-def of_crash(question: str, output: str, answered: Iterable[str]) -> str:
-    """From a program that ended on a question: what its errors say, and what is new in this question."""
-    fields, seen = question.split(":"), [text.split(":") for text in answered]
+def of_crash(question: str, output: str, answered: Iterable[str], text: QuestionText) -> str:
+    """From a program that ended on a question: what its errors say, and what is new in this question.
+
+    Args:
+        question: the last message the program was sent.
+        output: of the program.
+        answered: earlier questions that it replied to.
+        text: how the game writes its questions.
+    """
+    fields, seen = question.split(":"), [earlier.split(":") for earlier in answered]
+    kind = fields[0]
+    if kind in _OTHER_MESSAGES:
+        return f"it crashes on {kind}"
     said = "\n".join(line for line in output.splitlines() if _ERROR.search(line))
-    first_bet2 = fields[0] == "bet2" and not any(text[0] == "bet2" for text in seen)
     out_of_range = re.search("IndexOutOfBounds|IndexError|out_of_range", said)
-    most = max([0, *map(_players, seen)])
-    tens = any(map(_TEN.fullmatch, fields)) and not any(_TEN.fullmatch(field) for text in seen for field in text)
-    missing = "it takes a field that is not there: the number of fields differs from question to question"
-    if not question.startswith("bet"):
-        return f"it crashes on {fields[0]}"
+    tens = _has_ten(fields) and not any(map(_has_ten, seen))
     return _first(
         [
-            (
-                re.search(r"""['"](up?|p)['"]""", said),
-                "it parses the literal 'up', which stands before everybody's cards, as a card or a number",
-            ),
+            *_literals(said, text),
             (
                 tens and seen and not out_of_range,
                 "this is the first question with a ten, the only card of three characters",
             ),
-            (first_bet2, "this is the first bet2, which has one more card of its own, and two of everybody"),
-            (seen and _players(fields) > most, "no question before had so many players; at a table sit up to 17"),
-            (out_of_range, missing),
+            (_first_of_its_kind(kind, seen, text), f"this is the first {kind}" + _news(kind, text)),
+            (
+                seen and _most_players(fields, seen, text),
+                f"no question before had so many players; at a table sit up to {text.most_players}",
+            ),
+            (
+                out_of_range,
+                "it takes a field that is not there: the number of fields differs from question to question",
+            ),
         ]
     )
+
+
+def _has_ten(fields: Sequence[str]) -> bool:
+    return any(map(_TEN.fullmatch, fields))
+
+
+def _literals(said: str, text: QuestionText) -> Signs:
+    """Whether an error names a literal, or its first or last letter, which Java and Python show when they parse it."""
+    for literal, meaning in text.literals.items():
+        quoted = "|".join([f"{literal[0]}(?:{literal[1:]})?", literal[-1]])
+        cause = f"it parses the literal {literal!r}, which {meaning}, as a card or a number"
+        yield re.search(f"""['"](?:{quoted})['"]""", said), cause
+
+
+def _first_of_its_kind(kind: str, seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
+    """Whether no question of this kind came before. The very first question of all counts if its kind has news."""
+    return (bool(seen) or kind in text.news) and all(fields[0] != kind for fields in seen)
+
+
+def _news(kind: str, text: QuestionText) -> str:
+    return f", {text.news[kind]}" if kind in text.news else ""
+
+
+def _most_players(fields: Sequence[str], seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
+    """Whether a question shows more players than all before it."""
+    return text.players is not None and text.players(fields) > max(map(text.players, seen), default=0)
 
 
 def of_silent_login(printed: str, lines: bool) -> str:
@@ -204,13 +274,6 @@ def of_silent_login(printed: str, lines: bool) -> str:
     if lines:
         return "it waits for a frame, as readUTF does, where this port sends lines; or its reply was not flushed"
     return "it waits for a line where this port sends what readUTF reads; or its reply was not flushed"
-
-
-def _players(fields: Sequence[str]) -> int:
-    """How many players' cards a question shows."""
-    if "bets" in fields:
-        return fields.count("up")
-    return (len(fields) - fields.index("up") - 1) // (2 if fields[0] == "bet2" else 1)
 
 
 def of_silence(printed: str) -> str:

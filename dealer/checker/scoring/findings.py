@@ -1,12 +1,10 @@
-"""What a check has found so far: how much went well, and everything that did not."""
+"""What a check has found so far: how often things went well, and everything that was wrong."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from dealer.checker.scoring.rubric import LineId
-
+#: Findings of one line that are kept in full. A program that is wrong every time must not fill the memory.
 KEPT = 200
-"""Findings of one line that are kept in full; a program that is wrong every time fills no memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +12,17 @@ class Finding:
     """One thing that was wrong.
 
     Attributes:
-        line: of the rubric.
-        what: happened, in words.
-        rule: that was broken, in one sentence.
+        line: the id of the line of the rubric.
+        what: what happened, in words.
+        rule: the rule that was broken, in one sentence.
         sent: the last message the program was sent; empty if there was none.
-        came: the bytes that came back; None where the point is not what came.
+        came: the bytes that came back; None where the mistake is not in the bytes.
         cause: what such a mistake usually comes from, where it is recognised.
         said: the last lines of the program's own output, where they matter.
-        where: in which part of the check.
+        where: the part of the check.
     """
 
-    line: LineId
+    line: str
     what: str
     rule: str
     sent: str = ""
@@ -39,14 +37,14 @@ class Played:
     """How one situation was played.
 
     Attributes:
-        line: situations or boards.
+        line: the id of the line of the rubric.
         name: of the situation.
         good: whether the play makes sense.
         reason: why such play makes sense, in the words of the assignment where it has some.
-        seen: what was asked and replied, an example for each way that was not sensible.
+        seen: questions with their replies: an example of each way of playing that does not make sense.
     """
 
-    line: LineId
+    line: str
     name: str
     good: bool
     reason: str
@@ -55,23 +53,23 @@ class Played:
 
 @dataclass(slots=True)
 class Findings:
-    """Filled while a program is checked.
+    """Everything found in a check; it is filled while the program is checked.
 
     Attributes:
-        checks: how often something was as it should be, by line of the rubric.
-        wrong: how often it was not.
+        checks: how often something was right, by line of the rubric.
+        wrong: how often something was wrong, by line.
         kept: what was wrong.
         played: situations.
-        seconds: that replies took, from the last byte of the question to the last byte of the reply.
+        seconds: of each reply, from the last byte of the question to the last byte of the reply.
         silences: questions that were never answered.
-        answered: questions that got a reply, as texts.
+        answered: the texts of the questions that got a reply.
         kinds: how often each kind of question was asked.
-        names: that were replied to login.
-        notes: facts worth telling of a line that was passed.
+        names: the replies to login.
+        notes: facts about lines that were passed.
     """
 
-    checks: Counter[LineId] = field(default_factory=Counter)
-    wrong: Counter[LineId] = field(default_factory=Counter)
+    checks: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -79,18 +77,18 @@ class Findings:
     answered: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
-    notes: dict[LineId, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
-    def fine(self, line: LineId, times: int = 1) -> None:
-        """Something was as it should be."""
-        self.checks[line] += times
+    def right(self, line: str) -> None:
+        """Count something that was right."""
+        self.checks[line] += 1
 
     def add(self, finding: Finding) -> None:
-        """Something was not."""
+        """Count something that was wrong, and keep it unless there are very many."""
         self.wrong[finding.line] += 1
         if self.wrong[finding.line] <= KEPT:
             self.kept.append(finding)
 
-    def of(self, line: LineId) -> list[Finding]:
-        """What was wrong with a line, in the order it happened."""
-        return [finding for finding in self.kept if finding.line is line]
+    def of(self, line: str) -> list[Finding]:
+        """What was wrong with a line, in the order in which it happened."""
+        return [finding for finding in self.kept if finding.line == line]

@@ -1,4 +1,4 @@
-"""From what was found to points, line by line."""
+"""Points for what was found, line by line of the rubric."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,30 +6,28 @@ from statistics import quantiles
 from typing import Any
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
-from dealer.checker.scoring.rubric import PLAY_LINES, Line, LineId
+from dealer.checker.scoring.rubric import Line, LineId
 
-SHOWN = 3
-"""Findings of one line that are shown in full, each of another cause."""
-
-TWO_PIECES = (35, 60)
-"""Milliseconds that a reply takes whose second piece waits until the first was acknowledged."""
-
+#: Findings of one line that are listed in JSON, at most.
 IN_JSON = 20
-"""And in JSON."""
+
+#: Milliseconds between which the median reply lies if a program sends its replies in two pieces: the system holds the
+#: second piece back until the first was acknowledged, and delayed acknowledgements take 40 ms.
+TWO_PIECES = (35, 60)
 
 
 @dataclass(frozen=True, slots=True)
 class LineVerdict:
-    """What became of one line of the rubric.
+    """The verdict on one line of the rubric.
 
     Attributes:
         line: of the rubric.
         verdict: passed, partly, failed, or not judged.
-        points: for it.
-        note: what the verdict stands on, in a few words.
+        points: for this line.
+        note: the reason for the verdict, in a few words.
         wrong: how often something was wrong.
-        findings: what was.
-        played: situations of this line.
+        findings: what was wrong.
+        played: the situations of this line.
     """
 
     line: Line
@@ -41,9 +39,9 @@ class LineVerdict:
     played: tuple[Played, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts."""
+        """The verdict as JSON facts."""
         return {
-            "id": self.line.id.value,
+            "id": str(self.line.id),
             "rule": self.line.rule,
             "verdict": self.verdict,
             "points": round(self.points, 1),
@@ -73,23 +71,23 @@ def _played_dict(played: Played) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All lines together."""
+    """The verdict on all lines of the rubric."""
 
     lines: tuple[LineVerdict, ...]
 
     @property
     def points(self) -> float:
-        """In all."""
+        """Points of all lines together."""
         return sum(line.points for line in self.lines)
 
     @property
     def of(self) -> int:
-        """How many there were to be had."""
+        """Points that could be reached."""
         return sum(line.line.points for line in self.lines)
 
     @property
     def percent(self) -> float:
-        """The share of them, from 0 to 100."""
+        """Points reached of those that could be, from 0 to 100."""
         return 100 * self.points / self.of if self.of else 0.0
 
 
@@ -99,7 +97,7 @@ def judge(findings: Findings, rubric: Sequence[Line]) -> Verdict:
 
 
 def _judge(findings: Findings, line: Line) -> LineVerdict:
-    if line.id in PLAY_LINES:
+    if line.play:
         return _judge_play(findings, line)
     wrong, checks = findings.wrong[line.id], findings.checks[line.id]
     if wrong:
@@ -111,21 +109,21 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
 
 
 def _why_not(checks: int) -> str:
-    return "it did not come to that" if not checks else f"only {checks} checks came off; see the other lines"
+    return "the check did not get that far" if not checks else f"only {checks} times right; see the other lines"
 
 
 def _judge_play(findings: Findings, line: Line) -> LineVerdict:
-    played = tuple(one for one in findings.played if one.line is line.id)
+    played = tuple(one for one in findings.played if one.line == line.id)
     good = sum(one.good for one in played)
     if not played:
-        return LineVerdict(line, "not judged", 0, "it did not come to that", 0)
+        return LineVerdict(line, "not judged", 0, "the check did not get that far", 0)
     verdict = "passed" if good == len(played) else "partly" if good else "failed"
     note = f"{good} of {len(played)} situations"
     return LineVerdict(line, verdict, line.points * good / len(played), note, len(played) - good, (), played)
 
 
-def note_on(findings: Findings, line: LineId) -> str:
-    """What a line that was passed stands on."""
+def note_on(findings: Findings, line: str) -> str:
+    """Why a line was passed, in a few words."""
     match line:
         case LineId.LOGIN:
             return f"{findings.names[0]}, {findings.checks[line]} times"

@@ -1,7 +1,7 @@
-"""What is judged, and how many points each line of the rubric is worth.
+"""The rubric: what is judged in every game, and how many points each line is worth.
 
-The points are those of the assignment's rubric where a machine can judge: 15 for connecting; 35 and 70 for correct
-play in both parts, here together 105 in six lines; 40 for intelligent rules; 20 for the other players' up cards.
+The points are those of the assignment's rubric where a program can judge: 15 for connecting; 35 and 70 for correct
+play in both parts, here together 105 in six lines. A game adds lines of its own (``cases``).
 """
 
 from dataclasses import dataclass
@@ -9,17 +9,22 @@ from enum import StrEnum
 
 
 class LineId(StrEnum):
-    """The lines of the rubric, by the names they have in JSON."""
+    """The lines that hold for every game, by the names they have in JSON."""
 
+    #: The program connects.
     CONNECTS = "connects"
+    #: It answers ``login``.
     LOGIN = "login"
+    #: It sends one reply to every question, and nothing else.
     ANSWERS = "answers"
+    #: Its replies are in time.
     CLOCK = "clock"
+    #: Its replies can be read, and the rules allow them.
     LEGAL = "legal"
+    #: It goes on after messages that need no reply.
     NEWS = "news"
+    #: It ends after ``done``.
     CLOSES = "closes"
-    SITUATIONS = "situations"
-    BOARDS = "boards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +32,22 @@ class Line:
     """One line of the rubric.
 
     Attributes:
-        id: its name.
+        id: its name in JSON; a ``LineId``, or a word of the game that adds the line.
         points: what it is worth.
         rule: what the program has to do, in one sentence.
         least: how many checks must have gone well until the line is passed.
+        play: whether it is about how well the program plays: the points go by the share of situations played well.
+            All other lines give all points or none.
     """
 
-    id: LineId
+    id: str
     points: int
     rule: str
     least: int = 1
+    play: bool = False
 
 
+#: What keeps a program in a game, however well it plays.
 COMPLIANCE = (
     Line(LineId.CONNECTS, 15, "connects to the address and port it is given, once"),
     Line(LineId.LOGIN, 10, "answers login with <id>:<avatar>, the same on every connection"),
@@ -48,15 +57,3 @@ COMPLIANCE = (
     Line(LineId.NEWS, 10, "survives every status and done", 20),
     Line(LineId.CLOSES, 10, "closes its socket after done, and ends"),
 )
-"""What keeps a program in the game, however it plays. A program gets all points of such a line, or none."""
-
-PLAY = (
-    Line(LineId.SITUATIONS, 40, "plays the given situations sensibly"),
-    Line(LineId.BOARDS, 20, "takes the other players' up cards into account"),
-)
-"""How well it plays; points go by the share of situations that were played well."""
-
-RUBRICS = {"stud": COMPLIANCE + PLAY, "blockhead": COMPLIANCE}
-"""By the name of the game. What a sensible player of Blockhead does is the subject of its assignment, not of this."""
-
-PLAY_LINES = frozenset(line.id for line in PLAY)

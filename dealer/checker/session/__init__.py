@@ -1,1 +1,1 @@
-"""Talking to the program under test, and writing down what passes."""
+"""Start the program, talk to it as a dealer does, and log every byte."""

@@ -1,39 +1,43 @@
-"""Goes through all parts of a check with one program."""
+"""Run all parts of a check with one program."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import Part
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.judged_hand import play
-from dealer.checker.session.program_run import Host, NotConnected, Visit, open_visit
-from dealer.checker.session.session import Session
-from dealer.checker.session.talk import Lost, Manner, Talk
+from dealer.checker.session.checked_connection import CheckedConnection, Conditions, Lost
+from dealer.checker.session.checked_hand import play_hand
+from dealer.checker.session.checked_session import CheckedSession
+from dealer.checker.session.program_run import Launch, NotConnected, ProgramRun, run_program
 from dealer.checker.session.wire_log import Entry
 
+#: How often a part is continued on a new connection after the program was lost in it.
 AGAIN = 2
-"""How often a part is taken up again on a new connection after the program was lost in it."""
 
 CONNECTS_RULE = "the program connects to the address and the port it is given, once, and waits to be asked"
+
+#: How a connection ended: as planned; with a program that can be asked no more; before it began.
+_OVER, _LOST, _ABSENT = "over", "lost", "absent"
 
 
 @dataclass(slots=True)
 class Examiner:
-    """One check.
-
-    Args:
-        host: where and how the program comes.
-        limit: seconds until a reply is late.
-        show: tells whoever watches which part is on, how many hands of it are played, and how many there are.
+    """One check of one program.
 
     Attributes:
+        launch: how the program is started, and where it connects.
+        cases: of the game.
+        limit: seconds until a reply is late.
+        show: called with the part under way, the number of its hand that is played, and how many hands it has.
         findings: so far.
         tapes: of all connections, with the part they were for.
     """
 
-    host: Host
+    launch: Launch
+    cases: GameCases
     limit: float
     show: Callable[[str, int, int], None]
     findings: Findings = field(default_factory=Findings)
@@ -41,28 +45,28 @@ class Examiner:
     _habits: Counter[str] = field(default_factory=Counter)
 
     async def examine(self, parts: Sequence[Part]) -> None:
-        """Play all parts; those that need what the program has shown it cannot do are left out."""
+        """Play all parts. A program that cannot log in, or answers nothing, is not asked in further parts."""
         for part in parts:
             for _ in range(1 + AGAIN):
-                outcome = await self._visit(part)
-                if outcome is not _LOST or not self._worth_going_on():
+                outcome = await self._connect(part)
+                if outcome is not _LOST or not self._usable():
                     break
             part.write_down(self.findings)
-            if outcome is _ABSENT or not self._worth_going_on():
+            if outcome is _ABSENT or not self._usable():
                 return
 
-    def _worth_going_on(self) -> bool:
+    def _usable(self) -> bool:
         """Whether the program can log in, and has answered a question."""
         return bool(self.findings.names) and self.findings.checks[LineId.ANSWERS] > 0
 
-    async def _visit(self, part: Part) -> str:
-        """One connection; how it ended."""
+    async def _connect(self, part: Part) -> str:
+        """Play a part on one connection; how that ended."""
         self.show(part.name, 0, part.hands)
         try:
-            async with open_visit(self.host) as visit:
-                self._came(visit)
-                over = await self._talk(part, visit)
-                self._only_once(part, visit)
+            async with run_program(self.launch) as run:
+                self._came(run)
+                over = await self._session(part, run)
+                self._only_once(part, run)
         except* NotConnected as errors:
             for error in errors.exceptions:
                 assert isinstance(error, NotConnected)
@@ -72,21 +76,21 @@ class Examiner:
             over = _ABSENT
         return over
 
-    def _came(self, visit: Visit) -> None:
-        self.findings.fine(LineId.CONNECTS)
-        if self.host.command is not None:
-            self.findings.notes.setdefault(LineId.CONNECTS, f"after {visit.startup:.2f} s")
+    def _came(self, run: ProgramRun) -> None:
+        self.findings.right(LineId.CONNECTS)
+        if self.launch.command is not None:
+            self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
 
-    def _only_once(self, part: Part, visit: Visit) -> None:
-        if visit.more:
-            what = f"it opened {1 + len(visit.more)} connections at once"
+    def _only_once(self, part: Part, run: ProgramRun) -> None:
+        if run.more:
+            what = f"it opened {1 + len(run.more)} connections at once"
             cause = "a second Socket is made, perhaps in a constructor that is called twice"
             self.findings.add(Finding(LineId.CONNECTS, what, CONNECTS_RULE, "", None, cause, (), part.name))
 
-    async def _talk(self, part: Part, visit: Visit) -> str:
-        manner = Manner(part.name, self.limit, part.careful, self._habits)
-        session = Session(Talk(visit, self.findings, manner))
-        self.tapes.append((part.name, visit.wire.tape))
+    async def _session(self, part: Part, run: ProgramRun) -> str:
+        conditions = Conditions(self.cases, part.name, self.limit, part.careful, self._habits)
+        session = CheckedSession(CheckedConnection(run, self.findings, conditions))
+        self.tapes.append((part.name, run.wire.tape))
         try:
             await session.log_in()
             await self._play(part, session)
@@ -95,11 +99,8 @@ class Examiner:
             return _LOST
         return _OVER
 
-    async def _play(self, part: Part, session: Session) -> None:
+    async def _play(self, part: Part, session: CheckedSession) -> None:
         for number, deal in enumerate(part.deals, 1):
             self.show(part.name, number, part.hands)
-            if not await play(session, deal):
+            if not await play_hand(session, deal):
                 return
-
-
-_OVER, _LOST, _ABSENT = "over", "lost", "absent"

@@ -1,4 +1,4 @@
-"""The program under test, as a process: started for one connection, and gone with everything it has started."""
+"""The program under test as a process: started for one connection, and stopped with everything it has started."""
 
 import os
 import signal
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import trio
 
+#: The last lines of a program's own output that are shown.
 SAID_LINES = 8
-"""The last lines of a program's own output that are shown."""
 
+#: The last bytes of its output that are kept; a program may print without end.
 SAID_BYTES = 100_000
-"""The last bytes of its output that are kept; a program may print without end."""
 
 
 class CannotStart(Exception):
-    """The command names nothing that can be run; the text says what the system said."""
+    """The command cannot be run; the text is the system's reason."""
 
 
 class _Output:
@@ -28,7 +28,7 @@ class _Output:
         self._data = b""
 
     async def collect(self) -> None:
-        """Read until nobody can write any more, keeping the end."""
+        """Read until no process can write any more, and keep the end."""
         async with self._stream:
             async for data in self._stream:
                 self._data = (self._data + data)[-SAID_BYTES:]
@@ -55,13 +55,13 @@ class Program:
         return self._process.poll()
 
     async def ended(self, seconds: float) -> bool:
-        """Wait for its end, and for its last words; whether the end came within ``seconds``."""
+        """Wait for its end and the end of its output; whether both came within ``seconds``."""
         with trio.move_on_after(seconds):
             await self.wait()
         return self.code is not None
 
     async def wait(self) -> None:
-        """Wait for its end, and for its last words. What it has started itself may go on writing, and is waited for."""
+        """Wait for its end and the end of its output, to which processes it has started may still write."""
         await self._process.wait()
         await self._out.over.wait()
         await self._err.over.wait()
@@ -78,13 +78,13 @@ class Program:
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last lines of its standard error; of its standard output if it says nothing there."""
+        """The last lines of its standard error; of its standard output if its standard error is empty."""
         errors = [line for line in self.complained.splitlines() if line.strip()]
         printed = [line for line in self.printed.splitlines() if line.strip()]
         return tuple((errors or printed)[-SAID_LINES:])
 
     async def stop(self) -> None:
-        """Kill it, and what it has started itself, if it still runs; see it gone."""
+        """Kill it and the processes it has started, if it still runs, and wait for its end."""
         with trio.CancelScope(shield=True):
             if self._process.poll() is None:
                 if os.name == "posix":
@@ -107,7 +107,7 @@ async def start_program(command: Sequence[str], host: str, port: int, nursery: t
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=os.name == "posix",  # a Ctrl-C at the terminal is ours alone
+            start_new_session=os.name == "posix",  # so that a Ctrl-C at the terminal does not reach it
         )
     except (OSError, ValueError) as error:
         raise CannotStart(f"cannot run {words[0]!r}: {getattr(error, 'strerror', None) or error}") from None

@@ -1,4 +1,4 @@
-"""One connection: the program is started (or somebody elsewhere starts it), comes, is talked to, and goes."""
+"""One run of the program: it is started here or elsewhere, connects, is talked to, and ends."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -8,18 +8,18 @@ import trio
 
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.session.program import CannotStart, Program, start_program
-from dealer.checker.session.wire_log import Wire
+from dealer.checker.session.wire_log import LoggedWire
 from dealer.lobby.listener import PlayerListener
 
+#: Seconds after which the user is told that the program has not connected yet.
 WAITING_SECONDS = 2.0
-"""After which whoever watches is told that the program has not come yet."""
 
 
 class NotConnected(Exception):
-    """The program did not come.
+    """The program did not connect.
 
     Attributes:
-        cause: what that usually comes from, where it is recognised.
+        cause: what that usually comes from; empty if it is not recognised.
         said: the last lines of its output.
     """
 
@@ -30,15 +30,15 @@ class NotConnected(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
-    """Where programs are expected, and how they get there.
+class Launch:
+    """How the program is started, and where it must connect.
 
     Attributes:
         listener: the open port.
         host: its address, as the program is told.
-        command: that starts the program; None where somebody else starts it.
-        patience: seconds a program may take to connect.
-        say: tells whoever watches what is waited for.
+        command: the command that starts the program; None if the user starts it elsewhere.
+        patience: seconds the program may take to connect.
+        say: tells the user what the check waits for.
     """
 
     listener: PlayerListener
@@ -49,112 +49,112 @@ class Host:
 
 
 @dataclass(slots=True)
-class Visit:
-    """A program that has come.
+class ProgramRun:
+    """A program that has connected.
 
     Attributes:
         wire: its connection.
-        program: its process; None where somebody else has started it.
+        program: its process; None if it was started elsewhere.
         startup: seconds it took to connect.
-        more: connections it opened beside the first.
+        more: connections it opened besides the first.
     """
 
-    wire: Wire
+    wire: LoggedWire
     program: Program | None
     startup: float
-    more: list[Wire] = field(default_factory=list)
+    more: list[LoggedWire] = field(default_factory=list)
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """See ``Program.last_lines``."""
+        """The last lines of the program's output; see ``Program.last_lines``."""
         return () if self.program is None else self.program.last_lines
 
 
 @asynccontextmanager
-async def open_visit(host: Host) -> AsyncIterator[Visit]:
-    """Bring the program in; at the end of the block its connections are closed, and it is stopped.
+async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
+    """Start the program and wait for its connection; after the block all connections are closed and it is stopped.
 
     Raises:
-        NotConnected: (in a group) it did not come.
+        NotConnected: (in an exception group) it did not connect.
     """
     began = trio.current_time()
-    wires: list[Wire] = []
+    wires: list[LoggedWire] = []
     try:
         async with trio.open_nursery() as nursery:
-            program = await _start(host, nursery)
+            program = await _start(launch, nursery)
             try:
-                await _arrival(host, program, wires)
-                visit = Visit(wires[0], program, trio.current_time() - began)
-                nursery.start_soon(_take_more, host.listener, visit, wires)
-                yield visit
+                await _first_connection(launch, program, wires)
+                run = ProgramRun(wires[0], program, trio.current_time() - began)
+                nursery.start_soon(_take_more, launch.listener, run, wires)
+                yield run
             finally:
                 if program is not None:
                     await program.stop()
                 nursery.cancel_scope.cancel()
-    finally:  # behind the nursery, in which more of them may still arrive
+    finally:  # after the nursery, in which further connections may still be accepted
         for wire in wires:
             wire.close()
 
 
-async def _start(host: Host, nursery: trio.Nursery) -> Program | None:
-    if host.command is None:
+async def _start(launch: Launch, nursery: trio.Nursery) -> Program | None:
+    if launch.command is None:
         return None
     try:
-        return await start_program(host.command, host.host, host.listener.port, nursery)
+        return await start_program(launch.command, launch.host, launch.listener.port, nursery)
     except CannotStart as error:
         raise NotConnected(str(error)) from None
 
 
-async def _arrival(host: Host, program: Program | None, wires: list[Wire]) -> None:
-    """Put the first connection into ``wires``, where it is closed whatever happens.
+async def _first_connection(launch: Launch, program: Program | None, wires: list[LoggedWire]) -> None:
+    """Wait for the first connection and put it into ``wires``, which the caller closes in any case.
 
     Raises:
-        NotConnected: the program's end, or the end of our patience, came before it.
+        NotConnected: the program ended, or the patience did, before it connected.
     """
     async with trio.open_nursery() as nursery:
 
         async def accept() -> None:
-            wires.append(await _accept(host.listener))
+            wires.append(await _accept(launch.listener))
             nursery.cancel_scope.cancel()
 
-        async def lose_patience() -> None:
-            await trio.sleep(min(WAITING_SECONDS, host.patience))
-            host.say("waiting for the program to connect")
-            await trio.sleep(max(0.0, host.patience - WAITING_SECONDS))
+        async def give_up() -> None:
+            await trio.sleep(min(WAITING_SECONDS, launch.patience))
+            launch.say("waiting for the program to connect")
+            await trio.sleep(max(0.0, launch.patience - WAITING_SECONDS))
             nursery.cancel_scope.cancel()
 
-        async def see_it_end(program: Program) -> None:
+        async def watch_end(program: Program) -> None:
             await program.wait()
-            await trio.sleep(WAITING_SECONDS)  # what it has started itself may still be coming
+            await trio.sleep(WAITING_SECONDS)  # a process that it has started itself may still connect
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(accept)
-        nursery.start_soon(lose_patience)
+        nursery.start_soon(give_up)
         if program is not None:
-            nursery.start_soon(see_it_end, program)
+            nursery.start_soon(watch_end, program)
     if not wires:
-        raise _why_nobody_came(host, program)
+        raise _why_not_connected(launch, program)
 
 
-def _why_nobody_came(host: Host, program: Program | None) -> NotConnected:
-    where = f"{host.host} port {host.listener.port}"
+def _why_not_connected(launch: Launch, program: Program | None) -> NotConnected:
+    where = f"{launch.host} port {launch.listener.port}"
     if program is None or program.code is None:
         said = () if program is None else program.last_lines
         cause = "" if program is None else why_no_connection(program.complained + program.printed, None)
-        return NotConnected(f"nothing connected to {where} within {host.patience:g} s", cause, said)
+        return NotConnected(f"nothing connected to {where} within {launch.patience:g} s", cause, said)
     cause = why_no_connection(program.complained + program.printed, program.code)
     return NotConnected(
         f"the program ended with exit code {program.code} before it connected to {where}", cause, program.last_lines
     )
 
 
-async def _accept(listener: PlayerListener) -> Wire:
-    return Wire(await listener.sockets[0].accept(), listener.framing)
+async def _accept(listener: PlayerListener) -> LoggedWire:
+    return LoggedWire(await listener.sockets[0].accept(), listener.framing)
 
 
-async def _take_more(listener: PlayerListener, visit: Visit, wires: list[Wire]) -> None:
+async def _take_more(listener: PlayerListener, run: ProgramRun, wires: list[LoggedWire]) -> None:
     """Take further connections until cancelled: the program should not make any."""
     while True:
         wire = await _accept(listener)
         wires.append(wire)
-        visit.more.append(wire)
+        run.more.append(wire)

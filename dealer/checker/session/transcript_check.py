@@ -1,13 +1,14 @@
-"""Judges a connection that was written down by the same rules as one that is under way."""
+"""Judge a recorded connection by the same rules as a program that is checked now."""
 
 import re
 from dataclasses import dataclass, field
 
+from dealer.checker.cases.game_cases import GameCases, find_cases
 from dealer.checker.scoring.causes import Exchange, of_bytes, of_illegal, of_login, of_malformed
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.judged_hand import kinds_of
-from dealer.checker.session.talk import RULES
+from dealer.checker.session.checked_connection import RULES
+from dealer.checker.session.checked_hand import kinds_of
 from dealer.checker.session.transcript_format import Transcript
 from dealer.checker.session.wire_log import Entry, Kind
 from dealer.faults import FaultKind, allowed_words
@@ -16,24 +17,36 @@ from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decod
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
 
+#: How a report names a fault in a remark.
 _FAULT = re.compile(r"(late|malformed|illegal|oversized|unasked|flood|gone): (.*)")
-"""How a report tells of a fault."""
 
+#: The line of the rubric that a fault belongs to. All other faults are replies that are not legal.
 _LINES = {
     FaultKind.LATE: LineId.CLOCK,
     FaultKind.UNASKED: LineId.ANSWERS,
     FaultKind.FLOOD: LineId.ANSWERS,
     FaultKind.GONE: LineId.ANSWERS,
 }
-"""Of the rubric, that a fault belongs to; all others are replies that are not legal."""
 
+#: What a report writes before an avatar if it hides the ids.
 HIDDEN_ID = "(id):"
-"""What a report writes in front of an avatar when ids are not to be told."""
 
 
 def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Findings]:
-    """The name of the game, and what was found."""
+    """Judge every message of a transcript.
+
+    Args:
+        transcript: as it was read.
+        limit: seconds until a reply is late.
+
+    Returns:
+        The name of the game, and the findings.
+
+    Raises:
+        OptionError: the transcript is of a game that is not installed.
+    """
     reading = _Reading(transcript.complete, transcript.lines_port, limit)
+    reading.play(FIRST_GAME)
     for entry in transcript.entries:
         reading.take(entry)
     reading.finish()
@@ -42,31 +55,41 @@ def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Finding
 
 @dataclass(slots=True)
 class _Reading:
-    """One file, as far as it was read.
+    """One transcript, as far as it was read.
 
     Attributes:
-        complete: see ``Transcript``.
-        lines_port: likewise.
+        complete: whether every byte and the end of the connection are recorded.
+        lines_port: whether the program spoke to a port for lines of text.
         limit: seconds until a reply is late.
-        game: named last; stud is never named.
+        game: that is played, named by the last ``game:`` message.
         findings: so far.
     """
 
     complete: bool
     lines_port: bool
     limit: float
-    game: str = FIRST_GAME
+    game: str = ""
     findings: Findings = field(default_factory=Findings)
+    _cases: GameCases | None = None
+    # The question that has no reply yet.
     _open: Command | None = None
+    # The last message of the dealer, and its text.
     _last: Command | None = None
     _sent: str = ""
+    # The last remark.
     _where: str = ""
+    # Chips that the program has put in on this street, and the street; 0 before the first question of a hand.
     _put: int = 0
     _street: int = 0
     _answered: list[Exchange] = field(default_factory=list)
 
+    def play(self, game: str) -> None:
+        """From here on, judge by the rules of ``game``."""
+        if game != self.game:
+            self.game, self._cases = game, find_cases(game)
+
     def take(self, entry: Entry) -> None:
-        """The next entry."""
+        """Judge the next entry."""
         match entry.kind:
             case Kind.DEALER:
                 self._dealer(entry.text)
@@ -80,7 +103,7 @@ class _Reading:
                 self._note(entry.text)
 
     def finish(self) -> None:
-        """The end of the file, or of a connection."""
+        """Judge what is missing at the end of the file or of a connection."""
         if self._open is not None and self.complete:
             self._wrong(LineId.ANSWERS, "no reply came", b"")
         if isinstance(self._last, Done) and self.complete:
@@ -91,7 +114,7 @@ class _Reading:
         try:
             message = decode_command(text, self.game)
         except ProtocolError:
-            self._open = None  # a question of the dealer's that this protocol does not know is not the program's fault
+            self._open = None  # a message of the dealer that cannot be read is not the program's fault
             return
         if isinstance(message, Login):
             self.finish()
@@ -101,9 +124,9 @@ class _Reading:
         self._sent, self._last = text, message
         self._open = None if isinstance(message, Status | GameInfo | Done) else message
         if isinstance(message, GameInfo):
-            self.game = message.name
+            self.play(message.name)
         if isinstance(message, Status):
-            self.findings.fine(LineId.NEWS)
+            self.findings.right(LineId.NEWS)
             self._street = 0
 
     def _program(self, raw: bytes, text: str | None, seconds: float | None) -> None:
@@ -114,7 +137,7 @@ class _Reading:
         if isinstance(question, Login):
             self._name(raw, text or "")
         else:
-            self.findings.fine(LineId.ANSWERS)
+            self.findings.right(LineId.ANSWERS)
             self._reply(question, raw, text or "")  # type: ignore[arg-type]
         if seconds is None:
             return
@@ -122,10 +145,10 @@ class _Reading:
         if seconds > self.limit:
             self._wrong(LineId.CLOCK, f"the reply took {seconds:.3f} s", raw)
         else:
-            self.findings.fine(LineId.CLOCK)
+            self.findings.right(LineId.CLOCK)
 
     def _name(self, raw: bytes, text: str) -> None:
-        self.findings.fine(LineId.CONNECTS)
+        self.findings.right(LineId.CONNECTS)
         if text.startswith(HIDDEN_ID):
             text = text.replace(HIDDEN_ID, "id:", 1)
         try:
@@ -134,22 +157,22 @@ class _Reading:
             self._wrong(LineId.LOGIN, f"the name cannot be read: {error}", raw, of_login(text))
             return
         if self.findings.names[-1] == self.findings.names[0]:
-            self.findings.fine(LineId.LOGIN)
+            self.findings.right(LineId.LOGIN)
         else:
             self._wrong(LineId.LOGIN, f"on another connection the name was {self.findings.names[0]!r}", raw)
 
     def _reply(self, turn: Turn, raw: bytes, text: str) -> None:
-        street = int(self._sent[3])
-        again = street == self._street
-        self._put, self._street = (self._put if again else 0), street
-        self.findings.kinds.update(kinds_of(turn, street, again))
+        assert self._cases is not None
+        again = turn.street == self._street
+        self._put, self._street = (self._put if again else 0), turn.street
+        self.findings.kinds.update([*kinds_of(turn, turn.street, again=again), *self._cases.kinds(turn)])
         try:
             action = decode_action(text)
         except ProtocolError as error:
             self._wrong(LineId.LEGAL, str(error), raw, of_malformed(text))
             return
         if action in turn.legal():
-            self.findings.fine(LineId.LEGAL)
+            self.findings.right(LineId.LEGAL)
         else:
             self._illegal(action, turn, raw)
         self._put += action.amount if isinstance(action, Bet) else 0
@@ -161,7 +184,7 @@ class _Reading:
         self._wrong(LineId.LEGAL, allowed, raw, cause)
 
     def _bytes(self, raw: bytes, seconds: float | None) -> None:
-        """A whole frame whose text cannot be shown as it is, or bytes that are none."""
+        """Judge a whole message whose text cannot be shown exactly, or bytes that are no message."""
         framing: Framing = LineFraming() if self.lines_port else UtfFraming()
         try:
             body, rest = framing.split(raw)
@@ -176,8 +199,8 @@ class _Reading:
 
     def _closed(self) -> None:
         if isinstance(self._last, Done):
-            self.findings.fine(LineId.CLOSES)
-            self.findings.fine(LineId.NEWS)
+            self.findings.right(LineId.CLOSES)
+            self.findings.right(LineId.NEWS)
         elif self._open is not None:
             self._wrong(LineId.ANSWERS, "the program closed the connection instead of a reply", b"")
         elif self._last is not None:

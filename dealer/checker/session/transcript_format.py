@@ -1,4 +1,4 @@
-"""Transcripts: what both sides of a connection said, a line each, to be read by people and judged again.
+"""Transcripts: the messages of both sides of a connection, one a line, to be read by people and judged again.
 
     -- how it talks
     dealer:  login
@@ -10,10 +10,10 @@
     closed:  1.021 ms
 
 ``dealer:`` is a message the program was sent, ``you:`` one of its own with the milliseconds since the last message
-to it. ``bytes:`` are bytes of the program's, as hexadecimal digits, wherever a text could not show them exactly;
-``closed:`` is the program's end of the connection. ``--`` and every other line explain. Each ``login`` begins another
-connection. A report writes the same (without ``bytes:`` and ``closed:``, of which a journal knows nothing), and tells
-faults behind ``--``.
+to it. ``bytes:`` are bytes of the program in hexadecimal digits, where text would not show them exactly. ``closed:``
+says that the program ended the connection. ``--`` and every other line are remarks. Each ``login`` begins another
+connection. A report writes the same format without ``bytes:`` and ``closed:``, which a journal does not record, and
+names faults after ``--``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,15 +28,15 @@ What passed between `casino check` and a program: dealer: what the program was s
 milliseconds since the last message to it. `casino check --transcript` judges this file again.
 """
 
-
+#: The remark that the program spoke to a port for lines of text.
 LINES_PORT = "-- the port was one for lines of text"
 
 
 def create_transcript(path: Path) -> None:
-    """Make the file, before anything is played in vain.
+    """Create the file before anything is played, so that nothing is played in vain.
 
     Raises:
-        TranscriptError: it is there already, or cannot be made.
+        TranscriptError: it exists already, or cannot be created.
     """
     try:
         path.touch(exist_ok=False)
@@ -47,7 +47,7 @@ def create_transcript(path: Path) -> None:
 
 
 def write_transcript(path: Path, tapes: Iterable[tuple[str, Sequence[Entry]]], lines_port: bool) -> None:
-    """Write down connections, each with what it was for; ``lines_port`` if they were for lines of text.
+    """Write connections to a file, each with the part it was for; ``lines_port`` if they were for lines of text.
 
     Raises:
         TranscriptError: the file cannot be written.
@@ -73,11 +73,11 @@ def _line(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What was read.
+    """A transcript that was read from a file.
 
     Attributes:
-        entries: all of them.
-        complete: whether it was written by a check, and so tells of every byte and of the end.
+        entries: all of them, in order.
+        complete: whether it was written by a check, and so has every byte and the end of the connection.
         lines_port: whether the program spoke to a port for lines of text.
     """
 
@@ -87,10 +87,10 @@ class Transcript:
 
 
 def read_transcript(path: Path) -> Transcript:
-    """A file that was written down.
+    """Read a transcript.
 
     Raises:
-        TranscriptError: it cannot be read, or is no transcript.
+        TranscriptError: the file cannot be read, or is no transcript.
     """
     try:
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A connection of which nothing is lost: every message is written down with its bytes and its time."""
+"""A connection that is logged completely: every message with its bytes and its time."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,19 +9,25 @@ import trio
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import ProtocolError
 
+#: Bytes read at once, at most.
 READ_BYTES = 65536
 
+#: Seconds to read what is known to be there. With less, the read would be cancelled before it has read anything.
 GLANCE_SECONDS = 0.001
-"""To read what is known to be there; less would be cancelled before it has read anything."""
 
 
 class Kind(StrEnum):
-    """What an entry of a tape is, as transcripts name it."""
+    """The kind of an entry, by the name it has in transcripts."""
 
+    #: A message that the program was sent.
     DEALER = "dealer"
+    #: A message of the program.
     YOU = "you"
+    #: Bytes of the program that cannot be shown as text.
     BYTES = "bytes"
+    #: The program ended the connection.
     CLOSED = "closed"
+    #: A remark.
     NOTE = "--"
 
 
@@ -30,9 +36,9 @@ class Entry:
     """Something that happened on a connection.
 
     Attributes:
-        kind: a message of the dealer's or of the program's, bytes that are none, the end, or a remark.
+        kind: what happened.
         text: of the message or the remark; bytes as hexadecimal digits.
-        seconds: behind the last byte of the last question; None where that means nothing.
+        seconds: since the last byte of the last message sent; None for messages sent and for remarks.
     """
 
     kind: Kind
@@ -41,13 +47,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """One message of the program's.
+class Received:
+    """One message of the program.
 
     Attributes:
-        raw: its bytes, with those that say where it ends.
-        text: what it says; None if its bytes are no text.
-        wrong: why they are not.
+        raw: its bytes, framing included.
+        text: its text; None if its bytes are no text.
+        wrong: why its bytes are no text.
         seconds: from the last byte of the last message sent to its own last byte.
     """
 
@@ -57,7 +63,7 @@ class Came:
     seconds: float
 
     def known(self) -> str:
-        """What it says.
+        """Its text.
 
         Raises:
             ProtocolError: its bytes are no text.
@@ -68,7 +74,7 @@ class Came:
 
 
 class PeerGone(Exception):
-    """The program has ended the connection; ``left`` holds bytes behind its last whole message."""
+    """The program has ended the connection; ``left`` are the bytes after its last whole message."""
 
     def __init__(self, left: bytes) -> None:
         super().__init__("the program closed the connection")
@@ -76,14 +82,14 @@ class PeerGone(Exception):
 
 
 class Unframed(Exception):
-    """What came, and is still unread, is no message of this port's framing; nothing behind it can be trusted."""
+    """The unread bytes are no message in the framing of this port, so nothing after them can be read either."""
 
 
-class Wire:
-    """The dealer's end of a connection.
+class LoggedWire:
+    """The dealer's end of a logged connection.
 
     Attributes:
-        tape: everything that has happened on it.
+        tape: everything that has happened on it, in order.
         gone: whether the program is known to have ended it.
     """
 
@@ -96,13 +102,13 @@ class Wire:
         self._sent_at = trio.current_time()
 
     async def send(self, text: str) -> None:
-        """Send a message; a program that has hung up will be noticed when it is next listened to."""
+        """Send a message. That the program has ended the connection is noticed at the next ``hear``."""
         self.tape.append(Entry(Kind.DEALER, text))
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._stream.send_all(self.framing.encode(text))
         self._sent_at = trio.current_time()
 
-    async def hear(self, seconds: float) -> Came | None:
+    async def hear(self, seconds: float) -> Received | None:
         """The next message, or None if none is complete within ``seconds``.
 
         Raises:
@@ -116,17 +122,17 @@ class Wire:
         return self._split()
 
     async def linger(self, seconds: float) -> bytes:
-        """Read for ``seconds``, or until the program ends the connection; all bytes that wait then, still unread."""
+        """Read for ``seconds``, or until the program ends the connection; return all bytes of no message yet."""
         with trio.move_on_after(seconds), suppress(PeerGone):
             while True:
                 self._buffer += await self._read()
         return self._buffer
 
-    async def unasked(self, seconds: float = 0.0) -> list[Came]:
-        """Whole messages that are here although nothing was asked, or come within ``seconds``.
+    async def unasked(self, seconds: float = 0.0) -> list[Received]:
+        """Whole messages that came although nothing was asked, or come within ``seconds``.
 
         Raises:
-            Unframed: see ``hear``.
+            Unframed: what came is longer than any message.
         """
         if seconds or self._stream.socket.is_readable():
             await self.linger(seconds or GLANCE_SECONDS)
@@ -136,14 +142,14 @@ class Wire:
         return messages
 
     def drop_rest(self) -> bytes:
-        """Forget, and return, bytes that are no whole message."""
+        """Remove and return the bytes that are no whole message."""
         rest, self._buffer = self._buffer, b""
         if rest:
-            self._write_down(rest)
+            self.tape.append(Entry(Kind.BYTES, rest.hex(" "), self.since_sent))
         return rest
 
     def note(self, text: str) -> None:
-        """Write a remark beside the messages."""
+        """Add a remark to the tape."""
         self.tape.append(Entry(Kind.NOTE, text))
 
     @property
@@ -156,11 +162,8 @@ class Wire:
         """Seconds since the last byte of the last message was sent."""
         return trio.current_time() - self._sent_at
 
-    def _write_down(self, data: bytes) -> None:
-        self.tape.append(Entry(Kind.BYTES, data.hex(" "), self.since_sent))
-
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self._stream.socket.close()
 
     async def _read(self) -> bytes:
@@ -178,7 +181,7 @@ class Wire:
             self.gone = True
             self.tape.append(Entry(Kind.CLOSED, "", self.since_sent))
 
-    def _split(self) -> Came | None:
+    def _split(self) -> Received | None:
         try:
             body, rest = self.framing.split(self._buffer)
         except FrameTooLong as error:
@@ -188,14 +191,14 @@ class Wire:
         raw, self._buffer = self._buffer[: len(self._buffer) - len(rest)], rest
         return self._taken(raw, body, self.since_sent)
 
-    def _taken(self, raw: bytes, body: bytes, seconds: float) -> Came:
+    def _taken(self, raw: bytes, body: bytes, seconds: float) -> Received:
         try:
             text, wrong = self.framing.decode(body), ""
         except ProtocolError as error:
             self.tape.append(Entry(Kind.BYTES, raw.hex(" "), seconds))
-            return Came(raw, None, str(error), seconds)
+            return Received(raw, None, str(error), seconds)
         if text.isprintable() and text == text.strip() and text:
             self.tape.append(Entry(Kind.YOU, text, seconds))
         else:
             self.tape.append(Entry(Kind.BYTES, raw.hex(" "), seconds))
-        return Came(raw, text, wrong, seconds)
+        return Received(raw, text, wrong, seconds)

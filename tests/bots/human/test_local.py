@@ -47,7 +47,7 @@ def told(
 
     bridge = ThreadBridge(post)
     players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, hands)).run()
+    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands)).run()
     return news
 
 

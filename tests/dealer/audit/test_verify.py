@@ -68,6 +68,7 @@ HANDS: dict[str, tuple[Alteration, str]] = {
         r"payoffs: expected \(.*\), got \(",
     ),
     "a payoff too many": (lambda hand: {"payoffs": [*hand["payoffs"], 0]}, r"payoffs: expected \(.*\), got \("),
+    "another pot": (lambda hand: {"pot": hand["pot"] + 1}, r"pot: expected \d+, got \d+"),
     "a chip moved in the stacks": (
         lambda hand: {"stacks": [hand["stacks"][0] + 1, hand["stacks"][1] - 1, *hand["stacks"][2:]]},
         r"stacks: expected \(.*\), got \(",
@@ -130,7 +131,7 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
     ),
     "another commitment": ("start", lambda _: {"commitment": "00" * 32}, r"commitment: expected '\w{64}', got '0000"),
     "another text for the seed": ("start", lambda _: {"seed_text": "casino"}, r"seed: expected b.*, got b"),
-    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 3"),
+    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 4"),
     "an unknown game": ("start", lambda _: {"game": "holdem"}, "this program does not know the game 'holdem'"),
     "another game": ("start", lambda _: {"game": "blockhead"}, "ranks: expected one of blockhead, poker, got None"),
     "no ante": ("start", lambda _: {"ante": 0}, "ante: expected a whole number from 1, got 0"),
@@ -245,6 +246,13 @@ def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
 def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
     for count in range(1, len(stud)):
         assert verdict(folder, stud[:count]) is None
+
+
+def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Records) -> None:
+    """The hand in which a fault put a player out is missing, and the tournament is said to be over."""
+    (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
+    records = [*stud[: left + 1], stud[-1]]
+    assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
 
 
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:

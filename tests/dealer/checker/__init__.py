@@ -1,1 +1,1 @@
-"""The checker against real programs, right ones and wrong ones."""
+"""Tests of the checker against real programs, correct ones and faulty ones."""

@@ -1,4 +1,4 @@
-"""Checks of programs, run in this process; the programs are real ones."""
+"""Check real programs from within a test."""
 
 import shutil
 import sys
@@ -13,10 +13,9 @@ from dealer.checker.check import examine_program
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.points import LineVerdict
-from dealer.checker.scoring.rubric import PLAY_LINES
 
+#: Seconds after which a check is taken for one that hangs.
 PATIENCE = 120.0
-"""A safety net: no check takes that long unless it hangs."""
 
 PROGRAMS = Path(__file__).parents[2] / "bad_bots" / "programs.py"
 CALLER = Path(__file__).parents[2] / "bad_bots" / "java" / "BadPoker.java"
@@ -24,13 +23,13 @@ WHERE = ("{host}", "{port}")
 
 
 async def examined(game: str, command: Sequence[str], **flags: Any) -> Results:
-    """What the checker finds about the program that ``command`` starts."""
+    """Check the program that ``command`` starts."""
     with trio.fail_after(PATIENCE):
         return await examine_program(game, command, CheckFlags(**{"hands": 40, **flags}))
 
 
 async def all_at_once(checks: Mapping[str, Callable[[], Awaitable[None]]], at_a_time: int = 5) -> None:
-    """Make checks, which mostly wait, side by side; every one that fails is told with its name."""
+    """Run checks side by side, since they mostly wait; the error of one that fails has its name."""
     limiter = trio.CapacityLimiter(at_a_time)
 
     async def make(name: str, check: Callable[[], Awaitable[None]]) -> None:
@@ -56,14 +55,19 @@ def line(results: Results, id: str) -> LineVerdict:
     return found
 
 
+def compliance(results: Results) -> list[LineVerdict]:
+    """The verdicts on the lines that hold for every game."""
+    return [verdict for verdict in results.verdict.lines if not verdict.line.play]
+
+
 def failed(results: Results) -> set[str]:
     """The lines of compliance that failed."""
-    return {str(verdict.line.id) for verdict in results.verdict.lines if verdict.verdict == "failed"} - set(PLAY_LINES)
+    return {str(verdict.line.id) for verdict in compliance(results) if verdict.verdict == "failed"}
 
 
 def missed(results: Results) -> set[str]:
-    """The lines of compliance that did not pass, for whatever reason."""
-    return {str(verdict.line.id) for verdict in results.verdict.lines if verdict.verdict != "passed"} - set(PLAY_LINES)
+    """The lines of compliance that did not pass."""
+    return {str(verdict.line.id) for verdict in compliance(results) if verdict.verdict != "passed"}
 
 
 def needs(compiler: str, ci: bool) -> None:

@@ -1,4 +1,4 @@
-"""Programs in compiled languages, compiled once."""
+"""Programs in compiled languages, each compiled once a test run."""
 
 import os
 import subprocess
@@ -9,8 +9,8 @@ import pytest
 from bots.new_program import copy_starter
 from tests.dealer.checker.checked import CALLER, needs
 
+#: Seconds after which a compiler is taken for one that hangs.
 COMPILING = 120
-"""Seconds; a safety net."""
 
 CI = bool(os.environ.get("CI"))
 

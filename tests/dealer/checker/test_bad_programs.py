@@ -1,4 +1,4 @@
-"""Every mistake is found on the line of the rubric where it belongs, with its cause, and on no other line."""
+"""Every mistake fails the line of the rubric that it belongs to, with its cause, and no other line."""
 
 import re
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ import pytest
 from dealer.checker.output.check_report import Results
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
 
+#: Seconds for a reply where the test is not about time; even a busy machine keeps it.
 LIMIT = 4.0
-"""Seconds, for programs that have nothing to do with time; a busy machine keeps it."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class Mistake:
     flags: tuple[tuple[str, Any], ...] = (("limit", LIMIT),)
 
 
+#: Tests that share the mistakes, so that several processes can run them.
 PARTS = 4
-"""Tests that share the mistakes, so that several processes can make them."""
 
+#: A short limit for programs that do not answer.
 SOON = (("limit", 0.5),)
-"""For programs that do not answer: nobody should wait for them."""
 
 MISTAKES = {
     "ParsesUp": Mistake("answers", "literal 'up'", lost=True),
@@ -101,7 +101,7 @@ def judged_as(results: Results, mistake: Mistake) -> None:
 
 
 def _starved(results: Results) -> set[str]:
-    """Lines that came too seldom to be judged, which is told."""
+    """Lines that were checked too seldom to be judged, with a note that says so."""
     lines = results.verdict.lines
     return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
 
@@ -111,17 +111,17 @@ async def found_as(mistake: Mistake, command: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-async def test_every_mistake_is_found_where_it_belongs(part: int) -> None:
+async def test_mistake_fails_its_line_with_its_cause(part: int) -> None:
     names = list(MISTAKES)[part::PARTS]
     await all_at_once({name: partial(found_as, MISTAKES[name], program(name)) for name in names})
 
 
-async def test_every_mistake_in_java_is_found_where_it_belongs(bad_java: Path) -> None:
+async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> None:
     java = ["java", "-cp", str(bad_java), "BadPoker"]
     await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
 
 
-async def test_a_late_reply_is_told_with_its_time() -> None:
+async def test_late_reply_is_reported_with_its_time() -> None:
     results = await examined("stud", program("TooSlow", "0.9"), limit=0.6)
     assert failed(results) == {"clock"}
     finding = line(results, "clock").findings[0]
@@ -131,21 +131,21 @@ async def test_a_late_reply_is_told_with_its_time() -> None:
     assert finding.came[2:].startswith((b"bet:", b"fold"))
 
 
-async def test_a_crash_shows_the_last_words_of_the_program() -> None:
+async def test_crash_shows_the_last_lines_of_output() -> None:
     results = await examined("stud", program("ParsesUp"), limit=LIMIT)
     (finding,) = line(results, "answers").findings
     assert finding.said[-1] == "ValueError: invalid literal for int() with base 10: 'u'"
     assert finding.sent.startswith("bet1:")
 
 
-async def test_what_came_is_told_byte_for_byte() -> None:
+async def test_received_bytes_are_reported() -> None:
     results = await examined("stud", program("IntLength"), limit=LIMIT)
     (finding,) = line(results, "login").findings
     assert finding.came == b"\0\0\0\x09bad-1:Bad"
     assert finding.sent == "login"
 
 
-async def test_a_command_that_cannot_be_run_says_so() -> None:
+async def test_command_that_cannot_be_run_is_reported() -> None:
     results = await examined("stud", ["no-such-program", *WHERE])
     (finding,) = line(results, "connects").findings
     assert finding.what == "cannot run 'no-such-program': No such file or directory"

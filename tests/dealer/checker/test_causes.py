@@ -1,9 +1,12 @@
-"""What is recognised, and what is not taken for something else."""
+"""Which causes of mistakes are recognised, and that nothing else is taken for one of them."""
 
 import pytest
 
+from dealer.checker.cases.blockhead import CASES as BLOCKHEAD
+from dealer.checker.cases.stud import CASES
 from dealer.checker.scoring.causes import (
     Exchange,
+    QuestionText,
     of_bytes,
     of_crash,
     of_illegal,
@@ -42,18 +45,18 @@ QUESTION = turn("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
         (b"\0", ""),
     ],
 )
-def test_bytes_are_recognised(raw: bytes, words: str) -> None:
+def test_wrong_bytes_are_recognised(raw: bytes, words: str) -> None:
     cause = of_bytes(raw, lines=False)
     assert words in cause
     assert bool(words) == bool(cause)
 
 
-def test_a_right_frame_has_no_cause() -> None:
+def test_correct_frame_has_no_cause() -> None:
     assert of_bytes(b"\0\5bet:5", lines=False) == ""
 
 
 @pytest.mark.parametrize(("raw", "words"), [(b"\0\5bet:5", "takes lines"), (b"bet:5", "has no end"), (b"check\n", "")])
-def test_bytes_to_a_port_for_lines_are_recognised(raw: bytes, words: str) -> None:
+def test_wrong_bytes_on_a_line_port_are_recognised(raw: bytes, words: str) -> None:
     cause = of_bytes(raw, lines=True)
     assert words in cause
     assert bool(words) == bool(cause)
@@ -76,7 +79,7 @@ def test_bytes_to_a_port_for_lines_are_recognised(raw: bytes, words: str) -> Non
         ("", "empty"),
     ],
 )
-def test_malformed_replies_are_recognised(text: str, words: str) -> None:
+def test_malformed_reply_is_recognised(text: str, words: str) -> None:
     assert words in of_malformed(text)
 
 
@@ -84,7 +87,7 @@ def test_malformed_replies_are_recognised(text: str, words: str) -> None:
     ("text", "words"),
     [("login:ada:Ada", "repeats the word"), ("ada", "one word"), ("<ada>:<Ada>", "angle brackets"), ("a b:Ada", "")],
 )
-def test_wrong_names_are_recognised(text: str, words: str) -> None:
+def test_wrong_login_is_recognised(text: str, words: str) -> None:
     assert words in of_login(text)
     assert bool(words) == bool(of_login(text))
 
@@ -104,13 +107,13 @@ BEFORE = Exchange(turn("bet1:230:2:5:KS:10D:up:AS:8H:10D:QD:2C"), "bet:5")
         (0, 0, (Exchange(QUESTION, "bet:0"),) * 5, "the same whatever is owed"),
     ],
 )
-def test_illegal_bets_are_recognised(amount: int, put: int, before: tuple[Exchange, ...], words: str) -> None:
+def test_illegal_bet_is_recognised(amount: int, put: int, before: tuple[Exchange, ...], words: str) -> None:
     cause = of_illegal(amount, QUESTION, put, before)
     assert words in cause
     assert bool(words) == bool(cause)
 
 
-def test_a_stack_that_was_not_looked_at_is_recognised() -> None:
+def test_bet_beyond_the_stack_is_recognised() -> None:
     assert "its stack" in of_illegal(22, QUESTION._replace(stack=15), 0, ())
 
 
@@ -135,13 +138,13 @@ MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
         ("status:win:10S:9C:AD", "", [], "it crashes on status"),
     ],
 )
-def test_crashes_are_recognised(question: str, output: str, answered: list[str], words: str) -> None:
-    cause = of_crash(question, output, answered)
+def test_crash_is_recognised(question: str, output: str, answered: list[str], words: str) -> None:
+    cause = of_crash(question, output, answered, CASES.text)
     assert words in cause
     assert bool(words) == bool(cause)
 
 
-def test_silence_is_recognised_by_what_was_printed() -> None:
+def test_printed_reply_explains_silence() -> None:
     assert "prints" in of_silence("I say bet:5\n")
     assert "prints" in of_silence("thinking\nada-l:Ada\n")
     assert "prints" not in of_silence("bet1 came\n")
@@ -156,11 +159,43 @@ def test_silence_is_recognised_by_what_was_printed() -> None:
         ("Error: Could not find or load main class Poker", 1, "no such class"),
         ("ConnectionRefusedError: [Errno 111] Connection refused", 1, "another address or port"),
         ("", None, "waits for something else"),
-        ("", 0, "without a word"),
+        ("", 0, "without printing anything"),
         ("KeyError: 7", 1, ""),
     ],
 )
-def test_why_nothing_connected_is_recognised(output: str, code: int | None, words: str) -> None:
+def test_missing_connection_is_explained_by_output(output: str, code: int | None, words: str) -> None:
     cause = why_no_connection(output, code)
     assert words in cause
     assert bool(words) == bool(cause)
+
+
+def test_crash_in_any_game_is_explained_by_what_is_new() -> None:
+    any_game = QuestionText()
+    assert of_crash("bet2:90:10:0", "", ["bet1:95:5:0"], any_game) == "this is the first bet2"
+    assert of_crash("bet1:95:5:0:10S", "", ["bet1:95:5:0:9S"], any_game).startswith("this is the first question with a")
+    assert of_crash("bet1:95:5:0", "", [], any_game) == ""
+    assert of_crash("game:leduc", "", [], any_game) == "it crashes on game"
+
+
+BET1_OF_THREE = "bet1:990:20:0:KS:9D:8D:up:AS:2H:bets:raise:10"
+BET1_OF_FOUR = "bet1:990:20:0:KS:9D:8D:up:AS:2H:up:AD:2S:bets:raise:10"
+BET3 = "bet3:990:20:0:KS:9D:8D:5C:4C:up:AS:2H:3H:4H:bets:raise:10"
+
+
+@pytest.mark.parametrize(
+    ("question", "answered", "words"),
+    [
+        (BET1_OF_FOUR, [BET1_OF_THREE], "so many players; at a table sit up to 6"),
+        (BET3, [BET1_OF_THREE], "the first bet3, which has one more card"),
+        (BET1_OF_THREE, [BET1_OF_FOUR], ""),
+    ],
+)
+def test_crash_in_blockhead_is_recognised(question: str, answered: list[str], words: str) -> None:
+    cause = of_crash(question, "", answered, BLOCKHEAD.text)
+    assert words in cause
+    assert bool(words) == bool(cause)
+
+
+def test_highest_raise_beyond_the_stack_is_not_stale() -> None:
+    short = QUESTION._replace(stack=20)
+    assert "its stack" in of_illegal(22, short, 0, (BEFORE,))

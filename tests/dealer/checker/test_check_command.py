@@ -16,8 +16,8 @@ import trio
 
 from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
-from dealer.checker.scoring.rubric import PLAY_LINES, LineId
-from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, examined, program
+from dealer.checker.scoring.rubric import LineId
+from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 
@@ -28,7 +28,7 @@ async def check(*words: str | Path) -> Outcome:
     return await run("check", *words)
 
 
-async def test_a_good_program_passes_what_is_asked_of_it(tmp_path: Path) -> None:
+async def test_correct_program_passes(tmp_path: Path) -> None:
     junit = tmp_path / "results.xml"
     outcome = await check("stud", *FEW, "--pass", "80", "--junit", junit, "--", *program("Good"))
     assert (outcome.code, outcome.err) == (0, "")
@@ -43,14 +43,14 @@ async def test_a_good_program_passes_what_is_asked_of_it(tmp_path: Path) -> None
     assert str(failure.get("message")).startswith("0 of 20 points")
 
 
-async def test_a_program_below_the_mark_fails(tmp_path: Path) -> None:
+async def test_program_below_needed_points_fails(tmp_path: Path) -> None:
     outcome = await check("stud", *FEW, "--pass", "90", "--", *program("Good"))
     assert outcome.code == 1
     assert outcome.out.rstrip().endswith("87 %; 90 % are needed")
 
 
 @pytest.mark.parametrize("flags", [(), ("--json",)])
-async def test_whoever_stops_reading_the_results_sees_no_traceback(flags: tuple[str, ...]) -> None:
+async def test_closed_output_gives_no_traceback(flags: tuple[str, ...]) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     with trio.fail_after(60):
@@ -60,11 +60,11 @@ async def test_whoever_stops_reading_the_results_sees_no_traceback(flags: tuple[
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-async def test_what_is_wrong_is_told_in_full() -> None:
+async def test_finding_shows_bytes_rule_and_cause() -> None:
     outcome = await check("stud", *FEW, "--", *program("BareLine"))
     assert (outcome.code, outcome.err) == (1, "")
-    told = outcome.out[outcome.out.index("login: the two length bytes") :].splitlines()
-    assert told[1:6] == [
+    rows = outcome.out[outcome.out.index("login: the two length bytes") :].splitlines()
+    assert rows[1:6] == [
         "   sent    login",
         "   came    62 61 64 2d 31 3a 42 61 64 0a   bad-1:Bad.",
         "   rule    login is answered with <id>:<avatar>, framed like every message",
@@ -73,7 +73,7 @@ async def test_what_is_wrong_is_told_in_full() -> None:
     ]
 
 
-async def test_json_has_all_facts_and_nothing_beside_them() -> None:
+async def test_json_has_all_facts_and_nothing_else() -> None:
     outcome = await check("stud", *FEW, "--json", "--", *program("Shouts"))
     assert (outcome.code, outcome.err) == (1, "")
     facts = json.loads(outcome.out)
@@ -88,7 +88,7 @@ async def test_json_has_all_facts_and_nothing_beside_them() -> None:
     assert facts["tried"]["questions"] > 20
 
 
-async def test_the_same_seed_asks_the_same(tmp_path: Path) -> None:
+async def test_same_seed_asks_the_same(tmp_path: Path) -> None:
     async def ask(seed: str, path: Path) -> None:
         await check("stud", *FEW, "--seed", seed, "--save", path, "--", *program("Good"))
 
@@ -103,21 +103,18 @@ async def test_the_same_seed_asks_the_same(tmp_path: Path) -> None:
 async def judged_again(name: str, saved: Path) -> None:
     live = await examined("stud", program(name), limit=10, save=saved)
     again = judge_file(None, (), CheckFlags(transcript=saved, limit=10))
-    verdicts = [
-        {line.line.id: line.verdict for line in results.verdict.lines if line.line.id not in PLAY_LINES}
-        for results in (live, again)
-    ]
+    verdicts = [{line.line.id: line.verdict for line in compliance(results)} for results in (live, again)]
     assert verdicts[1] == verdicts[0]
     assert again.findings.names == live.findings.names
     assert again.findings.wrong[LineId.LEGAL] == live.findings.wrong[LineId.LEGAL]
 
 
-async def test_a_transcript_is_judged_as_the_program_was(tmp_path: Path) -> None:
+async def test_saved_transcript_gives_the_same_verdicts(tmp_path: Path) -> None:
     names = ["Good", "Shouts", "StaleBet", "SendsLineEnds", "AnswersStatus", "StaysAfterDone", "ChangesItsName"]
     await all_at_once({name: partial(judged_again, name, tmp_path / name) for name in names})
 
 
-async def test_a_transcript_from_the_command_line_is_judged(tmp_path: Path) -> None:
+async def test_command_judges_a_saved_transcript(tmp_path: Path) -> None:
     saved = tmp_path / "saved.txt"
     live = await check("stud", *FEW, "--save", saved, "--pass", "80", "--", *program("Good"))
     assert live.code == 0
@@ -126,7 +123,7 @@ async def test_a_transcript_from_the_command_line_is_judged(tmp_path: Path) -> N
     assert again.out.rstrip().endswith("120 of 120 points, 100 %")
 
 
-async def test_a_program_that_is_started_elsewhere_is_waited_for() -> None:
+async def test_listen_waits_for_program_started_elsewhere() -> None:
     async with start("check", "stud", *FEW, "--listen", "0", "--pass", "80") as running:
         await running.complaint_with("port ")
         port = running.err.decode().split("port ")[1].split()[0]
@@ -137,10 +134,10 @@ async def test_a_program_that_is_started_elsewhere_is_waited_for() -> None:
             assert done.returncode == 0, done.stderr
         outcome = await running.ended()
     assert outcome.code == 0
-    assert "whoever connects to port " + port in outcome.out
+    assert "the program that connected to port " + port in outcome.out
 
 
-async def test_an_interrupt_ends_it_and_the_program() -> None:
+async def test_interrupt_ends_check_and_program() -> None:
     async with start("check", "stud", *FEW, "--", *program("SaysNothing")) as running:
         while not (children := running.children()):
             await trio.sleep(0.01)
@@ -155,10 +152,10 @@ async def test_an_interrupt_ends_it_and_the_program() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "casino: name the game: casino check stud -- java Poker {host} {port}"),
+        ((), "casino: name the game: casino check GAME -- java Poker {host} {port}"),
         (("stud",), "casino: give the program's command behind --"),
         (("stud", "--", "java", "Poker"), "casino: the command 'java Poker' has no {port}"),
-        (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that somebody else"),
+        (("stud", "--listen", "0", "--", *program("Good")), "casino: --listen waits for a program that you start"),
         (("--transcript", "nowhere.txt"), "casino: cannot read nowhere.txt: No such file or directory"),
         (("stud", "--transcript", str(PROGRAMS)), "programs.py is no transcript: no line says 'dealer:  login'"),
         (("stud", "--transcript", "x", "--listen", "0"), "casino: --transcript judges a file"),
@@ -170,13 +167,13 @@ async def test_an_interrupt_ends_it_and_the_program() -> None:
         (("stud", "--hands", "3", "--", *WHERE), "--hands"),
     ],
 )
-async def test_what_cannot_be_used_is_told_in_a_line(words: tuple[str, ...], complaint: str) -> None:
+async def test_bad_usage_is_one_line_of_error(words: tuple[str, ...], complaint: str) -> None:
     outcome = await check(*words)
     assert (outcome.code, outcome.out) == (2, "")
     assert any(complaint in line for line in outcome.complaint), outcome.err
 
 
-async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
+async def test_port_in_use_is_one_line_of_error() -> None:
     (listener,) = await trio.open_tcp_listeners(0, host="0.0.0.0")
     async with listener:
         port = str(listener.socket.getsockname()[1])
@@ -185,7 +182,7 @@ async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
     assert outcome.complaint == [f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use"]
 
 
-def test_the_command_is_taken_as_it_is_typed_in_the_readme() -> None:
+def test_command_of_the_readme_is_accepted() -> None:
     command = "casino check stud -- java -cp . Poker {host} {port} --fast"
     words = [sys.executable, "-m", "dealer.main", *shlex.split(command)[1:]]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60, cwd=PROGRAMS.parent)

@@ -1,4 +1,4 @@
-"""Programs that keep the rules get all points for it, and what they are odd in otherwise is their own affair."""
+"""Programs that keep the rules pass all lines of compliance, however unusual they are otherwise."""
 
 import subprocess
 import sys
@@ -13,8 +13,8 @@ import trio
 from bots.new_program import STARTERS
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
 
+#: Seconds for a reply; no test here is about time.
 LIMIT = 20.0
-"""Seconds; here nothing is about time."""
 
 
 def house(bot: str) -> list[str]:
@@ -22,7 +22,7 @@ def house(bot: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["Good", "SendsInPieces", "PrintsALot", "PrintsWithoutEnd"])
-async def test_what_is_allowed_is_no_mistake(name: str) -> None:
+async def test_allowed_habits_are_no_mistakes(name: str) -> None:
     results = await examined("stud", program(name), limit=LIMIT)
     assert missed(results) == set()
     assert line(results, "answers").note
@@ -32,12 +32,12 @@ async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
     assert missed(await examined(game, command, limit=LIMIT)) == set()
 
 
-async def test_house_bots_keep_the_rules() -> None:
+async def test_house_bots_of_stud_pass_compliance() -> None:
     bots = ["tight", "pair-or-fold", "maniac", "caller", "random"]
     await all_at_once({bot: partial(keeps_the_rules, "stud", house(bot)) for bot in bots})
 
 
-async def test_a_player_of_stud_does_not_pass_for_one_of_blockhead() -> None:
+async def test_stud_program_fails_as_blockhead_program() -> None:
     results = await examined("blockhead", [sys.executable, "bots/starters/python/poker.py", *WHERE], limit=0.3)
     assert failed(results) == {"answers"}
     silent = line(results, "answers").findings
@@ -45,7 +45,7 @@ async def test_a_player_of_stud_does_not_pass_for_one_of_blockhead() -> None:
     assert "it does not know bet3" in {finding.cause for finding in silent}
 
 
-async def test_a_check_that_is_cancelled_leaves_nothing_behind() -> None:
+async def test_cancelled_check_leaves_no_process_or_file() -> None:
     before = psutil.Process().num_fds()
     for seconds in (0.05, 0.4, 1.0):
         with trio.move_on_after(seconds):
@@ -54,19 +54,19 @@ async def test_a_check_that_is_cancelled_leaves_nothing_behind() -> None:
     assert psutil.Process().num_fds() == before
 
 
-async def test_the_best_house_bot_gets_every_point() -> None:
+async def test_best_house_bot_gets_every_point() -> None:
     results = await examined("stud", house("stud"), limit=LIMIT)
     assert results.verdict.percent == 100
     assert results.passed
 
 
-async def test_up_cards_are_ignored_by_who_looks_only_at_its_own() -> None:
+async def test_program_that_ignores_up_cards_gets_no_board_points() -> None:
     results = await examined("stud", house("tight"), limit=LIMIT)
     assert line(results, "situations").verdict == "passed"
     assert (line(results, "boards").verdict, line(results, "boards").points) == ("failed", 0)
 
 
-async def test_who_never_raises_gets_part_of_the_points() -> None:
+async def test_program_that_never_raises_gets_part_of_points() -> None:
     results = await examined("stud", house("caller"), limit=LIMIT)
     situations = line(results, "situations")
     assert situations.verdict == "partly"
@@ -77,13 +77,13 @@ async def test_who_never_raises_gets_part_of_the_points() -> None:
     assert "the ace of spades in the hole, a bet to pay: stay" not in bad
 
 
-async def test_house_bots_keep_the_rules_of_blockhead() -> None:
+async def test_house_bots_of_blockhead_pass_compliance() -> None:
     bots = ["alpha", "beta", "gamma", "tight", "caller", "random"]
     await all_at_once({bot: partial(keeps_the_rules, "blockhead", house(bot)) for bot in bots})
 
 
 @pytest.mark.parametrize("language", STARTERS)
-async def test_a_starter_gets_all_points_for_keeping_the_rules(language: str, request: pytest.FixtureRequest) -> None:
+async def test_starter_passes_all_lines_of_compliance(language: str, request: pytest.FixtureRequest) -> None:
     command = {
         "python": lambda: [sys.executable, "bots/starters/python/poker.py"],
         "java": lambda: ["java", "-cp", str(request.getfixturevalue("java_starter")), "Poker"],
@@ -94,22 +94,22 @@ async def test_a_starter_gets_all_points_for_keeping_the_rules(language: str, re
     assert line(results, "situations").points == 30
 
 
-async def test_the_starter_for_lines_does_too() -> None:
+async def test_line_starter_passes_all_lines_of_compliance() -> None:
     command = [sys.executable, "bots/starters/python/poker_lines.py", *WHERE]
     assert missed(await examined("stud", command, limit=LIMIT, lines=True)) == set()
 
 
-async def test_who_sends_frames_to_a_port_for_lines_hears_it() -> None:
+async def test_frames_on_a_line_port_are_explained() -> None:
     results = await examined("stud", program("Good"), limit=0.5, lines=True)
     (finding,) = line(results, "login").findings
     assert "where this port sends lines" in finding.cause
 
 
-def test_the_java_starters_test_passes(java_starter: Path) -> None:
+def test_java_starters_own_test_passes(java_starter: Path) -> None:
     done = subprocess.run(["java", "PokerTest"], cwd=java_starter, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr
 
 
-def test_the_cpp_starters_test_passes(cpp_starter: Path) -> None:
+def test_cpp_starters_own_test_passes(cpp_starter: Path) -> None:
     done = subprocess.run(["make", "test"], cwd=cpp_starter, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr

@@ -43,13 +43,11 @@ def of_text(text: str, folder: Path) -> Results:
 def wrong(results: Results) -> dict[str, str]:
     """What was wrong first on each line that failed."""
     return {
-        verdict.line.id.value: verdict.findings[0].what
-        for verdict in results.verdict.lines
-        if verdict.verdict == "failed"
+        verdict.line.id: verdict.findings[0].what for verdict in results.verdict.lines if verdict.verdict == "failed"
     }
 
 
-def test_a_transcript_in_words_of_its_own_is_judged(tmp_path: Path) -> None:
+def test_short_transcript_passes(tmp_path: Path) -> None:
     results = of_text(WHOLE, tmp_path)
     assert wrong(results) == {}
     assert results.passed
@@ -81,19 +79,19 @@ def test_a_transcript_in_words_of_its_own_is_judged(tmp_path: Path) -> None:
         ("you:     bet:15", "-- unasked: a reply came; the hand was folded", "answers", "unasked: a reply came"),
     ],
 )
-def test_a_mistake_in_it_is_found(old: str, new: str, line: str, what: str | None, tmp_path: Path) -> None:
+def test_mistake_in_transcript_fails_its_line(old: str, new: str, line: str, what: str | None, tmp_path: Path) -> None:
     assert old in WHOLE
     found = wrong(of_text(WHOLE.replace(old, new), tmp_path))
     assert found == ({} if what is None else {line: what})
 
 
-def test_another_name_on_another_connection_is_found(tmp_path: Path) -> None:
+def test_transcript_with_two_names_fails_login(tmp_path: Path) -> None:
     assert set(wrong(of_text(WHOLE + WHOLE.replace("Ada ", "Eve "), tmp_path))) == {"login"}
 
 
 @pytest.mark.parametrize("game", [StudGame(60), BlockheadGame(hands=5)], ids=lambda game: game.name)
 @pytest.mark.parametrize("anonymous", [False, True])
-async def test_an_honest_player_finds_no_fault_in_its_own(
+async def test_transcript_of_correct_player_passes(
     game: StudGame | BlockheadGame, anonymous: bool, tmp_path: Path
 ) -> None:
     players = good_clients(4)
@@ -107,8 +105,8 @@ async def test_an_honest_player_finds_no_fault_in_its_own(
         results = judged(path, limit=60)
         assert wrong(results) == {}
         assert results.game == game.name
-        lines = {verdict.line.id.value for verdict in results.verdict.lines}
-        assert lines == {"connects", "login", "answers", "clock", "legal", "news"}  # nothing tells how it ended
+        lines = {verdict.line.id for verdict in results.verdict.lines}
+        assert lines == {"connects", "login", "answers", "clock", "legal", "news"}
         assert results.verdict.percent == 100
 
 
@@ -128,7 +126,9 @@ def tcp_clock() -> MockClock:
         (manners.leaves_when_asked, "answers"),
     ],
 )
-async def test_a_player_thrown_out_finds_why(bad: BadBot, line: str, tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_transcript_of_faulty_player_shows_its_fault(
+    bad: BadBot, line: str, tmp_path: Path, tcp_clock: MockClock
+) -> None:
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(100), 30), [*good_clients(2), bad])
     report(tmp_path / "journal", tmp_path / "out")
     results = judged(tmp_path / "out/players/bad/transcript.txt", limit=60)
@@ -144,14 +144,14 @@ async def test_a_player_thrown_out_finds_why(bad: BadBot, line: str, tmp_path: P
         ("dealer:  login\nbytes:   xy\n", "line 2: 'xy' are no bytes"),
     ],
 )
-def test_what_is_no_transcript_is_told(text: str, words: str, tmp_path: Path) -> None:
+def test_file_that_is_no_transcript_is_refused(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(TranscriptError, match=words):
         read_transcript(path)
 
 
-def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
+def test_binary_file_is_no_transcript(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\xff\xfe\0")
     with pytest.raises(TranscriptError, match=r"it is not text"):

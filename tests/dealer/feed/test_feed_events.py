@@ -13,12 +13,10 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.feed.feed import Feed, pack
-from dealer.journal.records import Record
 from dealer.journal.shapes import SHAPES
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import HandRecord, ShownHand
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
@@ -36,15 +34,6 @@ SECRET_FIELDS = {
     "hand": {"deck"},
     "resume": {"started", "cut"},
 }
-
-
-class Told(Feed):
-    """A feed of records that a test has, without the tables they come from."""
-
-    pot = 0
-
-    def _pot(self, record: Record) -> int:
-        return self.pot
 
 
 async def told(journal: Journal, type_: str, **facts: Any) -> None:
@@ -67,16 +56,15 @@ async def one_of_each() -> list[bytes]:
     ledger.begin_game(table)
     await told(journal, "game", table=0, game=1, hand=1)
     deck = ledger.next_deck(table)
-    hand = ledger.deal(table, deck)
+    hand = ledger.deal(table, deck).begin(SETTINGS.game)
     opener = hand.to_act
     assert opener is not None
     over = hand.concede()
-    record = HandRecord([(opener, -1, None)], [(opener, "late", "no reply to 'amit-id:Amit'")])
-    table.current = ShownHand(1, players, hand, over, record)
+    acts = {"actions": [(opener, -1, None)], "faults": [(opener, "late", "no reply to 'amit-id:Amit'")]}
     payoffs = over.settle().payoffs
-    facts = {"stacks": hand.starting, "deck": deck, "actions": record.actions, "faults": record.faults}
+    facts = {"stacks": hand.starting, "deck": deck, **acts, "pot": over.pot}
     await told(journal, "hand", table=0, hand=1, level=1, players=(0, 1), payoffs=payoffs, **facts)
-    table.current = None
+    table.in_hand = False
     await told(journal, "out", player=opener, hand=1, chips=500, kind="late", reason="you are out: 'amit-id:Amit'")
     await told(journal, "out", player=1, hand=1, chips=0, kind=None, reason="you are out: 0 chips do not pay")
     await told(journal, "away", player=0, hand=1)
@@ -127,12 +115,11 @@ def events_of(folder: Path, records: Records) -> list[tuple[Event, bytes]]:
     ledger = rebuild.ledger
     scene = Scene(NewTournament(ledger.settings, 17))
     scene.tournament = Tournament(ledger, journal)
-    feed = Told(scene, journal)
+    feed = Feed(scene, journal)
     told: list[tuple[Event, bytes]] = []
     for count, record in enumerate(records):
-        hand = rebuild.take(record) if count else None
-        if hand:
-            feed.pot = hand.last.pot
+        if count:
+            rebuild.take(record)
         told += [(dict(event), pack(event)) for event in feed._events(record)]
     return told
 
@@ -201,7 +188,7 @@ def test_events_use_the_player_numbers_of_the_start(folder: Path, stud: Records)
 def test_every_record_type_is_public_or_listed_as_private() -> None:
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(SETTINGS, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    feed = Told(scene, journal)
+    feed = Feed(scene, journal)
     sample = {
         "standings": [],
         "faults": [],
@@ -231,8 +218,8 @@ def test_duplicate_tournament_events_have_no_cards() -> None:
     settings = replace(SETTINGS, duplicate=True)
     scene, journal = Scene(NewTournament(settings, 17)), Journal(None)
     scene.tournament = Tournament(Ledger(settings, [Player("a", "A", "p"), Player("b", "B", "p")]), journal)
-    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "payoffs": [], "players": []}
-    (event,) = Told(scene, journal)._events(
+    facts: dict[str, Any] = {"stacks": [], "actions": [], "faults": [], "pot": 0, "payoffs": [], "players": []}
+    (event,) = Feed(scene, journal)._events(
         {"type": "hand", "table": 0, "hand": 1, "level": 1, "deck": bytes(range(52)), **facts}
     )
     assert event["cards"] is None

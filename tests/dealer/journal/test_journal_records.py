@@ -198,7 +198,7 @@ def test_a_journal_of_version_1_is_told_from_a_file_that_is_none(path: Path) -> 
     for started in range(50):
         body = msgpack.packb({"type": "start", "version": 1, "started": started})
         _, error = read(path, msgpack.packb([crc32(body), body]) * 3)
-        assert str(error) == f"{path}: this journal is of version 1, this program reads version 3"
+        assert str(error) == f"{path}: this journal is of version 1, this program reads version 4"
 
 
 @pytest.mark.parametrize("name", ["nothing", ".", "file/below"])

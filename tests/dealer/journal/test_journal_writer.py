@@ -4,7 +4,7 @@ import errno
 import queue
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.errors import JournalError
-from dealer.journal import writer
+from dealer.journal import disk_thread
+from dealer.journal.batches import GATHER_SECONDS
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import Journal, open_journal
@@ -95,7 +96,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk of these tests takes its time itself."""
-    monkeypatch.setattr(writer, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(disk_thread, "RETRY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -367,6 +368,32 @@ async def test_where_nothing_is_kept_who_listens_is_told_when_somebody_would_wai
     await journal.saved()
     await journal.saved()
     assert told == [["a", "b"]]
+
+
+async def seconds_to_save(path: Path, tables: int, waiting: int) -> float:
+    """How long a table waits for its record while others play, some of which deal no hand."""
+    async with open_journal(AppendFile.create(path)) as journal:
+        with ExitStack() as stack:
+            for _ in range(tables):
+                stack.enter_context(journal.table_playing())
+            for _ in range(waiting):
+                stack.enter_context(journal.table_waiting())
+            began = trio.current_time()
+            journal.record("hand", name="a")
+            await journal.saved()
+            return trio.current_time() - began
+
+
+@pytest.mark.parametrize(("tables", "waiting"), [(0, 0), (1, 0), (3, 2)])
+async def test_a_lone_table_does_not_wait_for_others(
+    tables: int, waiting: int, path: Path, autojump_clock: MockClock
+) -> None:
+    """The clock stands still as long as nobody sleeps."""
+    assert await seconds_to_save(path, tables, waiting) == 0
+
+
+async def test_one_of_two_tables_waits_a_moment_for_the_other(path: Path, autojump_clock: MockClock) -> None:
+    assert await seconds_to_save(path, 2, 0) == pytest.approx(GATHER_SECONDS)
 
 
 async def test_the_lag_is_that_of_the_oldest_record_not_on_the_disk(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -32,13 +32,14 @@ def ledger_of(players: int, settings: Settings = STUD) -> Ledger:
 def play(ledger: Ledger, table: TableState, seed: int = 0) -> None:
     """One hand; who has left gives it up."""
     decide, seated = by_chance(seed), table.seated
-    hand: Hand = ledger.deal(table, ledger.next_deck(table))
+    deal = ledger.deal(table, ledger.next_deck(table))
+    hand: Hand = deal.begin(ledger.settings.game)
     actions: list[tuple[int, int, int | None]] = []
     while (seat := hand.to_act) is not None:
         action: Action | None = None if seated[seat].left else decide(hand.view(seat))
         actions.append((seat, action.amount if isinstance(action, Bet) else -1, None if action is None else 5))
         hand = hand.concede() if action is None else hand.apply(action)
-    ledger.finish(table, PlayedHand(seated, actions, hand.pot, hand.settle()))
+    ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, hand.settle()))
 
 
 def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
@@ -243,10 +244,11 @@ def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out(
     """Also behind a hand that asked for more."""
     ledger, table = begun(4, replace(STUD, game=StudGame(500, 40), levels=10))
     table.match = replace(table.match, stacks=(1000, 70, 60, 60))
-    hand: Hand = ledger.deal(table, ledger.next_deck(table))
+    deal = ledger.deal(table, ledger.next_deck(table))
+    hand: Hand = deal.begin(ledger.settings.game)
     while (seat := hand.to_act) is not None:
         hand = hand.concede() if seat else hand.apply(Bet(0))
-    ledger.finish(table, PlayedHand(table.seated, [], hand.pot, hand.settle()))
+    ledger.finish(table, PlayedHand(HandRecord(deal, [], []), hand, hand.settle()))
     assert table.match.stacks == (1120, 30, 20, 20)
     assert ledger.broke(table) == table.players[2:]
     assert ledger.levels.fee(table) == "the ante of 30"

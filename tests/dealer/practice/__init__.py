@@ -1,0 +1,1 @@
+"""Tests of practice: roll-outs, the most expensive decisions, and chips won by situation."""

@@ -1,9 +1,15 @@
-"""Decisions to be measured."""
+"""Decisions of stud for tests of roll-outs."""
 
+from dealer.practice.games.stud import PRACTICE
 from dealer.practice.rollouts import Spot
-from protocol.cards import DECK, parse_cards
+from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudHand, deal
+
+
+def seen_at(hand: StudHand, seat: int) -> frozenset[Card]:
+    """All cards that a question shows."""
+    return frozenset(PRACTICE.seen(hand.view(seat)))
 
 
 def hand_with(cards: str, stacks: list[int]) -> StudHand:
@@ -19,6 +25,4 @@ def before_the_last_call() -> Spot:
         hand = hand.apply(action)
     seat = hand.to_act
     assert seat is not None
-    turn = hand.view(seat)
-    seen = frozenset({turn.hole, *turn.up, *(card for up in turn.shown for card in up)})
-    return Spot(hand, seat, FOLD, Bet(turn.owed), seen)
+    return Spot(hand, seat, FOLD, Bet(hand.view(seat).owed), seen_at(hand, seat))

@@ -1,9 +1,9 @@
-"""Which decisions are told of: those that certainly lost chips, one of a hand, the worst first."""
+"""Which decisions are reported: those that lost chips beyond chance, one of a hand, the worst first."""
 
 from dataclasses import replace
 
-from dealer.practice.analysis import Difference
 from dealer.practice.mistakes import FINALISTS, most_expensive
+from dealer.practice.practice_session import Difference
 from dealer.practice.rollouts import Spot
 from protocol.games.base import Action
 from tests.dealer.practice.spots import before_the_last_call
@@ -18,28 +18,28 @@ def instead(did: Action, better: Action) -> Spot:
     return replace(before_the_last_call(), did=did, better=better)
 
 
-def test_a_decision_that_costs_is_told_with_what_it_costs() -> None:
-    (mistake,) = most_expensive([difference(1, before_the_last_call())], "seed", lambda done, total: None)
+def test_expensive_decision_is_reported_with_its_cost() -> None:
+    (mistake,) = most_expensive("stud", [difference(1, before_the_last_call())], "seed", lambda done, total: None)
     assert mistake.difference.hand == 1
     assert 0 < mistake.cost.low < mistake.cost.value < mistake.cost.high
     assert mistake.rollouts == 400
 
 
-def test_what_costs_nothing_or_brings_chips_is_not_told() -> None:
+def test_decision_without_cost_is_not_reported() -> None:
     call, fold = before_the_last_call().better, before_the_last_call().did
     found = [difference(1, instead(call, call)), difference(2, instead(call, fold))]
-    assert most_expensive(found, "seed", lambda done, total: None) == []
+    assert most_expensive("stud", found, "seed", lambda done, total: None) == []
 
 
 def test_no_difference_costs_nothing() -> None:
-    assert most_expensive([], "seed", lambda done, total: None) == []
+    assert most_expensive("stud", [], "seed", lambda done, total: None) == []
 
 
-def test_three_are_told_the_worst_first_and_of_one_hand_one() -> None:
+def test_three_are_reported_worst_first_one_of_a_hand() -> None:
     spot = before_the_last_call()
     found = [difference(number, spot) for number in (1, 1, 1, 2, 3, 4)]
     seen: list[tuple[int, int]] = []
-    mistakes = most_expensive(found, "seed", lambda done, total: seen.append((done, total)))
+    mistakes = most_expensive("stud", found, "seed", lambda done, total: seen.append((done, total)))
     costs = [mistake.cost.value for mistake in mistakes]
     assert costs == sorted(costs, reverse=True)
     assert len({mistake.difference.hand for mistake in mistakes}) == len(mistakes) == 3
@@ -47,8 +47,8 @@ def test_three_are_told_the_worst_first_and_of_one_hand_one() -> None:
     assert {total for _, total in seen} == {6 + min(FINALISTS, 6)}
 
 
-def test_the_same_seed_measures_the_same() -> None:
+def test_same_seed_measures_the_same() -> None:
     folding = [difference(1, before_the_last_call())]
-    one, same, other = (most_expensive(folding, seed, lambda done, total: None) for seed in ("a", "a", "b"))
+    one, same, other = (most_expensive("stud", folding, seed, lambda done, total: None) for seed in ("a", "a", "b"))
     assert one == same
     assert one != other

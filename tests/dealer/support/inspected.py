@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import trio
 
 from dealer.journal.writer import Journal
+from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.seating import Seating
 from dealer.ledger.standings import Standing
@@ -14,7 +15,6 @@ from dealer.lobby.player import Player
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
-from protocol.games.base import Hand
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Login
@@ -57,12 +57,12 @@ class InspectedLedger(Ledger):
         if not self.seating.size(origin):
             self.broken.add(origin.number)
 
-    def deal(self, table: TableState, places: bytes, level: int | None = None) -> Hand:
+    def deal(self, table: TableState, places: bytes, level: int | None = None) -> Deal:
         """See ``Ledger``."""
-        hand = super().deal(table, places, level)
+        deal = super().deal(table, places, level)
         self.deals += 1
         self._check_deal(table)
-        return hand
+        return deal
 
     def _check_deal(self, table: TableState) -> None:
         seated = table.seated

@@ -69,7 +69,8 @@ class Scribe:
         ledger, state = self.ledger, self.ledger.seating.tables[table]
         state.settle()
         seated, deck = state.seated, ledger.next_deck(state)
-        hand, notes = ledger.deal(state, deck), HandRecord()
+        deal = ledger.deal(state, deck)
+        hand, notes = deal.begin(self.settings.game), HandRecord(deal, [], [])
         while (seat := hand.to_act) is not None:
             player = seated[seat]
             answer = answers(player, hand.view(seat)) if player.left is None else None
@@ -84,23 +85,11 @@ class Scribe:
             else:
                 self._replies += 1
                 microseconds = 37_129 * self._replies % 1_300_000
-                player.reply_times.add(microseconds / 1e6)
                 notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
                 hand = hand.apply(answer)
-        settlement = hand.settle()
-        self.record(
-            "hand",
-            table=table,
-            hand=state.hand_number,
-            level=state.level,
-            players=[player.number for player in seated],
-            stacks=hand.starting,
-            deck=deck,
-            actions=notes.actions,
-            faults=notes.faults,
-            payoffs=settlement.payoffs,
-        )
-        ledger.finish(state, PlayedHand(seated, notes.actions, hand.pot, settlement))
+        played = PlayedHand(notes, hand, hand.settle())
+        self.record("hand", **played.facts)
+        ledger.finish(state, played)
         self._part_with_broke(state)
 
     def _part_with_broke(self, state: TableState) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 from dealer.journal.records import FOLDED
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -50,7 +50,8 @@ def finish(ledger: Ledger, decide: Sequence[Decide], leave: Mapping[int, int] | 
 def play_hand(ledger: Ledger, table: TableState, decide: Sequence[Decide], leave: Mapping[int, int]) -> Dealt:
     """The next hand; who leaves in it does so before the first question."""
     seated, players, deck = table.seated, table.match.seated, ledger.next_deck(table)
-    hand: Hand = ledger.deal(table, deck)
+    deal = ledger.deal(table, deck)
+    hand: Hand = deal.begin(ledger.settings.game)
     for number, when in leave.items():
         if when == table.hand_number:
             ledger.leave(table.players[number], when, table.stacks_before[number], "thrown out")
@@ -64,7 +65,7 @@ def play_hand(ledger: Ledger, table: TableState, decide: Sequence[Decide], leave
             actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED, 0))
             hand = hand.apply(action)
     settlement = hand.settle()
-    ledger.finish(table, PlayedHand(seated, actions, hand.pot, settlement))
+    ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, settlement))
     return Dealt(table.game, deck, players, settlement.payoffs)
 
 

@@ -16,7 +16,9 @@ from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.inspected import play_in_process
 from tests.dealer.support.one_seat import open_seat
+from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
@@ -65,6 +67,18 @@ async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: Mock
         "the tournament is over: you are number 1 of 4 with 240 chips",
         "you are out: 0 chips do not pay the ante of 1",
     }
+
+
+async def test_two_who_leave_in_one_hand_stand_by_their_chips() -> None:
+    """In the second hand of this seed the first seat had 22 chips and is seen to be out before the third, with 21."""
+    settings = Settings(bytes([8]) * 32, hands=100, game=StudGame(30, 2), limit=60.0)
+    played = await play_in_process(settings, clients_by_chance(5), Journal(None))
+    left = {player.id: departure for player, departure in played.ledger.departures.items()}
+    first, third = left["chance-0"], left["chance-2"]
+    assert [*left].index("chance-0") < [*left].index("chance-2")
+    assert (first.hand, first.chips, third.hand, third.chips) == (2, 22, 2, 21)
+    places = {standing.player.id: standing.place for standing in played.standings}
+    assert places["chance-0"] < places["chance-2"]
 
 
 async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:

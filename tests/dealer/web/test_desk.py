@@ -201,7 +201,7 @@ async def test_player_who_is_away_can_be_removed(tcp_clock: MockClock) -> None:
         tournament = desk.begin()
         nursery.start_soon(tournament.run)
         await leaver.finished.wait()
-        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
         await desk.done(command="remove", player="Leaver", reason="it does not come back")
         await until(lambda: tournament.ended)
 
@@ -221,7 +221,7 @@ async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: Moc
         tournament = desk.begin()
         nursery.start_soon(tournament.run)
         await leaver.finished.wait()
-        await until(lambda: tournament.players[0].seat is None and tournament.tables[0].current is None)
+        await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
         hands = tournament.hand_number
         await desk.done(command="pause")
         await desk.rig.start(Client(Name("leaver", "Leaver")))

@@ -95,7 +95,7 @@ async def test_health_reports_journal_trouble(
                 raise OSError(errno.ENOSPC, "No space left on device")
             super().append(data)
 
-    monkeypatch.setattr("dealer.journal.writer.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
     file = Full.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_rig(SETTINGS, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)

@@ -9,17 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dealer.audit.hands import play_so_far
 from dealer.faults import Fault, FaultKind
 from dealer.journal.writer import Journal
-from dealer.ledger.played_hand import HandRecord, ShownHand
+from dealer.ledger.deal import Deal
+from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
+from dealer.tournament.table_run import TableRun
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
 from protocol.cards import DECK, Card
-from protocol.games.base import Bet, Hand
+from protocol.games.base import Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame
@@ -42,13 +45,57 @@ def stage(game: str, players: int, *, open_cards: bool = False, duplicate: bool 
     return scene, scene.tournament
 
 
-def deal(tournament: Tournament, deck: Sequence[Card]) -> ShownHand:
-    """Deal a hand from a deck, as a table does."""
-    (table,) = tournament.tables
-    table.hand_number += 1
-    hand = table.match.deal(deck)
-    table.current = ShownHand(table.hand_number, table.seated, hand, hand, HandRecord())
-    return table.current
+class PlayedTable(TableRun):
+    """A table at which the test acts for everybody."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        (self.state,) = tournament.tables
+        self.game = tournament.settings.game
+        self.last: PlayedHand | None = None
+        self.record: HandRecord | None = None
+        tournament.runs[self.state.number] = self
+
+    @property
+    def in_play(self) -> HandRecord | None:
+        """See ``TableRun``."""
+        return self.record
+
+    def deal(self, deck: Sequence[Card]) -> None:
+        """Deal a hand from a deck."""
+        state = self.state
+        state.hand_number += 1
+        players = tuple(player.number for player in state.seated)
+        places = bytes(map(DECK.index, deck))
+        self.record = HandRecord(Deal(state.number, state.hand_number, 1, players, state.match, places), [], [])
+
+    @property
+    def hand(self) -> Hand:
+        """The hand under way, as it stands."""
+        assert self.record is not None
+        return play_so_far(self.record.deal.begin(self.game), self.record)[1]
+
+    def act(self, action: Action | None, microseconds: int = 1000) -> None:
+        """Let the seat to act do something; None if the dealer folds for it."""
+        seat, record = self.hand.to_act, self.record
+        assert seat is not None
+        assert record is not None
+        told = (seat, action.amount if isinstance(action, Bet) else -1, None if action is None else microseconds)
+        self.record = record._replace(actions=[*record.actions, told])
+
+    def finish(self) -> dict[str, Any]:
+        """Let everybody check or call to the end; the journal's record of the hand."""
+        while self.hand.to_act is not None:
+            self.act(Bet(self.hand.legal().to_call))
+        assert self.record is not None
+        self.last, self.record = PlayedHand(self.record, self.hand, self.hand.settle()), None
+        return self.last.facts
+
+
+def deal(tournament: Tournament, deck: Sequence[Card]) -> PlayedTable:
+    """The only table of a tournament, with a hand dealt from a deck."""
+    table = PlayedTable(tournament)
+    table.deal(deck)
+    return table
 
 
 async def seen(scene: Scene) -> bytes:
@@ -62,15 +109,6 @@ def parts(sent: bytes) -> dict[str, Any]:
     """What was sent, by event."""
     messages = (message.split("\ndata: ") for message in sent.decode().split("\n\n") if message)
     return {name.removeprefix("event: "): json.loads(data) for name, data in messages}
-
-
-def act(shown: ShownHand, choice: Random) -> None:
-    """Let the seat to act do something legal, as a table does."""
-    hand: Hand = shown.hand
-    assert hand.to_act is not None
-    action = choice.choice(list(hand.legal()))
-    shown.record.actions.append((hand.to_act, action.amount if isinstance(action, Bet) else -1, 1000))
-    shown.hand = hand.apply(action)
 
 
 def with_other_holes(deck: list[Card], seats: int, cards: int, choice: Random) -> list[Card]:
@@ -92,35 +130,28 @@ def test_no_byte_depends_on_a_hole_card_before_a_hand_ends(game: str, seed: int,
         cards, choice = GAMES[game][1], Random(seed)
         deck = choice.sample(DECK, len(DECK))
         scenes = [stage(game, seats), stage(game, seats)]
-        hands = [
+        tables = [
             deal(scenes[0][1], deck),
             deal(scenes[1][1], with_other_holes(deck, seats, cards, choice)),
         ]
         while True:
             assert await seen(scenes[0][0]) == await seen(scenes[1][0])
-            if hands[0].hand.to_act is None:
+            if tables[0].hand.to_act is None:
                 return  # over by the rules, but not yet told
             step = choice.getrandbits(32)
-            for shown in hands:
-                act(shown, Random(step))
+            for table in tables:
+                table.act(Random(step).choice(list(table.hand.legal())))
 
     trio.run(compare)
-
-
-async def finish(shown: ShownHand) -> None:
-    while shown.hand.to_act is not None:
-        shown.record.actions.append((shown.hand.to_act, shown.hand.legal().to_call, 500))
-        shown.hand = shown.hand.apply(Bet(shown.hand.legal().to_call))
-    shown.settlement = shown.hand.settle()
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
     scene, tournament = stage(game, 3)
-    shown = deal(tournament, DECK)
+    played = deal(tournament, DECK)
     before = parts(await seen(scene))["table"]
     assert not any("hole" in seat for seat in before["seats"])
-    await finish(shown)
+    played.finish()
     table = parts(await seen(scene))["table"]
     cards = GAMES[game][1]
     assert [seat["hole"] for seat in table["seats"]] == [DECK[seat * cards].text for seat in range(3)]
@@ -137,7 +168,7 @@ async def test_open_cards_are_shown_at_once() -> None:
 
 async def test_duplicate_tournament_hides_hole_cards() -> None:
     scene, tournament = stage("blockhead", 3, duplicate=True)
-    await finish(deal(tournament, DECK))
+    deal(tournament, DECK).finish()
     table = parts(await seen(scene))["table"]
     assert table["over"]
     assert not any("hole" in seat or "worth" in seat for seat in table["seats"])

@@ -1,80 +1,78 @@
-"""A journal read back: where the program came in, in which situations it won or lost, and where it played otherwise
-
-than the house's best player would have.
-"""
+"""Read a practice back from its journal: places, chips won by situation, and decisions the teacher would not take."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from random import Random
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.house_bots import load_bot
 from dealer.ledger.formats.freezeout import Freezeout
 from dealer.ledger.formats.series import SeriesScores
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import rank
 from dealer.lobby.player import Player
-from dealer.practice import house
-from dealer.practice.rollouts import Spot
-from dealer.practice.situations import Situations
+from dealer.practice.game_practice import GamePractice
+from dealer.practice.rollouts import BotPlayer, Spot
+from dealer.practice.winnings import Winnings
 from protocol.cards import Card
-from protocol.games.stud import StudHand, StudTurn
+from protocol.games.base import Turn
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A decision that the house's best player would have taken otherwise.
+    """A decision that the teacher would have taken differently.
 
     Attributes:
         tournament: its number, from 1.
         table: of the journal, from 0.
         hand: its number at that table, from 1.
         turn: what the program was asked.
-        spot: the same for roll-outs.
+        spot: the decision, for roll-outs.
     """
 
     tournament: int
     table: int
     hand: int
-    turn: StudTurn
+    turn: Turn
     spot: Spot
 
 
 @dataclass(slots=True)
-class Session:
-    """All that was played.
+class PracticeSession:
+    """Everything that a program played in one practice.
 
     Attributes:
-        player: that the program was.
+        player: the program's.
+        winnings: chips won in each hand, by situation.
         tournament: the last one that it was dealt into, from 1.
-        places: of each tournament that it finished; equals share the mean of theirs.
-        hands: it was dealt into.
-        decisions: it was asked for and took.
-        situations: chips won in each.
-        differences: decisions that would have been others.
+        places: in each tournament that it finished; players with equal places share their mean.
+        hands: number of hands it was dealt into.
+        decisions: number of questions that it answered.
+        differences: decisions that the teacher would have taken differently.
     """
 
     player: Player
+    winnings: Winnings
     tournament: int = 0
     places: Sequence[float] = ()
     hands: int = 0
     decisions: int = 0
-    situations: Situations = field(default_factory=Situations)
     differences: list[Difference] = field(default_factory=list)
 
 
-def read_session(path: Path, program: str, maker: house.Maker) -> Session | None:
-    """What the journal tells of the program with that name; None if it never played.
+def read_session(path: Path, program: str, practice: GamePractice) -> PracticeSession | None:
+    """Read what the program with this name played; None if no hand was finished.
 
     Raises:
+        OptionError: the teacher is not installed.
         JournalError: the journal cannot be read.
     """
     rebuild = LedgerRebuild(path)
     reader: _Reader | None = None
     for hand in rebuild.hands():
-        reader = reader or _Reader(rebuild.ledger, program, maker)
+        reader = reader or _Reader(rebuild.ledger, program, practice)
         reader.add(hand)
     if reader is None:
         return None
@@ -85,15 +83,17 @@ def read_session(path: Path, program: str, maker: house.Maker) -> Session | None
 
 
 class _Reader:
-    """Takes hand after hand; the house's player sits behind the program all the while, and sees what it sees."""
+    """Reads hand after hand. The teacher is asked every question of the program, and hears every result it hears."""
 
-    def __init__(self, ledger: Ledger, program: str, maker: house.Maker) -> None:
-        self.session = Session(next(player for player in ledger.players if player.program == program))
+    def __init__(self, ledger: Ledger, program: str, practice: GamePractice) -> None:
+        player = next(player for player in ledger.players if player.program == program)
+        self.session = PracticeSession(player, Winnings(practice))
+        self._practice = practice
         self._ledger = ledger
-        self._teacher = maker(Random(0))
+        self._teacher: BotPlayer = load_bot(practice.teacher)(Random(0))
 
     def add(self, hand: ReplayedHand) -> None:
-        """Take a hand; it is of the round under way."""
+        """Read a hand of the tournament under way."""
         if self.session.player not in hand.players:
             return
         seat = hand.players.index(self.session.player)
@@ -103,33 +103,31 @@ class _Reader:
         for turn, difference in self._decisions(hand, seat):
             turns.append(turn)
             self.session.differences += difference
-        self.session.situations.add(turns, hand.settlement.payoffs[seat])
+        self.session.winnings.add(turns, hand.settlement.payoffs[seat])
         self._teacher.hand_over(hand.settlement.statuses()[seat])
 
-    def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[StudTurn, list[Difference]]]:
-        """What the program was asked, with the difference if there was one."""
+    def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[Turn, list[Difference]]]:
+        """The questions of a hand to the program, each with the difference if there is one."""
         seen: frozenset[Card] = frozenset()
         for step in hand.steps:
             if step.seat != seat:
                 continue
-            before = step.before
-            assert isinstance(before, StudHand)
-            turn = before.view(seat)
-            seen |= {turn.hole, *turn.up, *chain.from_iterable(turn.shown)}
+            turn = step.before.view(seat)
+            seen |= frozenset(self._practice.seen(turn))
             better = self._teacher.decide(turn)
             self.session.decisions += step.action is not None
             if step.action in (None, better):
                 yield turn, []
             else:
-                spot = Spot(before, seat, step.action, better, seen)
+                spot = Spot(step.before, seat, step.action, better, seen)
                 yield turn, [Difference(self._ledger.seating.round, hand.table, hand.number, turn, spot)]
 
 
 def _places(ledger: Ledger, player: Player) -> Sequence[float]:
-    """Of the tournaments that were played to their end."""
+    """The places of ``player`` in the tournaments that were played to their end."""
     assert isinstance(ledger.format, Freezeout)
     series = ledger.format.series
-    if series is None:  # a single tournament counts its places nowhere else
+    if series is None:  # a single tournament has no series that keeps its places
         series = SeriesScores(ledger.players)
         if ledger.seating.round_over:
             series.end_round({standing.player: standing.place for standing in rank(ledger.stacks(), ledger.departures)})

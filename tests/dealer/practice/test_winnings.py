@@ -1,8 +1,9 @@
-"""Chips won by what was seen: a hand counts once in each situation that it brought."""
+"""Chips won by situation: a hand counts once in each situation that it brought."""
 
 import pytest
 
-from dealer.practice.situations import Situations
+from dealer.practice.games.stud import PRACTICE
+from dealer.practice.winnings import Winnings
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
 
@@ -13,13 +14,13 @@ def turns(*questions: str) -> list[StudTurn]:
     return [turn for turn in found if isinstance(turn, StudTurn)]
 
 
-def test_a_hand_counts_where_it_was_and_nowhere_else() -> None:
-    situations = Situations()
+def test_hand_counts_once_in_each_of_its_situations() -> None:
+    winnings = Winnings(PRACTICE)
     asked_twice = "bet1:499:2:0:2S:AH:up:AH:KH", "bet1:499:12:10:2S:AH:up:AH:KH"
-    situations.add(turns(*asked_twice, "bet2:489:22:0:2S:AH:AD:up:AH:AD:KH:5D"), 40)
-    situations.add(turns("bet1:499:2:0:3H:AH:up:AH:KH"), -1)
-    situations.add([], 3)  # it was never asked
-    found = {(row.street, row.situation): (row.hands, row.chips and row.chips.value) for row in situations.rows()}
+    winnings.add(turns(*asked_twice, "bet2:489:22:0:2S:AH:AD:up:AH:AD:KH:5D"), 40)
+    winnings.add(turns("bet1:499:2:0:3H:AH:up:AH:KH"), -1)
+    winnings.add([], 3)  # it was never asked
+    found = {(row.street, row.situation): (row.hands, row.chips and row.chips.value) for row in winnings.rows()}
     assert found == {
         (1, "all"): (2, 19.5),
         (1, "a pair, or three of a kind"): (0, None),
@@ -32,4 +33,4 @@ def test_a_hand_counts_where_it_was_and_nowhere_else() -> None:
         (2, "a spade in the hole"): (1, 40),
         (2, "facing a raise"): (0, None),
     }
-    assert sum(situations.payoffs) / len(situations.payoffs) == pytest.approx(14)
+    assert sum(winnings.payoffs) / len(winnings.payoffs) == pytest.approx(14)

@@ -1,43 +1,46 @@
 """Test situations of stud, and what a sensible player does: "plays correctly in given test situations".
 
-Each is dealt several times with other cards of its kind; the program may be odd, or bluff, in one of them.
+Each situation is dealt several times with other cards of its kind. A program may bluff, so one reply may be odd.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from dealer.checker.cases.scripted import Cards, Scene, Seen, search, seated
+from dealer.checker.cases.stud.scenes import Cards, Scene, Seen, boldness, search, seated
 from dealer.checker.scoring.findings import Findings, Played
-from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.judged_hand import boldness
 from protocol.cards import DECK, Card, Rank, Suit
 from protocol.games.base import Action
 from protocol.games.stud import StudTurn
-from protocol.wire.codec import encode
 
+#: The id of the line of the rubric.
+PLAY = "situations"
+
+#: The stack of every player, unless the situation is about few chips.
 CHIPS = 300
-"""Everybody's stack, unless few chips are the point."""
 
+#: How often each situation is dealt.
 VARIANTS = 5
-ODD = 1
-"""How many variants of a situation may be played oddly."""
 
-Verdict = Callable[[StudTurn, Action], bool]
+#: How many variants of a situation may be played oddly.
+ODD = 1
+
+#: Whether a reply to a question is sensible.
+Sensible = Callable[[StudTurn, Action], bool]
 
 
 def raises(turn: StudTurn, action: Action) -> bool:
-    """More than what is owed."""
+    """Whether the action is a raise."""
     return boldness(turn, action) > 0
 
 
 def stays(turn: StudTurn, action: Action) -> bool:
-    """Anything but a fold."""
+    """Whether the action is anything but a fold."""
     return boldness(turn, action) >= 0
 
 
 def folds(turn: StudTurn, action: Action) -> bool:
-    """Not a chip more."""
+    """Whether the action is a fold."""
     return boldness(turn, action) < 0
 
 
@@ -47,20 +50,20 @@ class Situation:
 
     Attributes:
         name: what the position is, and what is expected.
-        reason: why; the assignment's words where it has some.
-        make: deals one.
-        owed: what is owed in it.
-        sensible: whether a reply is.
+        reason: why this is sensible; the assignment's words where it has some.
+        make: deals a scene of this kind, or None where the cards did not fit.
+        owed: chips owed in it.
+        sensible: whether a reply is sensible.
     """
 
     name: str
     reason: str
     make: Callable[[Random], Scene | None]
     owed: range
-    sensible: Verdict
+    sensible: Sensible
 
     def scene(self, rng: Random) -> Scene:
-        """One position of this kind."""
+        """Deal one position of this kind."""
         return search(rng, self.make, lambda turn: turn.owed in self.owed)
 
 
@@ -72,26 +75,20 @@ class Judged:
     seen: list[Seen] = field(default_factory=list)
 
     def write_down(self, findings: Findings) -> None:
-        """Say how it was played, if it was met often enough."""
-        odd = [seen for seen in self.seen if not self._good(seen)]
+        """Add how the situation was played, if the program met it often enough."""
         if len(self.seen) < VARIANTS:
             return
-        examples = tuple(told(seen) for seen in odd)
+        odd = [seen for seen in self.seen if not self._good(seen)]
+        examples = tuple(seen.text for seen in odd)
         situation = self.situation
-        played = Played(LineId.SITUATIONS, situation.name, len(odd) <= ODD, situation.reason, examples)
-        findings.played.append(played)
+        findings.played.append(Played(PLAY, situation.name, len(odd) <= ODD, situation.reason, examples))
 
     def _good(self, seen: Seen) -> bool:
         return seen.action is not None and self.situation.sensible(seen.turn, seen.action)
 
 
-def told(seen: Seen) -> str:
-    """A question and the reply to it."""
-    return f"{encode(seen.turn)} -> {'no legal reply' if seen.action is None else encode(seen.action)}"
-
-
 def others(rng: Random, taken: Sequence[Card], number: int, up: Sequence[Card] = DECK) -> list[Cards]:
-    """Cards of other seats by chance: anything in the hole, and only cards of ``up`` on the table."""
+    """Cards of ``number`` other seats by chance: any card in the hole, and cards of ``up`` face up."""
     free = [card for card in up if card not in taken]
     shown = rng.sample(free, 2 * number)
     holes = rng.sample([card for card in DECK if card not in taken and card not in shown], number)
@@ -131,7 +128,7 @@ def _trips(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
 def _high_pair(
     raised: dict[int, list[int]], street: int, highest: Rank, stack: int = CHIPS
 ) -> Callable[[Random], Scene | None]:
-    """A pair of queens or better; on the table no pair, and nothing above ``highest``."""
+    """A pair of queens or better; no opponent shows a pair or a card above ``highest``."""
 
     def make(rng: Random) -> Scene | None:
         rank = rng.choice([Rank.QUEEN, Rank.KING, Rank.ACE])
@@ -157,7 +154,7 @@ def _junk(raised: dict[int, list[int]], street: int) -> Callable[[Random], Scene
 
 
 def _spade(rank: Rank, raised: dict[int, list[int]], seen: Sequence[Rank] = ()) -> Callable[[Random], Scene]:
-    """A spade in the hole, nothing else; the spades ``seen`` lie face up before others."""
+    """A spade in the hole and no pair; the spades of ``seen`` lie face up before opponents."""
 
     def make(rng: Random) -> Scene:
         first, second, third = junk(rng)

@@ -1,26 +1,28 @@
-"""Talking on a connection so that everything wrong is written down, with what was sent and what came back."""
+"""A connection to the program on which every mistake is written down, with what was sent and what came back."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.scoring.causes import of_bytes, of_crash
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.program_run import Visit
-from dealer.checker.session.wire_log import Came, PeerGone, Unframed, Wire
+from dealer.checker.session.program_run import ProgramRun
+from dealer.checker.session.wire_log import LoggedWire, PeerGone, Received, Unframed
 from protocol.wire.framing import LineFraming
 
+#: How long the checker waits for a late reply, in multiples of the limit, to tell a slow program from a silent one.
 GRACE = 2.0
-"""How many times the limit a late reply is waited for, to tell a slow program from a silent one."""
 
+#: Seconds that a program which has closed its connection is given to end, so that its last output is complete.
 EXITING_SECONDS = 1.0
-"""How long a program that has closed its connection is given to end, so that its last words are all there."""
 
+#: Seconds that the checker listens for the rest of bytes that are no message, to see what they were meant to be.
 COLLECTING_SECONDS = 0.2
-"""How long is listened for the rest of what is no message, to see what it was meant to be."""
 
+#: The rule that a mistake breaks, by line of the rubric.
 RULES = {
     LineId.LOGIN: "login is answered with <id>:<avatar>, framed like every message",
     LineId.ANSWERS: "every question gets exactly one reply, and nothing is said unasked",
@@ -31,40 +33,42 @@ RULES = {
 
 
 class Lost(Exception):
-    """This connection can tell no more; why is written down."""
+    """Nothing more can be learned on this connection; the reason is among the findings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How a connection is talked to.
+class Conditions:
+    """What holds for one connection.
 
     Attributes:
+        cases: of the game.
         where: the part of the check, in words.
         limit: seconds until a reply is late.
-        careful: listen for a moment behind every message, so as to know what an unasked reply replies to.
+        careful: whether to listen for a moment after every message, to learn which one an unasked reply belongs to.
         habits: how many unasked replies this program is known to send after each kind of message.
     """
 
+    cases: GameCases
     where: str
     limit: float
     careful: bool
     habits: Counter[str]
 
 
-class Talk:
-    """One connection, and what is found out on it.
+class CheckedConnection:
+    """One connection, and the findings on it.
 
     Attributes:
-        visit: whose it is.
-        wire: the one of its connections that is used.
-        manner: see there.
+        run: the program's.
+        wire: the connection of the program that is used.
+        conditions: that hold for it.
         findings: of the whole check.
     """
 
-    def __init__(self, visit: Visit, findings: Findings, manner: Manner) -> None:
-        self.visit = visit
-        self.wire: Wire = visit.wire
-        self.manner = manner
+    def __init__(self, run: ProgramRun, findings: Findings, conditions: Conditions) -> None:
+        self.run = run
+        self.wire: LoggedWire = run.wire
+        self.conditions = conditions
         self.findings = findings
         self._last_sent = ""
 
@@ -73,47 +77,47 @@ class Talk:
         self._last_sent = text
         await self.wire.send(text)
 
-    def go_on_with(self, wire: Wire) -> None:
-        """Talk on another connection of the same program, and write it down behind the first."""
+    def go_on_with(self, wire: LoggedWire) -> None:
+        """Use another connection of the same program from now on; its log continues that of the first."""
         wire.tape = self.wire.tape
         wire.note("from here on, on the connection that was opened last")
-        self.wire = self.visit.wire = wire
+        self.wire = self.run.wire = wire
 
-    async def put(self, question: str) -> Came | None:
-        """Send a question; the reply, also one that is late, or None if there is none."""
+    async def put(self, question: str) -> Received | None:
+        """Send a question; return the reply, even a late one, or None if there is none."""
         await self.send(question)
-        came = await self.wire.hear(self.manner.limit)
+        came = await self.wire.hear(self.conditions.limit)
         if came is None and self._may_still_come:
-            came = await self.wire.hear(GRACE * self.manner.limit)
+            came = await self.wire.hear(GRACE * self.conditions.limit)
         if came is not None:
             self._time(came)
         return came
 
-    def _time(self, came: Came) -> None:
+    def _time(self, came: Received) -> None:
         self.findings.seconds.append(came.seconds)
-        if came.seconds <= self.manner.limit:
-            self.findings.fine(LineId.CLOCK)
+        if came.seconds <= self.conditions.limit:
+            self.findings.right(LineId.CLOCK)
         else:
             self.findings.add(
                 Finding(
                     LineId.CLOCK,
                     f"the reply took {came.seconds:.3f} s",
-                    f"a reply is due within {self.manner.limit:g} s of the question",
+                    f"a reply is due within {self.conditions.limit:g} s of the question",
                     self._last_sent,
                     came.raw,
-                    where=self.manner.where,
+                    where=self.conditions.where,
                 )
             )
 
     @property
     def _may_still_come(self) -> bool:
-        """Whether a late reply is worth waiting for: not if the program was silent before, or talks elsewhere."""
-        elsewhere = self.visit.more and self.wire not in self.visit.more
+        """Whether to wait for a late reply: not if the program was silent before, or has another connection."""
+        elsewhere = self.run.more and self.wire not in self.run.more
         return not elsewhere and not self.findings.silences
 
     @property
     def waited(self) -> str:
-        """How long the last ``put`` has waited, in words."""
+        """How long the last ``put`` has waited, such as ``3 s``."""
         return f"{self.wire.since_sent:.0f} s"
 
     @property
@@ -124,7 +128,7 @@ class Talk:
     @property
     def printed(self) -> str:
         """The end of what the program wrote to its standard output."""
-        return "" if self.visit.program is None else self.visit.program.printed
+        return "" if self.run.program is None else self.run.program.printed
 
     def wrong(
         self,
@@ -138,19 +142,23 @@ class Talk:
     ) -> None:
         """Write down a mistake after the last message sent, or after ``sent``."""
         sent = self._last_sent if sent is None else sent
-        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.manner.where))
+        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.conditions.where))
 
     def lost(self, line: LineId, what: str, came: bytes | None = None, cause: str = "") -> Lost:
         """Write down a mistake after which nothing on this connection can be trusted."""
-        self.wrong(line, what, came, cause, self.visit.last_lines)
+        self.wrong(line, what, came, cause, self.run.last_lines)
         return Lost()
 
     @asynccontextmanager
     async def listening(self, framing: LineId, crash: LineId) -> AsyncIterator[None]:
-        """Write down bytes that are no message, or the end of the connection, under these lines.
+        """Write down bytes that are no message, or the end of the connection.
+
+        Args:
+            framing: the line of the rubric for bytes that are no message.
+            crash: the line for the end of the connection.
 
         Raises:
-            Lost: one of the two.
+            Lost: one of the two happened.
         """
         try:
             yield
@@ -162,13 +170,15 @@ class Talk:
             raise await self.crashed(crash, gone.left) from None
 
     async def crashed(self, line: LineId, left: bytes = b"") -> Lost:
-        """Write down that the program closed the connection; ``left`` came last and is no whole message."""
-        program = self.visit.program
+        """Write down that the program closed the connection; ``left`` is the part of a message that came last."""
+        program = self.run.program
         what, output = "the program closed the connection", ""
         if program is not None:
             if await program.ended(EXITING_SECONDS):
                 what = f"the program ended with exit code {program.code}"
             output = program.complained + program.printed
-        answered = self.findings.answered
-        cause = of_bytes(left, self.lines) if left else of_crash(self._last_sent, output, answered)
+        if left:
+            cause = of_bytes(left, self.lines)
+        else:
+            cause = of_crash(self._last_sent, output, self.findings.answered, self.conditions.cases.text)
         return self.lost(line, what, left, cause)

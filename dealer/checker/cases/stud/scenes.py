@@ -1,4 +1,4 @@
-"""Hands of stud that lead to a question one wants: chosen cards, and others who raise as they are told."""
+"""Scenes: hands of stud with chosen cards and scripted opponents, which lead to the question that is judged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,27 +6,48 @@ from random import Random
 
 from dealer.checker.cases.deals import Deal
 from protocol.cards import DECK, Card
-from protocol.games.base import Action, Bet, Hand
+from protocol.games.base import Action, Bet, Fold, Hand, Turn
 from protocol.games.stud import StudHand, StudTurn, deal
+from protocol.wire.codec import encode
 
+#: Deals tried until the question is as it should be; a few dozen are enough.
 TRIES = 3000
-"""Deals tried until the question is as it should be; a few dozen are enough."""
 
+#: The cards of one seat: hole, first up, second up.
 Cards = tuple[Card, Card, Card]
-"""Of one seat: hole, first up, second up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The question that is judged, and the action; or a fold before it came to that question."""
+    """What a program did in a scene.
+
+    Attributes:
+        turn: the question that is judged, or the one before it at which the program folded.
+        action: the reply; None if it was not legal.
+    """
 
     turn: StudTurn
     action: Action | None
 
+    @property
+    def text(self) -> str:
+        """The question and the reply to it, as they go over the wire."""
+        return f"{encode(self.turn)} -> {'no legal reply' if self.action is None else encode(self.action)}"
+
+
+def boldness(turn: Turn, action: Action) -> int:
+    """How much an action risks: -1 for a fold, 0 for a call or a check, else the chips of the raise."""
+    return -1 if isinstance(action, Fold) else action.amount - turn.owed
+
 
 @dataclass(slots=True)
 class Script:
-    """The others' part: on a street the first of them to act raise by these chips, one each; all others call."""
+    """What the opponents do: the first of them to act on a street raise, one each, and the others call.
+
+    Attributes:
+        raises: chips of these raises, by street.
+        made: raises made so far, by street.
+    """
 
     raises: Mapping[int, Sequence[int]]
     made: dict[int, int] = field(default_factory=dict)
@@ -48,9 +69,9 @@ class Scene:
     Attributes:
         hands: the cards of each seat.
         seat: the program's.
-        stack: everybody's chips before the ante.
+        stack: chips of every player before the ante.
         raises: see ``Script``.
-        street: of the question; the first one there is judged.
+        street: of the question that is judged, which is the first one there.
     """
 
     hands: tuple[Cards, ...]
@@ -74,24 +95,24 @@ class Scene:
         return None
 
     def to_play(self, seen: Callable[[Seen], None]) -> Deal:
-        """The same as a deal that tells ``seen`` what came of it, once."""
-        told = False
+        """The scene as a hand to be played; ``seen`` is called once, with what the program did."""
+        done = False
 
-        def watch(turn: object, action: Action | None) -> None:
-            nonlocal told
+        def watch(turn: Turn, action: Action | None) -> None:
+            nonlocal done
             assert isinstance(turn, StudTurn)
-            if not told and (turn.street == self.street or not isinstance(action, Bet)):
-                told = True
+            if not done and (turn.street == self.street or not isinstance(action, Bet)):
+                done = True
                 seen(Seen(turn, action))
 
         return Deal(self.deal(), self.seat, Script(self.raises), watch=watch)
 
 
 def search(rng: Random, make: Callable[[Random], Scene | None], wanted: Callable[[StudTurn], bool]) -> Scene:
-    """The first scene made whose question is as wanted.
+    """The first scene that ``make`` deals whose question is as wanted.
 
     Raises:
-        LookupError: none was, which is a mistake of whoever wrote the situation.
+        LookupError: none was in many tries: the situation is written wrongly.
     """
     for _ in range(TRIES):
         scene = make(rng)
@@ -101,6 +122,6 @@ def search(rng: Random, make: Callable[[Random], Scene | None], wanted: Callable
 
 
 def seated(rng: Random, own: Cards, others: Sequence[Cards]) -> tuple[tuple[Cards, ...], int]:
-    """Everybody's cards with the program at a seat by chance, and that seat."""
+    """The cards of all seats, with the program's at a seat drawn by chance, and that seat."""
     seat = rng.randrange(len(others) + 1)
     return (*others[:seat], own, *others[seat:]), seat

@@ -1,39 +1,42 @@
-"""Whether a program looks at the other players' up cards: the same own cards and the same price, two boards.
+"""Whether a program looks at the other players' up cards: the same own cards and the same price on two boards.
 
 "More complicated strategies will consider the 'up' cards from the other players." A program passes if it never risks
-more where the board is bad for it, and now and then less. Each pair differs in nothing but cards of others.
+more on the board that is worse for it, and risks less on some of them. Each pair differs in cards of others only.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from dealer.checker.cases.scripted import TRIES, Cards, Scene, Seen, seated
-from dealer.checker.cases.stud_situations import CHIPS, junk, others, ranked, spade, told
+from dealer.checker.cases.stud.scenes import TRIES, Cards, Scene, Seen, boldness, seated
+from dealer.checker.cases.stud.situations import CHIPS, junk, others, ranked, spade
 from dealer.checker.scoring.findings import Findings, Played
-from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.judged_hand import boldness
 from protocol.cards import DECK, Card, Rank, Suit
 
+#: The id of the line of the rubric.
+BOARDS = "boards"
+
+#: How many pairs of boards each contrast is dealt in.
 PAIRS = 6
+
+#: The play must differ in so many pairs at least.
 NOTICED = 2
-"""In so many pairs at least, the play must differ."""
 
+#: Spades in the hole. With a high one some programs look at the spades above it, and others bet anyway.
 SPADES_TRIED = (Rank.SIX, Rank.JACK, Rank.FIVE)
-"""In the hole: with a high one some programs ask what lies above it, and others bet anyway."""
 
+#: The better board for the program, and the worse one.
 Two = tuple[Scene, Scene]
-"""The better board for the program, and the worse one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """One thing that up cards tell.
+    """Two kinds of boards, on which a program that looks at up cards plays differently.
 
     Attributes:
         name: what differs, and what is expected.
-        reason: why.
-        make: deals the two boards of the pair with a number; they may turn out to differ in more.
+        reason: why this is sensible.
+        make: deals the pair of boards with a number; their questions may turn out to differ in more than up cards.
     """
 
     name: str
@@ -41,10 +44,10 @@ class Contrast:
     make: Callable[[Random, int], Two]
 
     def scenes(self, rng: Random, number: int) -> Two:
-        """Two positions that differ in nothing but up cards of others.
+        """Deal two positions that differ in up cards of others only.
 
         Raises:
-            LookupError: none were found, which is a mistake of whoever wrote the contrast.
+            LookupError: none were found in many tries: the contrast is written wrongly.
         """
         for _ in range(TRIES):
             better, worse = self.make(rng, number)
@@ -56,41 +59,41 @@ class Contrast:
 
 @dataclass(slots=True)
 class Compared:
-    """A contrast with what the program did on the better boards and on the worse, by the number of the pair."""
+    """A contrast with what the program did on the better and on the worse boards, by the number of the pair."""
 
     contrast: Contrast
     better: dict[int, Seen] = field(default_factory=dict)
     worse: dict[int, Seen] = field(default_factory=dict)
 
     def write_down(self, findings: Findings) -> None:
-        """Say whether the boards made a difference, if both were met often enough."""
+        """Add whether the boards made a difference, if the program met both often enough."""
         if min(len(self.better), len(self.worse)) < PAIRS:
             return
         pairs = [(self.better[number], self.worse[number]) for number in self.better]
         gaps = [_gap(*pair) for pair in pairs]
         good = sum(gap > 0 for gap in gaps) >= NOTICED and not any(gap < 0 for gap in gaps)
         odd = [pair for pair, gap in zip(pairs, gaps, strict=True) if gap < 0] or pairs
-        examples = () if good else tuple(f"better board: {told(one)}; worse: {told(other)}" for one, other in odd)
-        findings.played.append(Played(LineId.BOARDS, self.contrast.name, good, self.contrast.reason, examples))
+        examples = () if good else tuple(f"better board: {one.text}; worse: {other.text}" for one, other in odd)
+        findings.played.append(Played(BOARDS, self.contrast.name, good, self.contrast.reason, examples))
 
 
 def _gap(better: Seen, worse: Seen) -> int:
-    """How much more was risked on the better board; none where a reply was not legal."""
+    """How much more the program risked on the better board; 0 where a reply was not legal."""
     if better.action is None or worse.action is None:
         return 0
     return boldness(better.turn, better.action) - boldness(worse.turn, worse.action)
 
 
 def _unpaired(rng: Random, free: Sequence[Card], ranks: range, number: int) -> list[Card]:
-    """Cards of different values."""
+    """``number`` cards of different values."""
     values = rng.sample(ranks, number)
     return [rng.choice([card for card in free if card.rank == value]) for value in values]
 
 
 def _two_boards(rng: Random, own: Cards, low: range, high: range) -> Two:
-    """Three rivals whose first up cards are the same; behind them low cards, or two pairs and a high card.
+    """Boards of three opponents with the same first up cards, followed by low cards on one and by pairs on the other.
 
-    The first of them shows the highest card, so that the same seat opens in both.
+    The first up cards are high, so that the same seat opens on both boards.
     """
     plain = [card for card in DECK if card not in own and card.suit is not Suit.SPADES]
     firsts = _unpaired(rng, plain, high, 3)
@@ -149,7 +152,7 @@ def _plain(rank: Rank, own: Cards) -> Card:
 
 
 def _showing(hands: tuple[Cards, ...], seat: int, ups: Sequence[Card]) -> Scene:
-    """Everybody but ``seat`` with these first up cards, and the first bet to pay."""
+    """All players but ``seat`` show these first up cards, and one of them has bet."""
     others_up = iter(ups)
     table = [cards if place == seat else (cards[0], next(others_up), cards[2]) for place, cards in enumerate(hands)]
     return Scene(tuple(table), seat, CHIPS, {1: [10]}, 1)

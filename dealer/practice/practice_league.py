@@ -1,4 +1,4 @@
-"""The tournaments themselves: a league that does without the others once the program is out for good."""
+"""Play the tournaments of a practice: a league that stops when the program is out for good."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,19 @@ from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
+#: The journal ends at this size, so that a practice cannot fill the disk. No practice reaches it.
 JOURNAL_BYTES = 10**9
-"""No practice comes to that; and a disk is not to be filled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Who plays: the program, the house bots, and the words that started them, for the journal."""
+    """The programs that play.
+
+    Attributes:
+        own: the program that practises.
+        house: the house bots.
+        words: what the league was started with, for the journal.
+    """
 
     own: Program
     house: Sequence[Program]
@@ -32,13 +38,13 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of it.
+    """The end of a practice.
 
     Attributes:
-        tournament: all that was played; None if somebody did not log in.
-        player: that the program was; None likewise.
-        failures: programs that did not do what they should.
-        cut_short: whether it was stopped in the middle of a hand.
+        tournament: all that was played; None if a program did not log in.
+        player: the program's; None if a program did not log in.
+        failures: programs that failed, and what happened.
+        cut_short: whether the practice was stopped in the middle of a hand.
     """
 
     tournament: Tournament | None
@@ -51,11 +57,11 @@ async def play(team: Team, settings: Settings, file: AppendFile, patience: float
     """Play all tournaments, or until the program is out.
 
     Args:
-        team: who plays.
-        settings: what is agreed.
-        file: the journal, to be written.
+        team: the programs that play.
+        settings: of the tournaments.
+        file: the journal to be written.
         patience: seconds a program may take to log in.
-        console: where progress is shown.
+        console: shows progress.
 
     Raises:
         PortError, JournalError, NobodyPlayedError: it could not be played.
@@ -65,7 +71,7 @@ async def play(team: Team, settings: Settings, file: AppendFile, patience: float
     async with open_journal(file, console.print, JOURNAL_BYTES) as journal:
         league = League(programs, scene, team.words, journal, console, len(programs), patience)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_stop_without, team.own, scene)
+            nursery.start_soon(_stop_when_out, team.own, scene)
             cut_short = await league.play()
             nursery.cancel_scope.cancel()
     return Played(league.tournament, _player_of(team.own, scene), league.failures, cut_short)
@@ -76,8 +82,8 @@ def _player_of(program: Program, scene: Scene) -> Player | None:
     return next((player for player in players if player.program == program.name), None)
 
 
-async def _stop_without(program: Program, scene: Scene) -> None:
-    """Nobody wants to wait for the tournaments that house bots play among themselves."""
+async def _stop_when_out(program: Program, scene: Scene) -> None:
+    """Stop the tournaments once the program is out: what house bots play among themselves teaches nothing."""
     while (player := _player_of(program, scene)) is None or not player.faults:
         await trio.sleep(REFRESH_SECONDS)
     assert scene.tournament is not None

@@ -1,0 +1,72 @@
+"""What one game adds to a check, found by the name of the game.
+
+Every game can be checked for how a program talks: its rules deal the hands and judge the replies. A game adds more in
+one module of this room, or in a package with an entry point of the group ``casino.checks``:
+
+    [project.entry-points."casino.checks"]
+    leduc = "leduc.checks:CASES"
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from dealer.checker.cases.parts import Part, compliance_parts
+from dealer.checker.scoring.causes import QuestionText
+from dealer.checker.scoring.rubric import COMPLIANCE, Line
+from dealer.cli.installed import installed_names, load_installed
+from dealer.errors import OptionError
+from protocol.games.registry import load_game
+
+#: The entry point group of objects of ``GameCases``.
+CHECKS = "casino.checks"
+
+
+@dataclass(frozen=True, slots=True)
+class GameCases:
+    """What one game adds to the check of a program.
+
+    Attributes:
+        parts: makes the parts of a check from the seed and the number of hands of the longest part.
+        lines: of the rubric, beyond those that hold for every game.
+        kinds: what is special about a question in this game, in words; to count what was tried.
+        text: what explains a crash: how this game writes its questions.
+    """
+
+    parts: Callable[[str, int], list[Part]]
+    lines: tuple[Line, ...] = ()
+    kinds: Callable[[Any], Iterable[str]] = lambda turn: ()
+    text: QuestionText = field(default_factory=QuestionText)
+
+    @property
+    def rubric(self) -> tuple[Line, ...]:
+        """All lines that a program of this game is judged by."""
+        return COMPLIANCE + self.lines
+
+
+def find_cases(game: str) -> GameCases:
+    """The cases of a game; those that can be made from its rules alone if it has none of its own.
+
+    Raises:
+        OptionError: there is no such game, or its cases cannot be loaded.
+    """
+    try:
+        kind = load_game(game)
+    except LookupError as error:
+        raise OptionError(str(error)) from None
+    cases = load_installed(CHECKS, game, f"the checks of {game}")
+    if isinstance(cases, GameCases):
+        return cases
+    return GameCases(partial(compliance_parts, kind()))
+
+
+def missing_cases(game: str) -> str:
+    """Why a program of ``game`` is not judged for how it plays; empty if the game has cases of its own."""
+    known = installed_names(CHECKS)
+    if game in known:
+        return ""
+    return (
+        f"the checker does not know {game} yet; it knows {', '.join(known)}: "
+        "it judges how the program talks, not how it plays"
+    )

@@ -1,0 +1,89 @@
+"""What three-card stud adds to a check: hands, test situations, pairs of boards, and their lines of the rubric."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from dealer.checker.cases.game_cases import GameCases
+from dealer.checker.cases.parts import REFUSED, Part, chance_of
+from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, Compared
+from dealer.checker.cases.stud.hands import hands_of_all_kinds, hands_without_questions, quiet_hands
+from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged
+from dealer.checker.scoring.causes import QuestionText
+from dealer.checker.scoring.rubric import Line
+from protocol.games.stud import MAX_RAISE, SEATS, StudTurn
+
+#: Hands of the first part, in which the checker listens for a moment after every message.
+QUIET_HANDS = 2
+
+#: How well a program plays, with the points of the assignment: 40 for intelligent rules, 20 for the up cards.
+LINES = (
+    Line(PLAY, 40, "plays the given situations sensibly", play=True),
+    Line(BOARDS, 20, "takes the other players' up cards into account", play=True),
+)
+
+
+def parts(seed: str, hands: int) -> list[Part]:
+    """The parts of a check; ``hands`` is the number of hands of all kinds."""
+    news = list(hands_without_questions(chance_of(seed, "news")))
+    return [
+        Part(
+            "how it talks",
+            quiet_hands(chance_of(seed, "quiet"), QUIET_HANDS),
+            QUIET_HANDS,
+            "the tournament is over: you are number 1 of 3 with 512 chips",
+            careful=True,
+        ),
+        Part("refused after login", iter(()), 0, REFUSED),
+        Part(
+            "news alone", iter(news), len(news), "you bet 21, more than 10 above the 10 you owe: bet 10 to 20, or fold"
+        ),
+        Part(
+            "hands of all kinds",
+            hands_of_all_kinds(chance_of(seed, "hands"), hands),
+            hands,
+            "you are out: 0 chips do not pay the ante of 1",
+        ),
+        _given_situations(seed),
+    ]
+
+
+def _given_situations(seed: str) -> Part:
+    """Every variant of every situation and contrast, mixed, so that no two questions of a kind follow each other."""
+    rng = chance_of(seed, "situations")
+    judged = [Judged(situation) for situation in SITUATIONS]
+    compared = [Compared(contrast) for contrast in CONTRASTS]
+    deals = [one.situation.scene(rng).to_play(one.seen.append) for one in judged for _ in range(VARIANTS)]
+    for contrast in compared:
+        for number in range(PAIRS):
+            better, worse = contrast.contrast.scenes(rng, number)
+            deals.append(better.to_play(partial(contrast.better.__setitem__, number)))
+            deals.append(worse.to_play(partial(contrast.worse.__setitem__, number)))
+    rng.shuffle(deals)
+    name = "given situations"
+    return Part(name, iter(deals), len(deals), "the tournament is over", judged=(*judged, *compared))
+
+
+def kinds_of_turn(turn: StudTurn) -> Iterator[str]:
+    """What is special about a question."""
+    if turn.stack < turn.owed + MAX_RAISE:
+        yield "short stack"
+    if turn.hole.text.endswith("S"):
+        yield "a spade in the hole"
+
+
+def _players(fields: Sequence[str]) -> int:
+    """How many players' cards a question shows."""
+    return (len(fields) - fields.index("up") - 1) // (2 if fields[0] == "bet2" else 1)
+
+
+CASES = GameCases(
+    parts,
+    LINES,
+    kinds_of_turn,
+    QuestionText(
+        literals={"up": "stands before everybody's cards"},
+        news={"bet2": "which has one more card of its own, and two of everybody"},
+        players=_players,
+        most_players=SEATS[-1],
+    ),
+)

@@ -1,0 +1,81 @@
+"""Hands of stud for a check: quiet ones, hands of all kinds, and hands that end without a question."""
+
+from collections.abc import Iterator
+from random import Random
+
+from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, call
+from protocol.cards import DECK, Card, Rank
+from protocol.games.base import FOLD, Bet
+from protocol.games.stud import DEFAULT_ANTE, SEATS, deal
+
+#: Chips of the program before the ante, one by chance; with few of them a raise is cut, or a bet cannot be paid.
+STACKS = (500, 60, 208, 12, 25, 5, 500, 100)
+
+#: Hands in which another player raises by more than the program has.
+TOO_DEAR = 6
+
+
+def _shuffled(rng: Random) -> list[Card]:
+    return rng.sample(DECK, len(DECK))
+
+
+def quiet_hands(rng: Random, number: int) -> Iterator[Deal]:
+    """Hands of three players who bet little, without tens: a program that fails here fails at the simplest hands."""
+    for index in range(number):
+        tens = [card for card in DECK if card.rank is Rank.TEN]
+        # the tens lie at the end of the deck, behind all cards that three players are dealt
+        deck = rng.sample([card for card in DECK if card not in tens], len(DECK) - len(tens)) + tens
+        yield Deal(deal(deck, [500, 500, 500]), index % 3, RandomPlayers(rng, 0.0, 0.2))
+
+
+def hands_of_all_kinds(rng: Random, number: int) -> Iterator[Deal]:
+    """Hands with all that can happen: 2 to 17 seats, few and many chips, quiet and wild players."""
+    seats = list(SEATS)
+    for index in range(number):
+        if index % len(seats) == 0:  # every number of seats once, before any comes again
+            rng.shuffle(seats)
+        players = seats[index % len(seats)]
+        seat = rng.randrange(players)
+        stacks = [rng.randint(DEFAULT_ANTE, 600) for _ in range(players)]
+        stacks[seat] = STACKS[rng.randrange(len(STACKS))]
+        yield Deal(deal(_shuffled(rng), stacks), seat, RandomPlayers(rng, *TEMPERS[index % len(TEMPERS)]))
+
+
+def hands_without_questions(rng: Random) -> Iterator[Deal]:
+    """Hands that the program only hears the result of, and whose results show every card of the deck.
+
+    The last one has a question, and stops in the middle of the hand.
+    """
+    # The player with the highest up card opens. A low card up keeps the program from opening, so all others can fold.
+    low, middle, high = (rng.sample(DECK[first : first + 17], 17) for first in (0, 17, 34))
+    for up, last, hole in zip(low, middle, high, strict=True):
+        yield _all_others_fold(rng, [hole, up, last])
+    yield _all_others_fold(rng, [DECK[-1], *low[:2]])  # three times 17 cards are 51: this is the last one
+    for _ in range(TOO_DEAR):
+        yield _too_dear(rng)
+    yield Deal(deal(_shuffled(rng), [500] * 4), 2, call, stop_after=1)
+
+
+def _all_others_fold(rng: Random, own: list[Card]) -> Deal:
+    """A hand in which the program acts last, and wins because all others have folded before its turn."""
+    rest = [card for card in DECK if card not in own]
+    while True:
+        players = rng.randint(SEATS[0], SEATS[-1])
+        seat = rng.randrange(players)
+        deck = rng.sample(rest, len(rest))
+        deck[3 * seat : 3 * seat] = own
+        hand = deal(deck, [rng.randint(20, 500) for _ in range(players)])
+        if hand.to_act == (seat + 1) % players:
+            return Deal(hand, seat, lambda _: FOLD)
+
+
+def _too_dear(rng: Random) -> Deal:
+    """A hand in which the opener raises by more than the program has; "a player may be forced to fold"."""
+    while True:
+        players = rng.randint(SEATS[0], SEATS[-1])
+        seat = rng.randrange(players)
+        stacks = [100] * players
+        stacks[seat] = DEFAULT_ANTE + rng.randint(1, 9)
+        hand = deal(_shuffled(rng), stacks)
+        if hand.to_act != seat:
+            return Deal(hand, seat, lambda hand: Bet(10) if hand.legal().to_call == 0 else FOLD)

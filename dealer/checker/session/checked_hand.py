@@ -1,0 +1,91 @@
+"""One hand between the program and other players; the rules of the game judge every reply."""
+
+from dealer.checker.cases.deals import Deal
+from dealer.checker.scoring.causes import of_bytes, of_illegal, of_malformed
+from dealer.checker.scoring.rubric import LineId
+from dealer.checker.session.checked_session import CheckedSession
+from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
+from protocol.wire.codec import decode_action
+from protocol.wire.messages import ProtocolError
+
+
+async def play_hand(session: CheckedSession, deal: Deal) -> bool:
+    """Play a hand, and say whether it was played to its end.
+
+    Raises:
+        Lost: nothing more can be learned on the connection.
+    """
+    if deal.before is not None:
+        await session.tell(deal.before)
+    hand, asked = deal.hand, list[int]()
+    put = 0
+    while (seat := hand.to_act) is not None:
+        if seat != deal.seat:
+            hand = hand.apply(deal.others(hand))
+            continue
+        again = hand.number in asked
+        put = put if again else 0
+        action = await _ask(session, hand, put, again=again)
+        put += action.amount if isinstance(action, Bet) else 0
+        asked.append(hand.number)
+        deal.watch(hand.view(seat), action)
+        # what a dealer does after a fault: the hand goes on without the program
+        hand = hand.concede() if action is None else hand.apply(action)
+        if len(asked) == deal.stop_after:
+            return False
+    settlement = hand.settle()
+    deal.over(settlement)
+    await session.tell(settlement.statuses()[deal.seat])
+    return True
+
+
+async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) -> Action | None:
+    """Ask the program, which is to act; its action if it is legal, else None.
+
+    Args:
+        session: on its connection.
+        hand: as it stands.
+        put: chips that the program has put in on this street.
+        again: whether it was asked on this street before.
+    """
+    assert hand.to_act is not None
+    turn, connection = hand.view(hand.to_act), session.connection
+    kinds = [*kinds_of(turn, hand.number, again=again), *connection.conditions.cases.kinds(turn)]
+    connection.findings.kinds.update([*kinds, f"{len(hand.stacks)} players"])
+    came = await session.ask(turn)
+    if came is None:
+        return None
+    action = None
+    try:
+        said = decode_action(came.known())
+        hand.apply(said)
+        action = said
+    except ProtocolError as error:
+        # bytes that would have been another message in another framing say more than their words
+        cause = of_malformed(came.text) if came.text else of_bytes(came.raw, connection.lines)
+        connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
+        return None
+    except IllegalAction as error:
+        cause = of_illegal(said.amount, turn, put, session.answered) if isinstance(said, Bet) else ""
+        connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
+    else:
+        connection.findings.right(LineId.LEGAL)
+    session.remember(turn, came.text or "")
+    return action
+
+
+def kinds_of(turn: Turn, street: int, *, again: bool) -> list[str]:
+    """What is special about a question of any game, to count what was tried.
+
+    Args:
+        turn: the question.
+        street: under way.
+        again: whether it is not the first question on its street.
+    """
+    kinds = {
+        "nothing owed": not turn.owed,
+        "something owed": turn.owed,
+        "raised again": again,
+        "a ten": any(card.text.startswith("10") for card in turn.own),  # the only cards of three characters
+    }
+    return ["questions", f"street {street}", *[kind for kind, is_so in kinds.items() if is_so]]

@@ -1,0 +1,243 @@
+"""One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
+
+from dealer.checker.scoring.causes import Exchange, of_bytes, of_login, of_silence, of_silent_login
+from dealer.checker.scoring.rubric import LineId
+from dealer.checker.session.checked_connection import CheckedConnection, Lost
+from dealer.checker.session.wire_log import Received
+from protocol.games.base import Status, Turn
+from protocol.wire.codec import decode_name, encode
+from protocol.wire.messages import Done, GameInfo, Name, ProtocolError
+
+#: Seconds that the checker listens for the bytes which a wrong length has left behind the reply to login.
+BEHIND_SECONDS = 0.2
+
+#: Seconds that a program may take to close its socket after done.
+CLOSING_SECONDS = 2.0
+
+#: Seconds that it may run on after it has closed its socket.
+EXIT_SECONDS = 3.0
+
+#: The part of these two times that is left to a program that has not kept them before.
+HURRIED = 0.1
+
+#: After so many messages without a question, the checker looks whether the program is still there before it asks.
+MANY_NEWS = 5
+
+#: Seconds that a careful session listens where nothing should come.
+PAUSE_SECONDS = 0.2
+
+#: After so many late replies on one connection there is nothing more to learn there.
+SLOW_ENOUGH = 5
+
+#: After so many questions without a reply in a whole check, a connection is given up at the next one.
+SILENT_ENOUGH = 4
+
+#: What an unasked reply means, by the message before it. After any other message the program replies to that message.
+TWICE = {"login": "it sends two replies to login", "question": "it sends two replies to one question"}
+
+
+class CheckedSession:
+    """One connection from login to done. All methods raise ``Lost`` when nothing more can be learned on it.
+
+    Attributes:
+        connection: on which the program is talked to.
+        answered: questions of this connection with their replies.
+    """
+
+    def __init__(self, connection: CheckedConnection) -> None:
+        self.connection = connection
+        self.answered: list[Exchange] = []
+        # A question without a reply. Why none came shows only in what the program does next.
+        self._unanswered = ""
+        # Messages without a question since the last question.
+        self._news = 0
+        # Late replies.
+        self._late = 0
+
+    async def log_in(self) -> None:
+        """Ask for the name, and check it against the rules and against the names on earlier connections."""
+        connection = self.connection
+        async with connection.listening(LineId.LOGIN, LineId.LOGIN):
+            came = await connection.put("login")
+            if came is None and connection.run.more:  # some programs talk on the last connection they have opened
+                connection.go_on_with(connection.run.more[-1])
+                came = await connection.put("login")
+            if came is None:
+                raise self._no_login()
+            self._compare(await self._read_name(came), came)
+        await self._after("login")
+
+    def _no_login(self) -> Lost:
+        connection = self.connection
+        rest = connection.wire.drop_rest()
+        cause = of_bytes(rest, connection.lines) if rest else of_silent_login(connection.printed, connection.lines)
+        return connection.lost(LineId.LOGIN, f"no whole reply came within {connection.waited}", rest, cause)
+
+    async def _read_name(self, came: Received) -> Name:
+        """The name, if the message is one and nothing but it came."""
+        connection = self.connection
+        behind = connection.wire.pending
+        if not came.text or behind:
+            behind = await connection.wire.linger(BEHIND_SECONDS)
+        raw = came.raw + behind
+        try:
+            name = decode_name(came.known())
+        except ProtocolError as error:
+            cause = of_bytes(raw, connection.lines) or of_login(came.text or "")
+            raise connection.lost(LineId.LOGIN, f"the name cannot be read: {error}", raw, cause) from None
+        # A length that counts characters is too small where one of them takes several bytes. Then the name can be
+        # read, and what is left behind it would pass for an unasked message.
+        announced = len(came.raw) - 2
+        if behind and not connection.lines and len(raw[2:].decode(errors="ignore")) == announced:
+            cause = of_bytes(raw, connection.lines)
+            raise connection.lost(LineId.LOGIN, "more bytes came than the length announces", raw, cause)
+        return name
+
+    def _compare(self, name: Name, came: Received) -> None:
+        connection, names = self.connection, self.connection.findings.names
+        names.append(encode(name))
+        if names[-1] == names[0]:
+            connection.findings.right(LineId.LOGIN)
+        else:
+            what = f"on another connection the name was {names[0]!r}; it has to be the same each time"
+            connection.wrong(LineId.LOGIN, what, came.raw, "the name is made by chance, or counts something")
+
+    async def ask(self, turn: Turn) -> Received | None:
+        """Send a question; its reply, checked for time but not for content. None if no reply came."""
+        connection = self.connection
+        await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
+        self._news = 0
+        crash = LineId.NEWS if connection.findings.wrong[LineId.NEWS] else LineId.ANSWERS
+        async with connection.listening(LineId.LEGAL, crash):
+            came = await connection.put(encode(turn))
+        if came is None:
+            self._never_answered(encode(turn))
+            return None
+        connection.findings.answered.append(encode(turn))
+        if self._unanswered:
+            await self._explain_silence_by_a_reply()
+        connection.findings.right(LineId.ANSWERS)
+        await self._after("question")
+        self._late += came.seconds > connection.conditions.limit
+        if self._late >= SLOW_ENOUGH:
+            raise Lost
+        return came
+
+    async def tell(self, message: Status | GameInfo) -> None:
+        """Send a message that needs no reply."""
+        await self._drain()
+        self._news += 1
+        await self.connection.send(encode(message))
+        if self._unanswered:
+            await self._explain_silence_by_news()
+        await self._after("status" if isinstance(message, Status) else "game")
+        self.connection.findings.right(LineId.NEWS)
+
+    async def say_goodbye(self, reason: str) -> None:
+        """Send done, and check that the program closes its connection and ends."""
+        connection = self.connection
+        if self._unanswered:
+            self._add_silence(self._unknown(self._unanswered) or of_silence(connection.printed))
+        await self._drain()
+        await connection.send(encode(Done(reason)))
+        patience = HURRIED if connection.findings.wrong[LineId.CLOSES] else 1.0
+        if said := await connection.wire.linger(CLOSING_SECONDS * patience):
+            connection.wire.drop_rest()
+            connection.wrong(LineId.ANSWERS, "it spoke after done", said, "it replies to done")
+        if connection.wire.gone:
+            await self._see_it_end(EXIT_SECONDS * patience)
+        else:
+            cause = "it goes on reading: when done comes, the loop has to end and the socket to be closed"
+            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, cause)
+
+    async def _see_it_end(self, seconds: float) -> None:
+        connection, program = self.connection, self.connection.run.program
+        if program is not None and not await program.ended(seconds):
+            cause = "a thread, a window or a loop keeps it running"
+            connection.wrong(LineId.CLOSES, "it still ran some time after it had closed its socket", None, cause)
+            return
+        connection.findings.right(LineId.CLOSES)
+        if program is not None and program.code:
+            lines = program.last_lines
+            connection.wrong(
+                LineId.NEWS, f"it ended with exit code {program.code} after done", None, "it crashes on done", lines
+            )
+        else:
+            connection.findings.right(LineId.NEWS)
+
+    async def _after(self, kind: str) -> None:
+        """Take unasked replies to a message, so that they do not pass for replies to the next question.
+
+        A careful session finds out which messages the program replies to. The others wait for as many unasked replies
+        as are known by then.
+        """
+        connection = self.connection
+        line = LineId.NEWS if kind in ("status", "game") else LineId.ANSWERS
+        async with connection.listening(LineId.ANSWERS, line):
+            if not connection.conditions.careful:
+                for _ in range(connection.conditions.habits[kind]):
+                    await connection.wire.hear(connection.conditions.limit)
+                return
+            extra = await connection.wire.unasked(PAUSE_SECONDS)
+        connection.conditions.habits[kind] = max(connection.conditions.habits[kind], len(extra))
+        raw = b"".join([came.raw for came in extra]) + connection.wire.drop_rest()
+        if raw:
+            cause = TWICE.get(kind, f"it replies to {kind}")
+            connection.wrong(LineId.ANSWERS, f"it spoke although nothing was asked, after {kind}", raw, cause)
+        if connection.wire.gone:
+            raise await connection.crashed(line)
+
+    async def _drain(self, seconds: float = 0.0) -> None:
+        """Write down what is here before the next message, or comes within ``seconds``: it was not asked for."""
+        connection = self.connection
+        async with connection.listening(LineId.ANSWERS, LineId.ANSWERS):
+            extra = await connection.wire.unasked(seconds)
+        if extra:
+            raw = b"".join([came.raw for came in extra])
+            connection.wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw)
+        if connection.wire.gone:
+            raise await connection.crashed(LineId.NEWS if self._news else LineId.ANSWERS)
+
+    def _never_answered(self, question: str) -> None:
+        """Wait with the finding after the first question without a reply: what the program does next tells why."""
+        connection = self.connection
+        if rest := connection.wire.drop_rest():
+            cause = of_bytes(rest, connection.lines)
+            raise connection.lost(LineId.ANSWERS, f"no whole reply came within {connection.waited}", rest, cause)
+        connection.findings.silences += 1
+        twice, self._unanswered = bool(self._unanswered), question
+        cause = of_silence(connection.printed)
+        if twice or connection.findings.silences >= SILENT_ENOUGH or "prints" in cause:
+            self._add_silence(self._unknown(question) or cause)
+            raise Lost
+
+    async def _explain_silence_by_news(self) -> None:
+        """Write down why no reply came, after the program was told how the hand ended."""
+        if await self.connection.wire.hear(self.connection.conditions.limit) is not None:
+            self._add_silence("it reads one message too many: it replies only when the next one comes")
+            raise Lost
+
+    async def _explain_silence_by_a_reply(self) -> None:
+        """Write down why no reply came, from the replies to the next question.
+
+        A program that lost the question replies once; one that is slow replies to both.
+        """
+        slow = await self.connection.wire.hear(self.connection.conditions.limit) is not None
+        behind = "it reads one message too many, and loses it: one read before the loop, or two in it"
+        self._add_silence("it is much too slow" if slow else self._unknown(self._unanswered) or behind)
+
+    def _unknown(self, question: str) -> str:
+        """The cause of a silence if no question of this kind was ever answered, but others were."""
+        kind, *_ = question.partition(":")
+        answered = {text.partition(":")[0] for text in self.connection.findings.answered}
+        return f"it does not know {kind}" if answered and kind not in answered else ""
+
+    def _add_silence(self, cause: str) -> None:
+        """Write down the question that had no reply, now that its cause is known."""
+        connection = self.connection
+        connection.wrong(LineId.ANSWERS, "no reply came", b"", cause, connection.run.last_lines, sent=self._unanswered)
+        self._unanswered = ""
+
+    def remember(self, turn: Turn, reply: str) -> None:
+        """Keep a question and its reply for comparison with later ones."""
+        self.answered.append(Exchange(turn, reply))

@@ -1,0 +1,34 @@
+"""What installed packages offer by name: bots, and what a game adds to a command.
+
+A package offers something with an entry point: a group, a name, and where the object is. Nothing is imported before
+it is asked for by its name.
+"""
+
+from importlib.metadata import entry_points
+from typing import Any
+
+from dealer.errors import OptionError
+
+
+def installed_names(group: str) -> list[str]:
+    """The names of an entry point group, sorted."""
+    return sorted({point.name for point in entry_points(group=group)})
+
+
+def load_installed(group: str, name: str, what: str) -> Any | None:
+    """The object that is installed under ``name`` in an entry point group; None if there is none.
+
+    Args:
+        group: of entry points, such as ``casino.bots``.
+        name: as the user typed it.
+        what: the object in words, for an error: "the bot 'alpha'".
+
+    Raises:
+        OptionError: it is installed, but its package cannot be imported or does not hold it.
+    """
+    for point in entry_points(group=group, name=name):
+        try:
+            return point.load()
+        except (ImportError, AttributeError, SyntaxError) as error:
+            raise OptionError(f"{what} ({point.value}) cannot be loaded: {error}") from None
+    return None

@@ -1,0 +1,53 @@
+"""What practice needs to know of a game beyond its rules, found by the name of the game.
+
+Each game has a module in ``games/``, or comes in a package with an entry point of the group ``casino.practice``:
+
+    [project.entry-points."casino.practice"]
+    leduc = "leduc.practice:PRACTICE"
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dealer.cli.installed import installed_names, load_installed
+from dealer.errors import OptionError
+from protocol.cards import Card
+from protocol.games.base import Hand
+
+#: The entry point group of objects of ``GamePractice``.
+PRACTICES = "casino.practice"
+
+
+@dataclass(frozen=True, slots=True)
+class GamePractice:
+    """What practice needs to know of a game.
+
+    Attributes:
+        teacher: the house bot whose decisions the program's are compared with, and who plays roll-outs.
+        streets: numbers of the streets.
+        situations: what a question can show, in words, each with a function that says whether a question shows it.
+        seen: all cards that a question shows to the seat.
+        deck: the cards of a hand, dealt or not, in the order in which they are dealt.
+        with_deck: the same hand at the same point with another deck.
+    """
+
+    teacher: str
+    streets: Sequence[int]
+    situations: Mapping[str, Callable[[Any], bool]]
+    seen: Callable[[Any], Iterable[Card]]
+    deck: Callable[[Any], tuple[Card, ...]]
+    with_deck: Callable[[Any, tuple[Card, ...]], Hand]
+
+
+def find_practice(game: str) -> GamePractice:
+    """What practice knows of a game.
+
+    Raises:
+        OptionError: practice does not know the game, or what it knows cannot be loaded.
+    """
+    practice = load_installed(PRACTICES, game, f"the practice of {game}")
+    if not isinstance(practice, GamePractice):
+        known = ", ".join(installed_names(PRACTICES))
+        raise OptionError(f"practice does not know {game} yet; it knows {known}")
+    return practice

@@ -1,0 +1,1 @@
+"""What practice needs to know of each game, one game a file."""

@@ -1,0 +1,61 @@
+"""One table of a round: deals come from the ledger, and records of hands go to the journal before anybody is told."""
+
+from collections.abc import Callable
+
+from dealer.faults import SeatLost
+from dealer.journal.writer import Journal
+from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
+from dealer.tournament.table import Table
+
+
+class TableRun:
+    """Has a table play the hands that the ledger deals to it.
+
+    Args:
+        state: the table in the ledger.
+        ledger: of the tournament.
+        journal: where every hand is written before anyone is told its result.
+        judge: decides what becomes of a player who gave no acceptable answer; returns whether that was a fault.
+
+    Attributes:
+        state: see above.
+        last: the last finished hand, once it is on the disk; None before there is one.
+    """
+
+    def __init__(
+        self, state: TableState, ledger: Ledger, journal: Journal, judge: Callable[[Player, SeatLost], bool]
+    ) -> None:
+        async def judge_number(number: int, lost: SeatLost) -> bool:
+            return judge(ledger.players[number], lost)
+
+        self.state = state
+        self.last: PlayedHand | None = None
+        self._ledger = ledger
+        self._journal = journal
+        self._table = Table(ledger.settings.game, ledger.players, judge_number)
+
+    @property
+    def in_play(self) -> HandRecord | None:
+        """The record so far of the hand under way; None between two hands."""
+        return self._table.so_far()
+
+    @property
+    def decisions_in_play(self) -> int:
+        """Questions answered in the hand under way, which the ledger has not counted yet."""
+        record = self.in_play
+        return 0 if record is None else sum(microseconds is not None for _, _, microseconds in record.actions)
+
+    async def play_hand(self) -> None:
+        """Play one hand from ante to payoff, record it, and only then tell its result."""
+        ledger, state = self._ledger, self.state
+        played = await self._table.play(ledger.deal(state, ledger.next_deck(state)))
+        # The record is on the disk before chips move or anybody is told: if the dealer dies before that, the hand is
+        # void for all; after that, it counts for all.
+        self._journal.record("hand", **played.facts)
+        await self._journal.saved()
+        ledger.finish(state, played)
+        self.last = played
+        self._table.tell_results(played)

@@ -1,0 +1,127 @@
+"""What a game is checked with: its own cases, or those that its rules give."""
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from dealer.checker.cases import game_cases
+from dealer.checker.cases.deals import draw_by_seed
+from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
+from dealer.checker.cases.parts import Part, compliance_parts
+from dealer.checker.scoring.rubric import COMPLIANCE
+from dealer.errors import OptionError
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.registry import game_names, load_game
+from protocol.games.stud import StudGame
+from protocol.wire.codec import encode
+from tests.dealer.checker.played_deals import played
+
+#: The name of the longest part.
+LONGEST = "hands of all kinds"
+
+
+def dealt(parts: list[Part]) -> list[tuple[str, int, tuple[int, ...], list[str]]]:
+    """All hands of a check: the part, the seat, the stacks before the hand, and the questions."""
+    hands = []
+    for part in parts:
+        for deal in part.deals:
+            asked, _ = played(deal)
+            hands.append((part.name, deal.seat, deal.hand.starting, [encode(one.turn) for one in asked]))
+    return hands
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_seed_decides_all_hands(game: str) -> None:
+    parts = find_cases(game).parts
+    assert dealt(parts("a", 40)) == dealt(parts("a", 40))
+    assert dealt(parts("a", 40)) != dealt(parts("b", 40))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_rules_alone_give_hands_of_all_kinds(game: str) -> None:
+    rules = load_game(game)()
+    hands = [hand for hand in dealt(compliance_parts(rules, "a", 60)) if hand[0] == LONGEST]
+    assert len(hands) == 60
+    seats = {len(starting) for _, _, starting, _ in hands}
+    assert min(seats) == rules.seats[0]
+    assert len(seats) > 1 or len(rules.seats) == 1
+    questions = {text.partition(":")[0] for *_, asked in hands for text in asked}
+    assert len(questions) > 1  # on several streets
+    assert sum(len(asked) for *_, asked in hands) >= 60
+
+
+def test_match_goes_on_with_the_same_chips() -> None:
+    deals = compliance_parts(BlockheadGame(hands=5), "a", 10)[-1].deals
+    seen = []
+    for deal in deals:
+        seen.append((deal.before, deal.hand.starting))
+        played(deal)
+    assert len(seen) == 10
+    assert [before is not None for before, _ in seen] == [True, *[False] * 4] * 2
+    assert set(seen[0][1]) == set(seen[5][1]) == {1000}
+    assert set(seen[1][1]) != {1000}
+
+
+def test_lost_connection_begins_another_match() -> None:
+    deals = compliance_parts(BlockheadGame(hands=5), "a", 10)[-1].deals
+    first, second = next(deals), next(deals)  # the first was never finished
+    assert first.before is not None
+    assert second.before is not None
+
+
+def test_unannounced_game_is_not_announced() -> None:
+    for deal in compliance_parts(StudGame(), "a", 20)[-1].deals:
+        assert deal.before is None
+        played(deal)
+
+
+def test_player_who_is_out_is_dealt_no_further_hand() -> None:
+    game = StudGame(stack=3)
+    deals = 0
+    for deal in compliance_parts(game, "a", 40)[-1].deals:
+        assert deal.hand.starting[deal.seat] > 0
+        played(deal)
+        deals += 1
+    assert deals == 40
+
+
+def test_rules_alone_give_short_stacks_too() -> None:
+    starting = [stacks for name, _, stacks, _ in dealt(compliance_parts(StudGame(), "a", 100)) if name == LONGEST]
+    assert {max(stacks) <= 25 * len(stacks) for stacks in starting} == {True, False}
+
+
+def test_house_games_have_their_own_cases() -> None:
+    assert [line.id for line in find_cases("stud").lines] == ["situations", "boards"]
+    assert find_cases("blockhead").rubric == COMPLIANCE
+    assert missing_cases("stud") == missing_cases("blockhead") == ""
+
+
+def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: None)
+    monkeypatch.setattr(game_cases, "installed_names", lambda group: ["blockhead"])
+    cases = find_cases("stud")
+    assert cases.rubric == COMPLIANCE
+    assert dealt(cases.parts("a", 20)) == dealt(compliance_parts(StudGame(), "a", 20))
+    assert missing_cases("stud") == (
+        "the checker does not know stud yet; it knows blockhead: it judges how the program talks, not how it plays"
+    )
+
+
+def test_package_brings_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    brought = GameCases(partial(compliance_parts, StudGame()))
+    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: brought)
+    assert find_cases("stud") is brought
+
+
+def test_unknown_game_is_a_usage_error() -> None:
+    with pytest.raises(OptionError, match="there is no game 'bridge'"):
+        find_cases("bridge")
+
+
+def test_every_draw_gives_another_deck() -> None:
+    draw, rng = draw_by_seed(BlockheadGame()), Random(1)
+    first, second = draw(rng), draw(rng)
+    assert sorted(first) == sorted(second)
+    assert first != second
+    assert draw(Random(1)) == first

@@ -1,0 +1,58 @@
+"""The page about adding a game: its commands are run with the package, and its code is the package's own."""
+
+import os
+import shlex
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT, blocks, page
+from tests.end_to_end.casino import ENVIRONMENT
+
+BLOCKS = blocks(page("protocol/docs/adding-a-game.md"))
+PACKAGE = ROOT / "tests" / "leduc_package"
+INSTALL, *COMMANDS = next(body for kind, body in BLOCKS if kind == "sh").splitlines()
+
+#: Seconds after which a command is taken for stuck.
+PATIENCE = 120
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with the package as an installation has it, built without the network."""
+    assert f"pip install ./{PACKAGE.relative_to(ROOT).as_posix()}" == INSTALL
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=PACKAGE, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_commands_work_with_the_package(site: Path, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(site), str(ROOT)])
+    for line in COMMANDS:
+        casino, *words = shlex.split(line)
+        assert casino == "casino"
+        done = subprocess.run(
+            [sys.executable, "-m", "dealer.main", *words],
+            cwd=tmp_path,
+            env={**ENVIRONMENT, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, line + done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", ["python", "toml"])
+def test_code_shown_is_the_packages(kind: str) -> None:
+    files = [path.read_text(encoding="utf-8") for path in [*PACKAGE.rglob("*.py"), PACKAGE / "pyproject.toml"]]
+    shown = [body for block, body in BLOCKS if block == kind]
+    assert shown
+    for body in shown:
+        assert any(body in text for text in files), body
