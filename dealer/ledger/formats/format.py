@@ -141,6 +141,10 @@ class Format:
             return "points"
         return "average" if self.settings.game.in_games and self.settings.games > 1 else "chips"
 
+    def places(self, player: Player) -> Sequence[float]:
+        """A player's place in each complete round, where rounds have places of their own."""
+        return ()
+
     # How it is shown
 
     @property

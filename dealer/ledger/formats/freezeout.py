@@ -61,6 +61,10 @@ class Freezeout(Format):
             return None
         return {player: series.standings_merit(player) for player in series.by_player}
 
+    def places(self, player: Player) -> Sequence[float]:
+        """A player's place in each tournament of a series that it finished."""
+        return tuple(self.series.by_player[player].places) if self.series else ()
+
     def columns(self) -> Sequence[Column]:
         """In a series, points and ratings; else what is known of games."""
         return super().columns() if self.series is None else rating_columns(self.points(), self.series.ratings)
