@@ -1,9 +1,10 @@
 """What the dealer's commands take from the command line. Their work is imported when they run."""
 
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
@@ -13,6 +14,10 @@ from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
 
 _NO_GAME_FLAGS = GameFlags()
+#: The entry point group through which other packages add sub-commands of ``casino bench``, which by itself measures
+#: the dealer.
+BENCHES = "casino.bench"
+
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
@@ -273,3 +278,15 @@ async def bench(
 
     await run_bench(seconds, rounds, json)
     return 0
+
+
+def _build_bench() -> App:
+    """Make ``casino bench``: the dealer's own measurement, and sub-commands of other packages."""
+    app = App(name="bench")
+    app.default(bench)
+    for point in sorted(entry_points(group=BENCHES)):
+        app.command(point.value, name=point.name)
+    return app
+
+
+bench_app = _build_bench()

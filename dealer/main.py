@@ -9,37 +9,25 @@ from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
-from dealer.commands import bench, check, desk, league, practice, replay, report, resume, serve, verify
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.
 COMMANDS = "casino.commands"
 
-#: The group of entry points with which other packages add sub-commands to ``casino bench``.
-BENCHES = "casino.bench"
-
 
 def build_app() -> App:
-    """Make the command line. What a command needs is imported when it runs."""
+    """Make the command line. A command is imported when it runs, because every house bot starts this program."""
     app = App(
         name="casino",
         help="Casino Day: a dealer for card-playing programs.",
         version=lambda: version("casino-day"),
         backend="trio",
     )
-    for command in (league, serve, desk, check, practice, resume, verify, replay, report):
-        app.command(command)
-    app.command(_build_bench())
+    for name in ("league", "serve", "desk", "check", "practice", "resume", "verify", "replay", "report"):
+        app.command(f"dealer.commands:{name}", name=name)
+    app.command("dealer.commands:bench_app", name="bench")
     for point in sorted(entry_points(group=COMMANDS)):
-        app.command(point.load(), name=point.name)
-    return app
-
-
-def _build_bench() -> App:
-    app = App(name="bench")
-    app.default(bench)
-    for point in sorted(entry_points(group=BENCHES)):
-        app.command(point.load(), name=point.name)
+        app.command(point.value, name=point.name)
     return app
 
 

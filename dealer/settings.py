@@ -21,7 +21,7 @@ class LeagueWords:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoors:
+class OpenPorts:
     """Where players from elsewhere connect.
 
     Attributes:
@@ -76,7 +76,7 @@ class Settings:
     levels: int | None = None
     format: FormatName = "freezeout"
     rounds: int | None = None
-    origin: LeagueWords | OpenDoors | None = None
+    origin: LeagueWords | OpenPorts | None = None
 
     def __post_init__(self) -> None:
         if not self.table_size:
@@ -134,9 +134,9 @@ _PLAIN = (
 )
 
 
-def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenDoors | None:
+def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
     if facts is None:
         return None
     if "bots" in facts:
         return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]))
-    return OpenDoors(**{name: facts[name] for name in OpenDoors.__slots__})
+    return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})

@@ -1,9 +1,23 @@
-"""How property tests run: with no deadline, for the machine may be busy, and in CI with the same examples each time."""
+"""How the tests run: property tests have no deadline, and in CI the same examples each time; workers use all cores."""
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return 0 workers where one process is better, else leave it to xdist, which counts the cores.
+
+    Heavy proofs measure times, which tests beside them would disturb. For a single file the start of the workers
+    takes longer than most tests, and they would hide its output.
+    """
+    wanted = str(config.option.markexpr)
+    heavy = "heavy" in wanted and "not heavy" not in wanted
+    one_file = len(config.args) == 1 and ".py" in config.args[0]
+    return 0 if heavy or one_file else None

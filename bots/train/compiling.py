@@ -1,4 +1,4 @@
-"""Compiling for the solvers: with types that survive it, and nothing kept on disk.
+"""Compile the solvers' functions with numba, keeping their types for mypy and nothing on disk.
 
 Numba's cache does not notice edits in other files, and self-recursive functions crash when they are loaded from it.
 """
@@ -12,10 +12,5 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def jit(function: F) -> F:
-    """Compile when it is first called."""
+    """Compile a function at its first call, so that an import alone costs nothing."""
     return cast("F", njit(function))
-
-
-def jit_as(signature: str) -> Callable[[F], F]:
-    """Compile now, for one signature, as a function that calls itself needs it."""
-    return cast("Callable[[F], F]", njit(signature))

@@ -11,7 +11,7 @@ A table holds certainty equivalents in chips: what the pot and the streets to co
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.train.compiling import jit, jit_as
+from bots.train.compiling import jit
 from protocol.games.kernels.blockhead import FOLD, MAX_RAISES, NO_PRIOR, Ints, alpha_move
 
 Floats = NDArray[np.float64]
@@ -102,7 +102,7 @@ def chance_of(weights: Floats, lo: int, hi: int) -> float:
     return total
 
 
-@jit_as("f8(b1,f8[::1],i8,i8,i8,i8,i8,i8,i8,i8,f8[::1],f8[:,:,:,::1],i8[::1],i8)")
+@jit
 def move_value(
     last: bool,
     weights: Floats,

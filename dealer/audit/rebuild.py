@@ -189,6 +189,7 @@ class LedgerRebuild:
         # not.
         table.settle(sum(player.number in record["players"] for player, _ in table.arriving))
         self._check_dealt(table)
+        # Only a record that leaves out a player who was on the way to the table gets here with fewer than two.
         require(not table.game_over, "a hand is played by two or more")
         require(
             table.level <= record["level"] <= ledger.levels.level, f"there was no level {record['level']} at this table"

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
-from dealer.settings import FormatName, OpenDoors
+from dealer.settings import FormatName, OpenPorts
 
 DEFAULT_PORT = 4000
 PEOPLE_MINUTES = 3.0
@@ -81,7 +81,7 @@ class HostFlags:
     line_port
         For programs that send lines of text; 0 takes a free port.
     people
-        Open a third door, for people (`casino play`), whose replies may take so many minutes; 3 if only its port is
+        Open a third port, for people (`casino play`), whose replies may take so many minutes; 3 if only its port is
         given.
     people_port
         For people; 0 takes a free port. 4002 if only --people is given.
@@ -112,12 +112,12 @@ class HostFlags:
     no_journal: Annotated[bool, Parameter(negative=())] = False
 
     @property
-    def doors(self) -> OpenDoors:
+    def ports(self) -> OpenPorts:
         """Where to listen."""
         if self.people is None and self.people_port is None:
-            return OpenDoors(self.host, self.port, self.line_port)
+            return OpenPorts(self.host, self.port, self.line_port)
         people_port = DEFAULT_PORT + 2 if self.people_port is None else self.people_port
-        return OpenDoors(self.host, self.port, self.line_port, people_port, (self.people or PEOPLE_MINUTES) * 60)
+        return OpenPorts(self.host, self.port, self.line_port, people_port, (self.people or PEOPLE_MINUTES) * 60)
 
 
 @Parameter(name="*")

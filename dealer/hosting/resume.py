@@ -10,7 +10,7 @@ from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
 from dealer.hosting.serve import Hosting, check_page, play_guests
 from dealer.net.limits import Limits, fit_descriptors
-from dealer.settings import LeagueWords, OpenDoors
+from dealer.settings import LeagueWords, OpenPorts
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 
 
@@ -47,10 +47,10 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     return await play_guests(hosting, opening, journal.file, outputs)
 
 
-def _same_ports(before: OpenDoors | None, flags: ResumeFlags) -> OpenDoors:
+def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:
     """The ports that programs connected to before, unless the flags say otherwise."""
-    old = before or OpenDoors("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
-    return OpenDoors(
+    old = before or OpenPorts("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
+    return OpenPorts(
         old.host if flags.host is None else flags.host,
         old.port if flags.port is None else flags.port,
         old.line_port if flags.line_port is None else flags.line_port,

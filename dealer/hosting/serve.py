@@ -24,7 +24,7 @@ from dealer.lobby.lobby import Lobby
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
-from dealer.settings import OpenDoors
+from dealer.settings import OpenPorts
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -64,7 +64,7 @@ async def serve_tournament(
     configure_logs(run.log_level)
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
-    hosting = Hosting(host.doors, host.seats, host.wait, fit_descriptors(limits))
+    hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits))
     if flags.seed is not None:
         outputs.say("Anyone who guesses the text of --seed knows every card. Leave it out when it counts.")
     # Created last, so that a mistake in another flag leaves no empty file behind.
@@ -82,7 +82,7 @@ def _check_host(game: str, host: HostFlags, flags: TournamentFlags, most: int) -
         raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
     if host.no_journal and flags.journal is not None:
         raise OptionError("--journal and --no-journal contradict each other; give one of them")
-    ports = {"--port": host.doors.port, "--line-port": host.doors.line_port, "--people-port": host.doors.people_port}
+    ports = {"--port": host.ports.port, "--line-port": host.ports.line_port, "--people-port": host.ports.people_port}
     for (one, port), (other, same) in combinations(ports.items(), 2):
         if port == same and port:
             raise OptionError(f"{one} and {other} are both {port}; each needs its own port")
@@ -103,13 +103,13 @@ class Hosting:
     """How a tournament is hosted.
 
     Attributes:
-        doors: where to listen; port 0 takes a free one.
+        ports: where to listen; port 0 takes a free one.
         seats: start with this many players; None waits for another reason.
         wait: start after this many seconds; None waits for another reason.
         limits: what one program, one address and all together may use.
     """
 
-    doors: OpenDoors
+    ports: OpenPorts
     seats: int | None
     wait: float | None
     limits: Limits = USUAL
@@ -119,7 +119,7 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
     """Host a new or resumed tournament to its end, print the results, and return the exit code."""
     if file is not None:
         outputs.say(f"journal: {file.path}")
-    scene, host = Scene(opening, outputs.page.open_cards), hosting.doors.host
+    scene, host = Scene(opening, outputs.page.open_cards), hosting.ports.host
     desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
     async with outputs.open_page(scene, host, desk):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
@@ -171,7 +171,7 @@ async def host_tournament(
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
-                origin = _with_ports(hosting.doors, listeners)
+                origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 console.print(_beginning(opening, len(lobby.players)))
@@ -205,7 +205,7 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
     Raises:
         PortError: a port cannot be opened.
     """
-    where, frame_bytes = hosting.doors, hosting.limits.frame_bytes
+    where, frame_bytes = hosting.ports, hosting.limits.frame_bytes
     listeners = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
     if where.line_port is not None:
         listeners.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
@@ -217,13 +217,13 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
 
 def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:
     """Tell the scene where programs connect."""
-    host = hosting.doors.host
+    host = hosting.ports.host
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
-    opened = _with_ports(hosting.doors, listeners)
+    opened = _with_ports(hosting.ports, listeners)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
 
 
-def _with_ports(wanted: OpenDoors, listeners: list[PlayerListener]) -> OpenDoors:
+def _with_ports(wanted: OpenPorts, listeners: list[PlayerListener]) -> OpenPorts:
     """The same addresses with the ports that were opened, where 0 asked for any."""
     ports = [listener.port for listener in listeners]
     people = None if wanted.people_port is None else ports.pop()
@@ -239,7 +239,7 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
         line = f"  (programs that send lines of text instead of writeUTF: port {scene.line_port})"
         console.print(line, highlight=False)
     if scene.people_port is not None:
-        minutes = hosting.doors.people_limit / 60
+        minutes = hosting.ports.people_limit / 60
         line = f"  (people at `casino play`, with {minutes:g} min a reply: port {scene.people_port})"
         console.print(line, highlight=False)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)

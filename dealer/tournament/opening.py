@@ -16,7 +16,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
-from dealer.settings import LeagueWords, OpenDoors, Settings
+from dealer.settings import LeagueWords, OpenPorts, Settings
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
 
@@ -36,7 +36,7 @@ class Opening(Protocol):
     def wanted(self) -> Sequence[Player] | None:
         """The players who can log in; None if all can."""
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """Close the lobby, and return the tournament, ready to run.
 
         Args:
@@ -62,7 +62,7 @@ class NewTournament:
         salt = commitment(settings.seed) if settings.secrets else None
         self.lobby = Lobby(capacity, settings.lives, roster, salt=salt)
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """See ``Opening``."""
         ledger = Ledger(replace(self.settings, origin=origin), players)
         return _begin(self.lobby, ledger, journal)
@@ -91,7 +91,7 @@ class ResumedTournament:
         """Whether there is a hand left to play."""
         return not self._ledger.seating.over
 
-    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenDoors | None) -> Tournament:
+    def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """See ``Opening``; the players keep their seats."""
         return _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
 

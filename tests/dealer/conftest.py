@@ -1,6 +1,7 @@
 """Clocks that jump over every wait, so that no test depends on the speed of the machine; and journals to alter."""
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Iterator
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -8,13 +9,34 @@ from pathlib import Path
 import pytest
 from trio.testing import MockClock
 
+from dealer.journal import file
 from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
 from tests.dealer.support.altered_journals import STUD, Records, numbers, play_with_a_host, play_with_absences
-from tests.dealer.support.recorded import clients_by_chance, play_on, read_records, record, run_at_once, write_records
+from tests.dealer.support.recorded import (
+    IDLE_SECONDS,
+    clients_by_chance,
+    play_on,
+    read_records,
+    record,
+    run_at_once,
+    write_records,
+)
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.stage import Watch
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fast_disk() -> Iterator[None]:
+    """Wait for no disk: no test in this process cuts the power, and a sync of a busy disk takes many milliseconds.
+
+    What is synced and when is tested with fakes; the tests that start a dealer of its own let it sync.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(file, "_sync", lambda _: None)
+        yield
 
 
 @pytest.fixture
@@ -25,8 +47,12 @@ def jumping_clock() -> MockClock:
 
 @pytest.fixture
 def tcp_clock() -> MockClock:
-    """For TCP, whose bytes may take a moment even on loopback: time jumps when nothing has come for 10 ms."""
-    return MockClock(autojump_threshold=0.01)
+    """For TCP, whose bytes may take a moment even on loopback: time jumps when nothing has come for 2 ms.
+
+    It jumps to the next sweep of the watchdog, 50 ms of the test's time: 20 times, 40 ms of ours, until a reply that
+    the test's players send at once could be late.
+    """
+    return MockClock(autojump_threshold=IDLE_SECONDS)
 
 
 BLOCKHEAD = Settings(SEED, BlockheadGame(200, 3), hands=3, games=3, lives=2, origin=LeagueWords(("alpha",), ()))

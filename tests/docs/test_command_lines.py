@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,13 @@ def test_commands_can_be_typed(path: Path) -> None:
 
 def test_pages_have_commands() -> None:
     assert len(PAGES) > 15
+
+
+@pytest.mark.parametrize("path", all_pages(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_files_and_modules_in_commands_exist(path: Path) -> None:
+    for kind, body in blocks(path.read_text(encoding="utf-8")):
+        if kind == "sh":
+            for name in re.findall(r"\btests/[\w/.]+", body):
+                assert (ROOT / name).exists(), name
+            for module in re.findall(r"python3? -m ((?:tests|bots)[\w.]+)", body):
+                assert find_spec(module) is not None, module

@@ -47,6 +47,7 @@ class LeagueDrill:
 
     Attributes:
         agreed: flags that say what else is agreed.
+        house: the house bots, beside the two that record what they hear.
         found: what is known of the journal.
         kills: how often each kind of moment was drawn.
         torn: bytes of each torn end that a kill left.
@@ -62,6 +63,7 @@ class LeagueDrill:
     stack: int
     seed: int
     agreed: tuple[str, ...] = ()
+    house: tuple[str, ...] = HOUSE
     found: Evidence = field(init=False)
     kills: Counter[str] = field(default_factory=Counter)
     torn: list[int] = field(default_factory=list)
@@ -92,7 +94,7 @@ class LeagueDrill:
         return [
             "league",
             "stud",
-            *HOUSE,
+            *self.house,
             *commands,
             *flags,
             *self.agreed,
@@ -203,6 +205,7 @@ class LeagueDrill:
         """The figures."""
         counts = self.found.counts
         seconds = sorted(self.resumed) or [float("nan")]
+        bots = len(self.house) + len(RECORDERS)
         return "\n".join(
             [
                 f"kills            {self.kills.total()}: "
@@ -212,6 +215,6 @@ class LeagueDrill:
                 f"hands voided     {counts['void']} in {counts['resume']} resumes; out {counts['out']}",
                 f"torn by kills    {len(self.torn)} {self.torn}",
                 f"torn by drill    {len(self.bitten)}, {sum(self.bitten)} bytes",
-                f"s to resume      median {median(seconds):.2f}, longest {seconds[-1]:.2f} (12 bots started)",
+                f"s to resume      median {median(seconds):.2f}, longest {seconds[-1]:.2f} ({bots} bots started)",
             ]
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from tests.end_to_end.casino import ENVIRONMENT
 
@@ -47,11 +47,13 @@ class Eyes:
     url: str
     strayed: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
+    _contexts: list[BrowserContext] = field(default_factory=list)
 
     def open(self, size: tuple[int, int] = PROJECTOR, scheme: Scheme = "dark", fragment: str = "") -> Page:
         """A page of its own, as another person sees it."""
         viewport = {"width": size[0], "height": size[1]}
         context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
+        self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.route("**/*", self._guard)
         page = context.new_page()
@@ -59,6 +61,11 @@ class Eyes:
         page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
         page.goto(self.url + fragment)
         return page
+
+    def close(self) -> None:
+        """Close all pages."""
+        for context in self._contexts:
+            context.close()
 
     def _guard(self, route: Route) -> None:
         if route.request.url.startswith(self.url):
@@ -69,20 +76,19 @@ class Eyes:
 
 
 @contextmanager
-def open_eyes(url: str) -> Iterator[Eyes]:
-    """A browser; in the end, nothing was asked of anybody else, and no page had trouble."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium())
-        expect.set_options(timeout=PATIENCE_MS)
-        eyes = Eyes(browser, url)
-        yield eyes
-        browser.close()
+def open_eyes(browser: Browser, url: str) -> Iterator[Eyes]:
+    """Pages of one dealer; in the end, nothing was asked of anybody else, and no page had trouble."""
+    eyes = Eyes(browser, url)
+    yield eyes
+    eyes.close()
     assert (eyes.strayed, eyes.troubles) == ([], [])
 
 
-def photograph(page: Page, name: str, folder: Path) -> None:
-    """Keep a picture, where CASINO_SCREENSHOTS says or in the test's own folder."""
-    place = Path(os.environ.get("CASINO_SCREENSHOTS", folder))
+def photograph(page: Page, name: str) -> None:
+    """Keep a picture, if CASINO_SCREENSHOTS names a folder for them."""
+    if "CASINO_SCREENSHOTS" not in os.environ:
+        return
+    place = Path(os.environ["CASINO_SCREENSHOTS"])
     place.mkdir(parents=True, exist_ok=True)
     size = page.viewport_size
     assert size is not None

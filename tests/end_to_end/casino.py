@@ -90,9 +90,9 @@ class Running:
         while text not in self.err.decode():
             await self._more.wait()
 
-    async def port(self, door: str = "address") -> int:
-        """The port that the line about ``door`` announces."""
-        words = (await self.line_with(door)).replace(")", " ").split()
+    async def port(self, what: str = "address") -> int:
+        """The port that the line about ``what`` announces."""
+        words = (await self.line_with(what)).replace(")", " ").split()
         return int(words[words.index("port") + 1])
 
     def children(self) -> list[psutil.Process]:

@@ -8,8 +8,8 @@ import trio
 from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running
 
-DOORS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
-SERVE = ("serve", "stud", *DOORS, "--no-page", "--limit", "30", "--hands", "5")
+PORTS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
+SERVE = ("serve", "stud", *PORTS, "--no-page", "--limit", "30", "--hands", "5")
 
 
 @asynccontextmanager

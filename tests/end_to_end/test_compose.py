@@ -135,7 +135,7 @@ def test_the_league_with_two_added_bots_of_a_kind_plays_to_the_end(containers: C
     bots = [containers.start(name) for name in BOTS]
     for bot in bots:  # nothing says that a dealer is up first
         read_until(bot, "no dealer at")
-    dealer = containers.start("dealer", wait="600", seats="6")
+    dealer = containers.start("dealer", wait="600", seats="6", hands="100")
     read_until(dealer, "The tournament starts")
     assert containers.healthy()
     bots += [containers.start("bot", run=["tight"]), containers.start("bot", run=["tight"])]

@@ -15,9 +15,9 @@ import trio
 from dealer.journal.records import read_journal
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
-from tests.end_to_end.hosted import DOORS, open_peer
+from tests.end_to_end.hosted import PORTS, open_peer
 
-SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk")
 
 
 @asynccontextmanager
@@ -117,7 +117,7 @@ async def test_where_nobody_listens_the_answer_is_a_line() -> None:
 
 async def test_a_page_without_a_desk_says_so() -> None:
     async with start(
-        "serve", "stud", *DOORS, "--page-port", "0", "--no-journal", "--wait", "1000", stdin=subprocess.DEVNULL
+        "serve", "stud", *PORTS, "--page-port", "0", "--no-journal", "--wait", "1000", stdin=subprocess.DEVNULL
     ) as running:
         place = (await running.line_with("For browsers")).split()[-1]
         outcome = await order(place, "x", "show")

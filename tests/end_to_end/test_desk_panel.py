@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_with, open_eyes, started
 from tests.end_to_end.casino import casino
-from tests.end_to_end.hosted import DOORS
+from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "60", "--no-journal", "--hands", "1000")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--hands", "1000")
 
 
 @dataclass
@@ -23,12 +23,12 @@ class Desk:
 
 
 @contextmanager
-def hosted(*words: str) -> Iterator[Desk]:
+def hosted(browser: Browser, *words: str) -> Iterator[Desk]:
     """A tournament whose lobby is open."""
     with started(casino(*SERVE, *words)) as process:
         token = line_with(process, "desk token").split()[-1] if "--desk" in words else ""
         line_port = int(line_with(process, "lines of text").rstrip(")\n").split()[-1])
-        with open_eyes(line_with(process, "For browsers").split()[-1]) as eyes:
+        with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
             yield Desk(eyes, token, line_port)
 
 
@@ -45,16 +45,16 @@ def confirm(page: Page, yes: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_without_a_desk_there_is_nothing_to_press() -> None:
-    with hosted("--wait", "1000") as host:
+def test_without_a_desk_there_is_nothing_to_press(browser: Browser) -> None:
+    with hosted(browser, "--wait", "1000") as host:
         page = host.eyes.open()
         expect(page.locator("#lobby")).to_be_visible()
         expect(page.get_by_role("button", name="Host", exact=True)).to_have_count(0)
         expect(page.locator("#desk button")).to_have_count(0)
 
 
-def test_the_host_runs_a_tournament_from_the_page() -> None:
-    with hosted("--desk") as host:
+def test_the_host_runs_a_tournament_from_the_page(browser: Browser) -> None:
+    with hosted(browser, "--desk") as host:
         page = host.eyes.open()
         expect(page.locator("#desk")).to_be_hidden()
         assert host.token not in page.content()
@@ -107,8 +107,8 @@ def test_the_host_runs_a_tournament_from_the_page() -> None:
             player.leave()
 
 
-def test_the_token_is_in_this_tab_alone_and_can_be_forgotten() -> None:
-    with hosted("--desk") as host:
+def test_the_token_is_in_this_tab_alone_and_can_be_forgotten(browser: Browser) -> None:
+    with hosted(browser, "--desk") as host:
         page = host.eyes.open(PHONE, "light")
         unlock(page, host.token)
         expect(page.locator("#desk-panel")).to_be_visible()

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from subprocess import Popen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino
-from tests.end_to_end.hosted import DOORS
+from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *DOORS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
 HOSTILE = ("<img src=x onerror=alert(1)>", "شطرنج الملك", "W" * 32)
-VIEWS = [(size, scheme) for size in (PROJECTOR, PHONE) for scheme in ("dark", "light")]
 
 
 @dataclass
@@ -32,13 +30,13 @@ class Hosted:
 
 
 @contextmanager
-def hosted(*words: str) -> Iterator[Hosted]:
+def hosted(browser: Browser, *words: str) -> Iterator[Hosted]:
     """A tournament whose lobby is open."""
     with started(casino(*SERVE, *words)) as process:
         port = line_with(process, "address 127.0.0.1").split()[-1]
         line_port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
         url = line_with(process, "For browsers").split()[-1]
-        with open_eyes(url) as eyes:
+        with open_eyes(browser, url) as eyes:
             yield Hosted(process, eyes, int(port), int(line_port))
 
 
@@ -71,15 +69,15 @@ def names_in(page: Page, where: str) -> list[str]:
     return page.locator(f"{where} .name").all_text_contents()
 
 
-def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(tmp_path: Path) -> None:
-    with hosted("--seats", "4", "--hands", "300") as host:
+def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(browser: Browser) -> None:
+    with hosted(browser, "--seats", "4", "--hands", "300") as host:
         page = host.eyes.open()
-        expect(page.locator("#doors")).to_contain_text("127.0.0.1")
+        expect(page.locator("#ports")).to_contain_text("127.0.0.1")
         expect(page.locator(".port b")).to_have_text(str(host.port))
         promise = page.locator("#promise").text_content()
         with house_bots(host.port, "tight", "caller", "maniac"):
             expect(page.locator("#here li")).to_have_count(3)
-            photograph(page, "lobby", tmp_path)
+            photograph(page, "lobby")
             with house_bots(host.port, "random"):
                 expect(page.locator("#podium-h")).to_be_visible()
                 line_with(host.process, "seed ")
@@ -90,11 +88,11 @@ def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(tmp_path: Path) -> 
         assert page.locator("#promised").text_content() == promise
         seed = page.locator("#seed").text_content() or ""
         assert sha256(bytes.fromhex(seed)).hexdigest() == promise
-        photograph(page, "podium", tmp_path)
+        photograph(page, "podium")
 
 
-def test_avatars_are_text_and_nothing_else(tmp_path: Path) -> None:
-    with hosted("--seats", "3", "--hands", "3") as host:
+def test_avatars_are_text_and_nothing_else(browser: Browser) -> None:
+    with hosted(browser, "--seats", "3", "--hands", "3") as host:
         page = host.eyes.open(PHONE)
         with line_players(host.line_port, *HOSTILE) as players:
             expect(page.locator("#leaders")).to_be_visible()
@@ -105,12 +103,12 @@ def test_avatars_are_text_and_nothing_else(tmp_path: Path) -> None:
             assert page.locator("main img").count() == 0
             assert "student-" not in page.content()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            photograph(page, "hostile", tmp_path)
+            photograph(page, "hostile")
             assert len(players) == 3
 
 
-def test_a_reload_and_a_second_viewer_see_the_same(tmp_path: Path) -> None:
-    with hosted("--seats", "2", "--hands", "3") as host:
+def test_a_reload_and_a_second_viewer_see_the_same(browser: Browser) -> None:
+    with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
         with line_players(host.line_port, "Amit", "Brian"):
             expect(page.locator("#seats li[data-state=turn]")).to_have_count(1)
@@ -125,8 +123,8 @@ def test_a_reload_and_a_second_viewer_see_the_same(tmp_path: Path) -> None:
             expect(page.locator(".card:not(.back)")).to_have_count(2)
 
 
-def test_who_is_out_is_told_in_words_and_read_aloud() -> None:
-    with hosted("--seats", "3", "--hands", "3") as host:
+def test_who_is_out_is_told_in_words_and_read_aloud(browser: Browser) -> None:
+    with hosted(browser, "--seats", "3", "--hands", "3") as host:
         page = host.eyes.open()
         with line_players(host.line_port, "Amit", "Brian", "Carlos") as players:
             turn = page.locator("#seats li[data-state=turn] .name")
@@ -140,8 +138,8 @@ def test_who_is_out_is_told_in_words_and_read_aloud() -> None:
             expect(page.locator("#rows tr[data-state=out] .state")).to_have_text("out in hand 1, 1 fault")
 
 
-def test_a_dealer_that_dies_is_told_of_and_looked_for() -> None:
-    with hosted("--seats", "2", "--hands", "3") as host:
+def test_a_dealer_that_dies_is_told_of_and_looked_for(browser: Browser) -> None:
+    with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
         with line_players(host.line_port, "Amit", "Brian"):
             expect(page.locator("#rows tr")).to_have_count(2)
@@ -159,20 +157,20 @@ def test_a_dealer_that_dies_is_told_of_and_looked_for() -> None:
 
 
 @contextmanager
-def many_tables(players: int, size: int, pace: float) -> Iterator[Eyes]:
+def many_tables(browser: Browser, players: int, size: int, pace: float) -> Iterator[Eyes]:
     """A tournament that goes on for ever, and a browser."""
     command = [sys.executable, "-m", "tests.end_to_end.crowd", str(players), str(size), str(pace)]
     with Popen(command, stdin=-1, stdout=-1, text=True) as process:  # PIPE
         assert process.stdout is not None
         try:
-            with open_eyes(f"http://127.0.0.1:{process.stdout.readline().strip()}/") as eyes:
+            with open_eyes(browser, f"http://127.0.0.1:{process.stdout.readline().strip()}/") as eyes:
                 yield eyes
         finally:
             process.kill()
 
 
-def test_the_table_is_chosen_by_keyboard_and_survives_a_reload() -> None:
-    with many_tables(10, 4, 0.5) as eyes:
+def test_the_table_is_chosen_by_keyboard_and_survives_a_reload(browser: Browser) -> None:
+    with many_tables(browser, 10, 4, 0.5) as eyes:
         page = eyes.open()
         expect(page.locator("#table option")).to_have_count(4)
         page.keyboard.press("Tab")
@@ -190,8 +188,8 @@ def test_the_table_is_chosen_by_keyboard_and_survives_a_reload() -> None:
         expect(page.locator("#table")).to_have_value("1")
 
 
-def test_the_theme_is_chosen_and_remembered() -> None:
-    with many_tables(2, 2, 0.5) as eyes:
+def test_the_theme_is_chosen_and_remembered(browser: Browser) -> None:
+    with many_tables(browser, 2, 2, 0.5) as eyes:
         page = eyes.open(scheme="dark")
         expect(page.locator("#rows tr")).to_have_count(2)
 
@@ -207,23 +205,24 @@ def test_the_theme_is_chosen_and_remembered() -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(8, 8), (64, 8), (17, 17)])
-def test_everything_fits_on_the_projector_and_on_a_phone(players: int, size: int, tmp_path: Path) -> None:
-    with many_tables(players, size, 0.5) as eyes:
-        for view, scheme in VIEWS:
-            page = eyes.open(view, scheme)  # type: ignore[arg-type]
+def test_everything_fits_on_the_projector_and_on_a_phone(browser: Browser, players: int, size: int) -> None:
+    with many_tables(browser, players, size, 0.5) as eyes:
+        for view in (PROJECTOR, PHONE):
+            page = eyes.open(view)
             expect(page.locator("#plot polyline").first).to_be_attached()
             expect(page.locator("#seats li .plate").first).to_be_visible()
-            photograph(page, f"{players}-players-{scheme}", tmp_path)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            if view == PROJECTOR:
-                assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-            page.context.close()
+            for scheme in ("dark", "light"):
+                page.emulate_media(color_scheme=scheme)
+                photograph(page, f"{players}-players-{scheme}")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                if view == PROJECTOR:
+                    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-def test_the_picture_in_the_readme(tmp_path: Path) -> None:
+def test_the_picture_in_the_readme(browser: Browser) -> None:
     """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/web/page.png."""
-    with many_tables(5, 5, 0.1) as eyes:
+    with many_tables(browser, 5, 5, 0.03) as eyes:
         page = eyes.open((1280, 720))
         expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^[3-9]\d "))
         expect(page.locator("#how")).to_contain_text("best cards")
-        photograph(page, "readme", tmp_path)
+        photograph(page, "readme")

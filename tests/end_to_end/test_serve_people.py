@@ -1,4 +1,4 @@
-"""``casino serve --people``: a door of its own, with a clock of its own."""
+"""``casino serve --people``: a port with its own time limit."""
 
 import subprocess
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from dealer.cli.flags import HostFlags
-from dealer.settings import OpenDoors
+from dealer.settings import OpenPorts
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import first_asked, fold_to_the_end, open_peer
 
@@ -48,15 +48,15 @@ async def test_a_dealer_that_died_opens_the_door_for_people_again(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("flags", "doors"),
+    ("flags", "ports"),
     [
-        (HostFlags(), OpenDoors("0.0.0.0", 4000, 4001)),
-        (HostFlags(people=5), OpenDoors("0.0.0.0", 4000, 4001, 4002, 300)),
-        (HostFlags(people_port=0), OpenDoors("0.0.0.0", 4000, 4001, 0, 180)),
+        (HostFlags(), OpenPorts("0.0.0.0", 4000, 4001)),
+        (HostFlags(people=5), OpenPorts("0.0.0.0", 4000, 4001, 4002, 300)),
+        (HostFlags(people_port=0), OpenPorts("0.0.0.0", 4000, 4001, 0, 180)),
     ],
 )
-def test_either_flag_opens_the_door(flags: HostFlags, doors: OpenDoors) -> None:
-    assert flags.doors == doors
+def test_either_flag_opens_the_port(flags: HostFlags, ports: OpenPorts) -> None:
+    assert flags.ports == ports
 
 
 async def test_each_door_needs_a_port_of_its_own() -> None:

@@ -7,27 +7,27 @@ export function showLobby(scene) {
   setText(byId("promise"), scene.commitment);
   if (scene.phase !== "lobby") return;
   setText(byId("here-count"), scene.players.length);
-  showDoors(scene);
+  showPorts(scene);
   showNames(scene);
 }
 
-function showDoors(scene) {
+function showPorts(scene) {
   const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort]);
   if (facts === shown) return;
   shown = facts;
-  const doors = byId("doors");
-  doors.replaceChildren();
+  const ports = byId("ports");
+  ports.replaceChildren();
   if (scene.port === null) {
-    doors.append(make("p", { class: "plain" }, "The dealer starts the programs of this league itself."));
+    ports.append(make("p", { class: "plain" }, "The dealer starts the programs of this league itself."));
     return;
   }
   for (const address of scene.addresses) {
     const line = make("p", { class: "address" }, make("span", {}, "address "), make("b", {}, address));
-    doors.append(line);
+    ports.append(line);
   }
-  doors.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
+  ports.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
   if (scene.linePort !== null)
-    doors.append(make("p", { class: "lines" }, "Programs that send lines of text: port ", make("b", {}, String(scene.linePort))));
+    ports.append(make("p", { class: "lines" }, "Programs that send lines of text: port ", make("b", {}, String(scene.linePort))));
 }
 
 function showNames(scene) {

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import permutations
 from random import Random
 from typing import NamedTuple
@@ -40,7 +41,12 @@ def situation(rng: Random, street: int, seats: int, gone: int) -> Situation:
 
 def value(cards: Iterable[Card]) -> list[tuple[int, int]]:
     """How often each rank comes and the rank, the most frequent first."""
-    return sorted(((times, rank) for rank, times in Counter(card.rank for card in cards).items()), reverse=True)
+    return value_of_ranks(tuple(card.rank for card in cards))
+
+
+@cache  # three ranks: 2197 values, asked for millions of times
+def value_of_ranks(ranks: tuple[int, ...]) -> list[tuple[int, int]]:
+    return sorted(((times, rank) for rank, times in Counter(ranks).items()), reverse=True)
 
 
 def halves(own: tuple[Card, ...], rivals: list[tuple[Card, ...]]) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
-from dealer.settings import FormatName, LeagueWords, OpenDoors, Settings
+from dealer.settings import FormatName, LeagueWords, OpenPorts, Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
@@ -156,7 +156,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
         format=format_,
         rounds=draw(st.none() | st.integers(1, 3)) if format_ != "round-robin" else None,
         origin=draw(
-            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenDoors("::", 4000, None, 4002))
+            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenPorts("::", 4000, None, 4002))
         ),
     )
     bots: list[BadBot] = [

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from dealer.feed import port as door
+from dealer.feed import port as feed_port
 from dealer.feed import subscriber as listener
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
@@ -186,14 +186,14 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
         journal.record("desk", command="pace", player=None, seconds=number / 1000, reason="x" * 50)
         await journal.saved()
         if number % 50 == 0:
-            await trio.sleep(2 * door.GATHER_SECONDS)
+            await trio.sleep(2 * feed_port.GATHER_SECONDS)
 
 
 async def test_slow_subscriber_is_told_its_loss_and_the_state(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
     monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer:
         async with dealer.reader(receive_bytes=4096) as slow, dealer.reader() as quick:
@@ -222,8 +222,8 @@ async def test_slow_subscriber_is_told_its_loss_and_the_state(
 
 async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
     monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
-    monkeypatch.setattr(door, "STALLED_SECONDS", 3.0)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "STALLED_SECONDS", 3.0)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer, dealer.reader(receive_bytes=4096) as stuck:
         await stuck.until("hello")
@@ -295,7 +295,7 @@ async def test_leaving_subscriber_is_forgotten(tcp_clock: MockClock) -> None:
 
 async def test_end_does_not_wait_for_slow_subscribers(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the real clock."""
-    monkeypatch.setattr(door, "SYSTEM_BYTES", 8192)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer, trio.open_nursery() as nursery:
         await dealer.rig.admit(*good_clients(2))
@@ -304,8 +304,8 @@ async def test_end_does_not_wait_for_slow_subscribers(monkeypatch: pytest.Monkey
             await stuffed(dealer, journal, 3000)
             started = trio.current_time()
             with trio.fail_after(20):
-                await door._say_goodbye(dealer.feed)
-            assert trio.current_time() - started < 1.5 * door.GOODBYE_SECONDS + 0.5
+                await feed_port._say_goodbye(dealer.feed)
+            assert trio.current_time() - started < 1.5 * feed_port.GOODBYE_SECONDS + 0.5
             assert dealer.feed.subscribers
         nursery.cancel_scope.cancel()
 

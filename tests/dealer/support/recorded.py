@@ -30,10 +30,13 @@ from tests.dealer.support.rig import HOST, PATIENCE, BadBot, Client, Played, Rig
 
 T = TypeVar("T")
 
+#: Seconds without any bytes after which the clock of a test that uses TCP jumps.
+IDLE_SECONDS = 0.002
+
 
 def run_at_once(work: Callable[[], Awaitable[T]]) -> T:
     """Run ``work`` to its end, with a clock that jumps; for fixtures and properties, which are not async."""
-    return trio.run(work, clock=MockClock(autojump_threshold=0.01))
+    return trio.run(work, clock=MockClock(autojump_threshold=IDLE_SECONDS))
 
 
 async def record(
