@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.feed import port as feed_port
-from dealer.feed import subscriber as subscriber
+from dealer.feed import subscriber
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings

@@ -1,4 +1,4 @@
-"""The events of the feed: their bytes, and that they tell nothing which is not public."""
+"""The events of the feed: their bytes, and that they hold nothing private."""
 
 import json
 from collections.abc import Iterator
