@@ -21,7 +21,7 @@ from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, 
 from tests.dealer.support.rig import SEED
 
 
-def test_each_journal_is_right_and_together_they_hold_every_type_of_record(
+def test_journals_are_right_and_hold_every_record_type(
     folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records, hosted: Records
 ) -> None:
     for journal in (stud, blockhead, resumed, reunited, hosted):
@@ -243,7 +243,7 @@ def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
             assert int(found.split()[1]) > number
 
 
-def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
+def test_journal_without_its_last_records_is_unfinished(folder: Path, stud: Records) -> None:
     for count in range(1, len(stud)):
         assert verdict(folder, stud[:count]) is None
 
@@ -332,7 +332,7 @@ def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> N
     assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
 
 
-def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path, reunited: Records) -> None:
+def test_player_away_at_the_crash_may_come_back(folder: Path, reunited: Records) -> None:
     path = folder / "away.journal"
     write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
     played = run_at_once(partial(play_on, path))

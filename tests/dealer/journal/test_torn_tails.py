@@ -85,9 +85,7 @@ async def test_after_a_power_failure_the_last_batch_may_be_anything(batches: Bat
         torn.check(whole, bytes(sector + 1) + last[sector + 1 :])
 
 
-async def test_a_batch_that_is_damaged_before_a_whole_one_is_nothing_that_a_crash_does(
-    batches: Batches, tmp_path: Path
-) -> None:
+async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp_path: Path) -> None:
     path = tmp_path / "damaged.journal"
     data = b"".join([*batches[:-2], bytes(len(batches[-2])), batches[-1]])
     path.write_bytes(data)
