@@ -39,11 +39,6 @@ class PlayedHand:
     actions: tuple[tuple[int, Action], ...]
 
     @property
-    def decisions(self) -> int:
-        """How many actions were asked for."""
-        return len(self.actions)
-
-    @property
     def pot(self) -> int:
         """Chips in the pot at the end."""
         return sum(self.settlement.shares) + self.settlement.carried

@@ -35,7 +35,7 @@ class Slider(Widget):
         self.amount = amounts[0] if amounts else 0
 
     def step(self, by: int) -> None:
-        """Move the knob, as far as there are amounts."""
+        """Move the knob by so many amounts, at most to an end."""
         if self.amounts:
             self._choose(self.amounts.index(self.amount) + by)
 
@@ -50,7 +50,7 @@ class Slider(Widget):
         self.post_message(self.Moved())
 
     def render(self) -> Text:
-        """``◀───●──▶``"""
+        """Draw the slider: ``◀━━━●──▶``."""
         width = max(self.size.width - ARROWS, 1)
         if not self.amounts:
             return Text("─" * (width + ARROWS), "dim")
@@ -96,7 +96,7 @@ class BetBar(Vertical):
         self._turn: Turn | None = None
 
     def compose(self) -> ComposeResult:
-        """A line of text above a line of controls."""
+        """Yield a line of text above a line of controls."""
         yield Static(id="prompt", markup=False)
         with Horizontal(id="controls"):
             for name in ("fold", "call", "raise"):
@@ -107,7 +107,7 @@ class BetBar(Vertical):
             yield Static(id="amount")
 
     def on_mount(self) -> None:
-        """Nothing is asked yet."""
+        """Offer nothing until the first question."""
         self.close("")
 
     def open(self, turn: Turn) -> None:
@@ -134,17 +134,17 @@ class BetBar(Vertical):
         self._say(text)
 
     def fold(self) -> None:
-        """Give up, if that is allowed."""
+        """Fold, if that is allowed."""
         if self._turn is not None and self._turn.legal().fold:
             self._answer(FOLD)
 
     def call(self) -> None:
-        """Put in what is owed, if anything was asked."""
+        """Check or call, if that is allowed."""
         if self._turn is not None and self._turn.legal().call:
             self._answer(Bet(self._turn.owed))
 
     def raise_(self) -> None:
-        """Put in what the slider says, if a raise is allowed."""
+        """Bet or raise the amount of the slider, if that is allowed."""
         if self._turn is not None and self._turn.legal().raises:
             self._answer(Bet(self.query_one(Slider).amount))
 

@@ -110,7 +110,7 @@ class LobbyScreen(Screen[Order]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Enter sits down at once."""
+        """Focus the button, so that Enter sits down at once."""
         self.query_one("#sit").focus()
 
     @on(Select.Changed, "#level")

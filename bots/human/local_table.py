@@ -78,7 +78,7 @@ class LocalGame:
         setup.bridge.post(Chips(match.stacks[ME]))
         while not match.over and ME in match.seated and number != setup.hands:
             number += 1
-            self._dealt += 1
+            self._dealt += 1  # over all games, so that playing again deals other cards
             chance = setup.game.chance
             hand = match.deal(chance.outcome(chance.draw(setup.seed, 0, self._dealt)))
             match = match.record(_HandAtTable(setup, match, number).play(hand))
@@ -133,6 +133,7 @@ class _HandAtTable:
 
     def _tell(self, hand: Hand, after: Hand, seat: int, action: Action) -> None:
         """Say what a seat did, and what followed from it."""
+        # The notes of the seats say whether a seat has bet on this street: then more than a call is a raise, not a bet.
         opened = any(view.note.startswith(("bet", "raise")) for view in self._views)
         did = move(action, hand.legal().to_call, not opened)
         self._say(told(self._names[seat], did, hand.stacks[seat] - after.stacks[seat]))

@@ -7,6 +7,7 @@ from textual.widgets import Static
 from bots.human.odds import Chances
 from bots.human.session_record import SessionRecord
 
+#: Lines of the history that are kept.
 HISTORY_LINES = 500
 
 #: What is drawn at random is never told as if it were exact.
@@ -24,7 +25,7 @@ class History(VerticalScroll, can_focus=False):
         self.lines: list[str] = []
 
     def add(self, line: str) -> None:
-        """One more line."""
+        """Append a line, and scroll down to it."""
         self.lines = [*self.lines, line][-HISTORY_LINES:]
         self.query_one("#lines", Static).update("\n".join(self.lines))
         self.scroll_end(animate=False)
@@ -34,7 +35,7 @@ class Odds(Static):
     """The person's chances, once they are counted."""
 
     def show(self, chances: Chances) -> None:
-        """Chances in words."""
+        """Show the chances in words."""
         how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
         tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
         lines = [f"{chances.name}; {how}:", f"best cards {chances.best:.1%}{tied}"]
@@ -49,7 +50,7 @@ class ChipCurve(Widget):
     session: SessionRecord | None = None
 
     def render(self) -> str:
-        """A curve under a heading."""
+        """Draw the curve under a heading."""
         if self.session is None or len(self.session.chips) < 2:
             return "Your chips hand by hand."
         chips = self.session.chips

@@ -27,6 +27,7 @@ QUIT = "quit"
 #: How long a dealer may take to close after that.
 GOODBYE_SECONDS = 2.0
 
+#: The reason that is shown when the person has left.
 LEFT = "You have left the table."
 
 
@@ -66,7 +67,7 @@ class RemoteGame:
                 self._sock.shutdown(socket.SHUT_RD)
 
     def _something_came(self) -> bool:
-        """A dealer says nothing while it waits for a reply, so it has stopped waiting."""
+        """Whether the dealer has stopped waiting for a reply: as long as it waits, it sends nothing."""
         return bool(select.select([self._sock], [], [], 0)[0])
 
     def _say_goodbye(self) -> None:
@@ -123,7 +124,7 @@ class Guest(Human):
         return action
 
     def hand_over(self, status: Status) -> None:
-        """Say what the dealer says of the hand."""
+        """Show the result of the hand, as far as the dealer tells it."""
         self._hand += self._table is None
         table = self._table or self._new_table()
         self._table = None

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-#: Characters.
+#: Columns of the curve that is left in the terminal.
 CURVE_WIDTH = 40
 
 #: The bit of each dot of a braille character: by column, then by row.
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 
+#: The braille character without dots; the bits of its dots are added to it.
 _BLANK = 0x2800
 
 
@@ -17,7 +18,7 @@ class Play(Protocol):
     """A game in a thread of its own."""
 
     def run(self) -> None:
-        """Play until it ends, which it tells the bridge; in a thread of its own."""
+        """Play until it ends, which it reports over the bridge; in a thread of its own."""
 
     def leave(self) -> None:
         """Let the person leave; may be called from any thread, more than once."""
@@ -29,7 +30,7 @@ class SessionRecord:
 
     Attributes:
         title: what was played, with whom.
-        chips: before each hand, and behind the last one.
+        chips: before each hand, and after the last one.
         hand: the number of the hand under way, or of the last.
         stack: chips in front of the person now; None before the first hand.
         reason: why it ended.
@@ -45,7 +46,7 @@ class SessionRecord:
 
     @property
     def words(self) -> list[str]:
-        """What is worth remembering, in lines."""
+        """How the game went, in lines."""
         lines = [self.title, self.reason] if self.reason else [self.title]
         if self.stack is None:
             return [*lines, "No hand was played."]
@@ -70,7 +71,7 @@ class SessionRecord:
 def curve(values: Sequence[int], width: int, height: int) -> list[str]:
     """``values`` from left to right, the largest on top, as ``height`` lines of ``width`` characters.
 
-    Steps are game by dots above each other, so that the line has no holes.
+    Steps are joined by dots above each other, so that the line has no holes.
     """
     cells = [[_BLANK] * width for _ in range(height)]
     rows = _rows(values, width * 2, height * 4)

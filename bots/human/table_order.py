@@ -21,6 +21,7 @@ from protocol.shuffle import seed_from_text
 #: Seconds between the actions of others.
 SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "none": 0.0}
 
+#: What a person may ask for: opponents of one level, or of all of them.
 LEVELS = ("easy", "medium", "hard", "mixed")
 
 #: Opponents that find room around the table on a small screen.
@@ -104,6 +105,7 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     """
     check(order)
     players = [Player(YOU, Human(bridge))]
+    # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
     for place, (name, label) in enumerate(zip(order.seats, numbered(order.seats), strict=True)):
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
     cards, pace = load_seat(order.game).cards, SPEEDS[order.speed]

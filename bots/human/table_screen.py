@@ -23,7 +23,7 @@ from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 
 TOO_LATE = "Too late: the dealer has gone on without you."
-PATIENCE = "Wait for the others ..."
+PLEASE_WAIT = "Wait for the others ..."
 NEXT = "Enter: the next hand."
 
 
@@ -111,7 +111,7 @@ class TableScreen(Screen[str]):
     def _begin(self) -> None:
         self.query_one(ChipCurve).session = self.session
         self._show_status(None)
-        self.query_one(BetBar).close(PATIENCE)
+        self.query_one(BetBar).close(PLEASE_WAIT)
         self.run_worker(self._play.run, thread=True, name="game")
 
     @on(Told)
@@ -144,12 +144,13 @@ class TableScreen(Screen[str]):
         self.session.hand = scene.hand
         if scene.seats[scene.me].stack is not None:
             self.session.stack = scene.seats[scene.me].stack
+        # Chances stay on the screen until a card has changed; then they are no longer true.
         if spot is None or self._spot is None or spot.own != self._spot.own or spot.others != self._spot.others:
             self.query_one(Odds).update(HOW_TO_ASK if spot else "")
         self._spot = spot
         self._show_status(scene)
         if self.asked is None and self.waiting is None:
-            self.query_one(BetBar).close(scene.headline or PATIENCE)
+            self.query_one(BetBar).close(scene.headline or PLEASE_WAIT)
 
     @property
     def _headline(self) -> str:
@@ -171,6 +172,7 @@ class TableScreen(Screen[str]):
         self.asked = self.waiting = None
         self.session.reason = reason
         self.query_one(BetBar).close(reason)
+        # A dialog may be open, such as help: the end of the game closes it.
         while self.app.screen is not self:
             self.app.pop_screen()
         if self._bridge.left:
@@ -189,7 +191,7 @@ class TableScreen(Screen[str]):
     def _answered(self, message: BetBar.Answered) -> None:
         if self.asked is not None:
             number, self.asked = self.asked.number, None
-            self.query_one(BetBar).close(PATIENCE)
+            self.query_one(BetBar).close(PLEASE_WAIT)
             self._bridge.answer(number, message.action)
 
     def action_fold(self) -> None:
@@ -223,7 +225,7 @@ class TableScreen(Screen[str]):
             self._bridge.hurry()
         else:
             number, self.waiting = self.waiting, None
-            self.query_one(BetBar).close(PATIENCE)
+            self.query_one(BetBar).close(PLEASE_WAIT)
             self._bridge.answer(number, None)
 
     def action_odds(self) -> None:
@@ -238,6 +240,7 @@ class TableScreen(Screen[str]):
 
     @on(Counted)
     def _counted(self, message: Counted) -> None:
+        # The game went on while they were counted, perhaps to another hand.
         if message.spot == self._spot:
             self.query_one(Odds).show(message.chances)
 

@@ -1,4 +1,7 @@
-"""The bridge between the thread that plays and the thread of the screen."""
+"""The bridge between the thread that plays and the thread of the screen.
+
+Questions are numbered, and an answer names its question. So a key pressed twice cannot answer the next question.
+"""
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -38,12 +41,12 @@ class ThreadBridge:
 
         Args:
             turn: the question.
-            moved_on: whether nobody waits for the answer any more. Then it is a fold, which nobody will read.
+            moved_on: whether the dealer has stopped waiting. A fold is returned then, which has no effect.
 
         Raises:
             LeftError: the person has left.
         """
-        with self._lock:
+        with self._lock:  # so that `leave` knows for certain whether a question is open
             self.pause(0)
             self._asking = True
         try:
@@ -82,7 +85,7 @@ class ThreadBridge:
     def answer(self, number: int, action: Action | None) -> None:
         """Answer question ``number``, or (None) go on to the next hand; called by the screen.
 
-        An answer to a question that is not open any more is dropped.
+        An answer to a question that is no longer open is ignored.
         """
         self._answers.put((number, action))
 
@@ -102,7 +105,7 @@ class ThreadBridge:
     def _wait(self, moved_on: Callable[[], bool] | None) -> Action | None:
         while True:
             try:
-                self._hurried.clear()
+                self._hurried.clear()  # "no more pauses" ends with the next question
                 number, action = self._answers.get(timeout=LOOK_SECONDS if moved_on else None)
             except Empty:
                 if moved_on is None or not moved_on():
@@ -127,7 +130,7 @@ class Human:
         self._moved_on = moved_on
 
     def game_begins(self, info: GameInfo) -> None:
-        """The screen says so."""
+        """Nothing to do: the program that runs the game shows this on the screen."""
 
     def decide(self, turn: Turn) -> Action:
         """Ask the person, however long it takes.
@@ -138,4 +141,4 @@ class Human:
         return self._bridge.ask(turn, self._moved_on)
 
     def hand_over(self, status: Status) -> None:
-        """The screen shows it."""
+        """Nothing to do: the program that runs the game shows this on the screen."""

@@ -40,7 +40,7 @@ class _Game(AppService):
 
 
 class Tables(Server):
-    """Starts a game for each browser. Its page names no address, so it works under all that lead here.
+    """Starts a game for each browser. Its page names no address, so it works under every address of this machine.
 
     Args:
         command: that plays one game.

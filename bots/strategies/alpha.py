@@ -25,11 +25,14 @@ def rows(last: bool, prior: int | None, pot: int) -> Rows:
         prior: None if nobody has acted on this street, 0 after a check, else the size of the raise alone.
         pot: all chips in the pot, that raise included.
     """
+    # Nobody has acted: raise 10 with a delta above 10, 5 above 5, and on the last street nothing smaller.
     if prior is None:
         return ((10, 10), (5, 5)) if last else ((10, 10), (5, 5), (0, 1))
+    # Every ten chips in the pot make Alpha one point of delta bolder.
     factor = pot // 10
     if prior == 0:
         return ((10 - factor, 10),) if last else ((5 - factor, 10), (0 - factor, 1))
+    # A raise counts as small or as big by what the pot holds.
     if prior < 1 + factor * 2:
         return ((6 - factor, 10), (2, CALL)) if last else ((8 - factor, 10), (-2 - factor, 1), (-4 - factor, CALL))
     return ((8 - factor, 10), (4, CALL)) if last else ((10 - factor, 10), (0 - factor, 1), (-2 - factor, CALL))

@@ -85,6 +85,7 @@ class Beta(HeadsUpPlayer):
         style, worth = self._aims.style(self._left, self._lead), self._aims.worth(self._left, self._stack)
         values = Reply(sight, weights, style, worth, self._ends).values()
         enough = max(values.values()) - self._slack
+        # Playing the single best move every time would reveal the hole card to an opponent that watches.
         return self.rng.choice([move for move, value in values.items() if value >= enough])
 
     def _learn(self, shown: int | None) -> None:

@@ -53,6 +53,7 @@ class Gamma(Beta):
     def _begin_hand(self, sight: Sight) -> None:
         """As beta, but a stranger's habits are used in some hands."""
         super()._begin_hand(sight)
+        # A mixture for the whole hand, not for each move: habits are read over all streets of a hand.
         self._bold = self.rng.random() < self._habits.hands / (self._habits.hands + PATIENCE)
 
     def _learn(self, shown: int | None) -> None:

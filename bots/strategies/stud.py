@@ -195,7 +195,7 @@ class Stud(Simple):
         company = sum(staying(holding, self._unseen) for holding in holdings)
         if sum(way.chance * way.share for way in ways) * (company + 1) > RAISE_MARGIN:
             return raise_by(turn, MAX_RAISE)
-        # One more raise from each rival who likes to.
+        # Calling is not the end of the street: each rival may still raise, with the chance that its habits give it.
         toll = MAX_RAISE * sum(rival.raise_chance(self._unseen) for rival in rivals)
         return call(turn) if worth_of_staying(turn, ways, company, toll) > 0 else check_or_fold(turn)
 
@@ -243,6 +243,7 @@ class Stud(Simple):
     def _read_bets(self, turn: StudTurn, first: bool) -> None:
         """Every seat asked since our last question was asked once, and what we owe is what they raised."""
         asked = self._before_us(turn) if first else self._live
+        # A raise is at most MAX_RAISE chips, so what we owe took at least so many raises (rounded up).
         expected = [self._rivals[seat].raise_chance(self._unseen) for seat in asked]
         raised = likely_raisers(expected, -(-turn.owed // MAX_RAISE))
         for seat, now, before in zip(asked, raised, expected, strict=True):

@@ -50,7 +50,8 @@ class Column:
         title: on the report's page; None to leave it out there.
         sheet: in the CSV file; None to leave it out there.
         public: whether the feed tells the fact, to everybody.
-        exact: whether a journal read again must come to the same fact; reply times are rounded in journals.
+        exact: whether a journal read again must come to the same fact; the last digits of percentiles may differ from
+            machine to machine.
         number: what tables show of the fact.
         text: how the terminal writes that.
         page: how the report's page writes that.

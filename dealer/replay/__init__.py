@@ -1,5 +1,5 @@
-"""A recorded tournament watched again: in the terminal, as JSON lines or as CSV.
+"""``casino replay``: hands of a recorded tournament, shown again in a terminal or exported as JSON or CSV.
 
-``reading`` takes a journal through the rules and chooses what was asked for; ``script`` turns each hand into plain
-events, of which no card is more than the viewer may see; ``terminal`` and ``export`` know nothing but those events.
+``journal_reader`` takes a journal through the rules and selects what was asked for; ``seen_hand`` turns each hand into
+plain events without any card that the viewer may not see; ``terminal`` and ``export`` know nothing but those events.
 """

@@ -1,4 +1,4 @@
-"""A replay for programs: JSON lines, or a CSV line an action."""
+"""A replay for programs: a line of JSON for each hand or note, or a line of CSV for each action."""
 
 import csv
 import json
@@ -8,18 +8,19 @@ from typing import IO, Any
 
 from dealer.cli.output import safe_cell
 from dealer.replay.notes import Note, Voided
-from dealer.replay.script import Acted, Script
+from dealer.replay.seen_hand import Acted, SeenHand
 
+#: Columns of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the
+#: action.
 COLUMNS = (
     "table", "hand", "game", "level", "street", "seat", "id", "avatar", "action",
     "chips", "pot", "owed", "stack", "microseconds", "fault", "reason",
 )  # fmt: skip
-"""Of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the action."""
 
 
-def json_line(item: Script | Note) -> str:
-    """A hand, or what happened beside one, as one line of JSON; ``type`` tells which."""
-    if not isinstance(item, Script):
+def json_line(item: SeenHand | Note) -> str:
+    """A hand or a note as one line of JSON; the key ``type`` says which."""
+    if not isinstance(item, SeenHand):
         return json.dumps({"type": item.type, **asdict(item)})
     facts = asdict(item)
     facts["events"] = [
@@ -29,24 +30,24 @@ def json_line(item: Script | Note) -> str:
 
 
 class CsvExport:
-    """Writes the actions of hands to a file, and a line for a hand that is void."""
+    """Writes the actions of hands to a CSV file, and a line for each voided hand."""
 
     def __init__(self, file: IO[str]) -> None:
         self._writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         self._writer.writeheader()
 
-    def write(self, item: Script | Note) -> None:
-        """Add the lines of a hand; most notes have none."""
-        if isinstance(item, Script):
+    def write(self, item: SeenHand | Note) -> None:
+        """Add the lines of a hand, or of a note, of which most have none."""
+        if isinstance(item, SeenHand):
             self._writer.writerows(_rows(item))
         elif isinstance(item, Voided):
             self._writer.writerow({"table": item.table, "hand": item.hand, "action": "void"})
 
 
-def _rows(script: Script) -> Iterator[Mapping[str, Any]]:
-    for event in script.events:
+def _rows(seen: SeenHand) -> Iterator[Mapping[str, Any]]:
+    for event in seen.events:
         if isinstance(event, Acted):
-            seat, facts = script.seats[event.seat], asdict(event)
-            facts |= {"table": script.table, "hand": script.hand, "game": script.game, "level": script.level}
+            seat, facts = seen.seats[event.seat], asdict(event)
+            facts |= {"table": seen.table, "hand": seen.hand, "game": seen.game, "level": seen.level}
             reason = event.reason and safe_cell(event.reason)
             yield facts | {"id": seat.id, "avatar": safe_cell(seat.avatar), "reason": reason}

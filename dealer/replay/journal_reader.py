@@ -1,4 +1,4 @@
-"""A journal as what there is to watch, in order: scripts of hands, and notes of what happens beside them."""
+"""Read from a journal the hands that a viewer asked for, as it saw them, and notes on what happened between them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.replay.note_reader import note_of
 from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Moved, Note, Unfinished, Voided
-from dealer.replay.script import Script, script_of
+from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What of a tournament is asked for; None for all of it.
+    """The part of a tournament that is asked for; None stands for all.
 
     Attributes:
         hand: a number, from 1.
@@ -32,37 +32,37 @@ class Choice:
     seat: str | None = None
 
 
-def watch(path: Path, choice: Choice) -> Iterator[Script | Note]:
-    """What was asked for, as it is read.
+def replay_items(path: Path, choice: Choice) -> Iterator[SeenHand | Note]:
+    """The hands and notes that were asked for, as they are read.
 
     Raises:
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
     rebuild = LedgerRebuild(path)
-    screening: _Screening | None = None
+    selection: _Selection | None = None
     try:
         for record in read_journal(path):
             hand = rebuild.take(record)
-            screening = screening or _Screening(rebuild.ledger, choice)
-            yield from screening.show(record, hand)
-            if screening.over:
+            selection = selection or _Selection(rebuild.ledger, choice)
+            yield from selection.show(record, hand)
+            if selection.over:
                 break
     except JournalError:
-        yield from screening.rest() if screening else ()
+        yield from selection.rest() if selection else ()
         raise
-    screening = screening or _Screening(rebuild.ledger, choice)
-    yield from screening.rest()
-    screening.check_found()
+    selection = selection or _Selection(rebuild.ledger, choice)
+    yield from selection.rest()
+    selection.check_found()
     if choice.hand is None and not rebuild.ended:
         yield Unfinished()
 
 
-class _Screening:
-    """Chooses what to show, and puts what happened in a hand behind it.
+class _Selection:
+    """Chooses the hands and notes to show, and puts a note on something within a hand after that hand.
 
-    A player who is lost in the middle of a hand is recorded at once, the hand when it is over. Whoever watches through
-    the eyes of a player goes with it from table to table.
+    A journal records at once that a player is lost in the middle of a hand, but records the hand when it is over. A
+    viewer who is a player is shown the table where that player sits.
     """
 
     def __init__(self, ledger: Ledger, choice: Choice) -> None:
@@ -78,15 +78,15 @@ class _Screening:
 
     @property
     def over(self) -> bool:
-        """Whether nothing of what was asked for can follow."""
+        """Whether nothing that was asked for can follow."""
         wanted, ledger = self._choice.hand, self._ledger
         if wanted is None or (self._choice.table is None and ledger.seating.round < ledger.seating.rounds):
             return False
         tables = self._tables
         return bool(tables) and all(table.hand_number > wanted or not ledger.seating.size(table) for table in tables)
 
-    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[Script | Note]:
-        """What there is to watch of one record."""
+    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[SeenHand | Note]:
+        """The hands and notes of one record."""
         if hand is not None:
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)
@@ -97,15 +97,15 @@ class _Screening:
             yield from self._show_note(note_of(record, self._ledger, origin, self._may_know))
 
     def rest(self) -> Iterator[Note]:
-        """What happened in hands that were never finished."""
+        """Notes on hands that were never finished."""
         waiting, self._waiting = self._waiting, []
         yield from (note for note in waiting if self._wanted(note.table, note.hand))
 
     def check_found(self) -> None:
-        """At the end.
+        """Make sure, at the end of the journal, that it held what was asked for.
 
         Raises:
-            OptionError: nothing of what was asked for was there.
+            OptionError: it did not.
         """
         self._check_table()
         last = max(table.hand_number for table in self._tables)
@@ -127,11 +127,11 @@ class _Screening:
 
     @property
     def _tables(self) -> list[TableState]:
-        """Those that were asked for, of all there are so far."""
+        """The tables that were asked for, of those there are so far."""
         number, tables = self._choice.table, self._ledger.seating.tables
         return tables if number is None else tables[number : number + 1]
 
-    def _show_hand(self, hand: ReplayedHand) -> Iterator[Script]:
+    def _show_hand(self, hand: ReplayedHand) -> Iterator[SeenHand]:
         seat = None if self._viewer is None else self._viewer.seat_in(hand)
         if self._viewer and seat is None:
             self._left_out.add(hand.table)
@@ -139,10 +139,10 @@ class _Screening:
         self._left_out.discard(hand.table)
         if self._wanted(hand.table, hand.number):
             self._found = True
-            yield script_of(hand, self._ledger.settings.game, seat)
+            yield seen_hand(hand, self._ledger.settings.game, seat)
 
     def _beside(self, table: int) -> Iterator[Note]:
-        """What was waiting for the hand of a table that is over now."""
+        """Notes that were kept back until the hand of a table was recorded."""
         waiting, self._waiting = self._waiting, []
         for note in waiting:
             if note.table != table:
@@ -177,7 +177,7 @@ class _Screening:
         return chosen and table not in self._left_out and self._choice.hand in (None, hand)
 
     def _concerns(self, note: Moved) -> bool:
-        """Whether a move is to be shown: at both tables, and to the player itself."""
+        """Whether a move is to be shown: to viewers of both tables, and to the player who moves."""
         player = self._viewer.player if self._viewer else None
         if player is None or note.id is None:  # its own id is the only one that a player may know
             return self._wanted(note.origin, None) or self._wanted(note.table, None)
@@ -188,7 +188,7 @@ class _Screening:
 
 
 def _find_viewer(ledger: Ledger, name: str) -> Viewer:
-    """Tables may grow when players come from others, and in later rounds."""
+    """Who is meant by the name or number of a viewer. Tables may grow when players move, and in later rounds."""
     seats = max(len(table.players) for table in ledger.seating.tables)
     if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
         seats = min(ledger.settings.table_size, len(ledger.players))

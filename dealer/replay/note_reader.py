@@ -1,4 +1,4 @@
-"""From records of a journal to notes."""
+"""Turn a record of the journal that is not a hand into a note for the viewer."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What happens between hands, or beside one, as plain facts for a viewer."""
+"""Notes: what happens between hands or during one, apart from its actions, as plain values for a viewer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ class Opened:
     """The tournament begins.
 
     Attributes:
-        rules: the name of the game.
-        title: what people call it.
-        agreed: what else is agreed, such as stack and ante.
-        hands: each table plays at most this many in a game.
-        games: how many.
-        players: how many.
-        tables: how many there are at first.
-        rounds: how often everybody starts anew at new tables.
+        rules: the name of the game, as on the command line.
+        title: the name of the game for people.
+        agreed: the options of the game, such as stack and ante.
+        hands: the most that each table plays in a game.
+        games: their number.
+        players: their number.
+        tables: their number at first.
+        rounds: how often all players sit down at new tables with equal stacks.
         levels: hands of a table after which antes rise; None if they stay as they are.
     """
 
@@ -36,7 +36,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class GameBegun:
-    """Equal stacks for everybody; ``hand`` is the first of the game."""
+    """A game begins with equal stacks; ``hand`` is the number of its first hand."""
 
     type: ClassVar = "game"
 
@@ -47,7 +47,7 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
-    """Everybody who has not left sits down anew with equal stacks.
+    """A round begins: all players who have not left sit down at new tables with equal stacks.
 
     Attributes:
         round: its number, from 1.
@@ -74,12 +74,12 @@ class LevelBegun:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A player has taken its chips to another table, where it is dealt in next.
+    """A player moves to another table with its chips.
 
     Attributes:
         origin: the table that it left.
         table: where it goes.
-        broken: whether nobody is left at the table that it left.
+        broken: whether it was the last player at the table that it left.
     """
 
     type: ClassVar = "move"
@@ -93,14 +93,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class HostSaid:
-    """The host's word.
+    """The host gave a command.
 
     Attributes:
         command: ``pause``, ``resume``, ``pace``, ``remove``, ``level`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
-        seconds: that a hand shall take at least, for a new pace.
-        reason: why a player is removed.
+        seconds: the least time of a hand, for ``pace``.
+        reason: why a player is removed, for ``remove``.
     """
 
     type: ClassVar = "desk"
@@ -114,11 +114,11 @@ class HostSaid:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player is out, in that hand or behind it.
+    """A player is out, during that hand or after it.
 
     Attributes:
         for_good: whether it leaves the tournament, and not only the round under way.
-        fault: the kind of it, if it was a fault, or ``removed`` by the host.
+        fault: its kind, if a fault was the cause; ``removed`` if the host was.
         reason: what the player was told; None for another seat's viewer.
     """
 
@@ -135,7 +135,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A player's connection ended, in that hand or behind it; it may come back."""
+    """A player's connection ended, during that hand or after it; the player may come back."""
 
     type: ClassVar = "away"
 
@@ -147,7 +147,7 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A player came back, in that hand or behind it."""
+    """A player logged in again, during that hand or after it."""
 
     type: ClassVar = "back"
 
@@ -166,7 +166,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """Whatever was dealt of a hand does not count."""
+    """A hand does not count, because the dealer was stopped during it."""
 
     type: ClassVar = "void"
 
@@ -194,8 +194,8 @@ class Unfinished:
     type: ClassVar = "unfinished"
 
 
+#: Notes that may belong to a hand whose record comes later.
 BesideHand = Left | Away | Back
-"""May belong to a hand whose record comes later."""
 
 Note = (
     Opened

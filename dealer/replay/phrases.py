@@ -1,7 +1,6 @@
-"""Events and notes in words."""
+"""Sentences for the actions and notes of a replay."""
 
 from dealer.ledger.formats.points import shown
-from dealer.replay.layout import harmless
 from dealer.replay.notes import (
     Away,
     Back,
@@ -18,11 +17,12 @@ from dealer.replay.notes import (
     Unfinished,
     Voided,
 )
-from dealer.replay.script import Acted
+from dealer.replay.seen_hand import Acted
+from dealer.replay.terminal_text import harmless
 
 
 def opening_phrase(opened: Opened) -> str:
-    """What is played, by how many."""
+    """The game, its options and the number of players, in a line."""
     agreed = {"hands": opened.hands, **opened.agreed}
     tables = f" at {opened.tables} tables" if opened.tables > 1 else ""
     facts = [f"{name} {fact}" for name, fact in agreed.items()]
@@ -38,7 +38,7 @@ def _count(number: int, what: str) -> str:
 
 
 def action_phrase(act: Acted) -> str:
-    """What a seat did, or what was done for it."""
+    """An action of a seat, or of the dealer for it, as a verb: "raises 5, puts in 15"."""
     match act.action:
         case "check" | "fold":
             return f"{act.action}s"
@@ -52,14 +52,14 @@ def action_phrase(act: Acted) -> str:
 
 
 def seconds_phrase(microseconds: int) -> str:
-    """A reply time as people read it."""
+    """A reply time with its unit: "37.13 ms" or "1.20 s"."""
     if microseconds < 100_000:
         return f"{microseconds / 1000:.2f} ms"
     return f"{microseconds / 1000:.0f} ms" if microseconds < 1_000_000 else f"{microseconds / 1e6:.2f} s"
 
 
 def note_phrases(note: Note, many_tables: bool, many_games: bool) -> list[str]:
-    """A note in lines; none if it says nothing that is not known.
+    """The lines of a note; none if the viewer knows it already.
 
     Args:
         note: what happened.
@@ -127,5 +127,5 @@ def _host_phrase(note: HostSaid) -> str:
 
 
 def _worth(chips: int, points: int | None) -> str:
-    """What a place was won with."""
+    """The chips or points of a player in the final standings."""
     return f"{chips} chips" if points is None else f"{shown(points)} points"

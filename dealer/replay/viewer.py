@@ -1,4 +1,4 @@
-"""Through whose eyes a tournament is watched: a seat by number, or a player wherever that one sits."""
+"""The viewer of a replay: a seat by number, or a player at whatever table it sits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from dealer.lobby.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody at the table.
+    """One seat or one player, whose cards and reasons a replay shows.
 
     Attributes:
-        name: as it was asked for.
+        name: as the user wrote it.
         seat: a number, from 0; None for a player.
         player: that player; None for a seat.
     """
@@ -23,24 +23,24 @@ class Viewer:
     player: Player | None = None
 
     def seat_in(self, hand: ReplayedHand) -> int | None:
-        """The seat this viewer has in a hand; None if it was not dealt in."""
+        """The viewer's seat in a hand; None if it was not dealt in."""
         if self.player is not None:
             return hand.players.index(self.player) if self.player in hand.players else None
         return self.seat if self.seat in range(len(hand.players)) else None
 
     def may_know(self, player: Player) -> bool:
-        """Whether what is between a player and the host is this viewer's to know."""
+        """Whether this viewer may read the id of a player, and reasons that quote its program."""
         return player is self.player
 
 
 def find_viewer(name: str, players: Sequence[Player], seats: int) -> Viewer:
-    """Who is meant by ``name``: the number of one of the ``seats``, the id of a player, or an avatar only one has.
+    """The viewer called ``name``: the number of one of the ``seats``, the id of a player, or an avatar only one has.
 
-    An avatar is what a stranger likes to be called, so an id comes before it. A number that is both a seat and
-    somebody's name would show one player the cards of another: it is refused.
+    Players choose their avatars, so an id comes before an avatar. A number that is both a seat and a player's name
+    would show one player the cards of another: it is refused.
 
     Raises:
-        OptionError: nobody is meant, or more than one.
+        OptionError: no player is called so, or more than one.
     """
     seat = int(name) if name.isascii() and name.isdecimal() and int(name) < seats else None
     found = [player for player in players if player.id == name] or [p for p in players if p.avatar == name]

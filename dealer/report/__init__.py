@@ -1,7 +1,7 @@
-"""``casino report``: what everybody takes home, made of a journal alone.
+"""``casino report``: pages, sheets and a folder for each player, made from a journal alone.
 
-``command.py`` does all of it in turn: ``reading.py`` goes through the journal, and three watchers learn from what they
-see: ``tally.py`` (each player's figures), ``curves.py`` and ``head_to_head.py`` (each table's), ``transcript.py`` (what
-each program was told). What they learned becomes a page (``page.py``, ``figures.py``, ``tables.py``), two CSV files
-(``sheets.py``) and a folder for each player (``handout.py``), all written through ``folder.py``.
+``write.py`` is the command. ``journal_pass.py`` reads the journal and shows each record to watchers:
+``player_statistics.py``, ``curves.py``, ``head_to_head.py`` and ``transcript.py``. What they collected is the
+``Contents`` of the report, from which ``report_page.py``, ``sheets.py`` and ``summary.py`` make the text of the files,
+and ``folder.py`` writes them.
 """

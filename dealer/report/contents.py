@@ -1,4 +1,4 @@
-"""Everything a report says: the values read from a journal, ready to be written as pages and sheets."""
+"""The contents of a report: all values read from a journal, from which its pages and sheets are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from dealer.report.player_statistics import PlayerStatistics
 
 @dataclass(frozen=True)
 class Contents:
-    """What was read from a journal.
+    """The values that a report is made from.
 
     Attributes:
         rebuild: the tournament, rebuilt to the last whole record.

@@ -1,4 +1,4 @@
-"""Chips and places over the hands of a round, in a number of points that a page can hold."""
+"""Chips and places over the hands of a round, with no more points than a page can hold."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,17 +14,18 @@ MOST_POINTS = 800
 
 @dataclass(slots=True)
 class RoundCurves:
-    """What everybody in a round had won, hand by hand, at whatever table.
+    """The chips that each player of a round had won, hand by hand, at all tables.
 
-    Tables play at their own speed, so a hand of the round is over when the first table begins the next one.
+    Tables play at their own speed. So hand number ``n`` of the round counts as over when the first table begins hand
+    ``n + 1``.
 
     Attributes:
         players: of the round.
-        won: chips won in all hands so far.
+        won: chips won so far, in the order of ``players``.
         hands: the numbers of the hands that have a point, from 0 for the start.
-        points: ``won`` behind each of them.
-        levels: behind which hand each level began.
-        gone: behind which hand a player was out.
+        points: ``won`` after each of them.
+        levels: the hand after which each level began.
+        gone: the hand after which a player was out.
     """
 
     players: list[Player]
@@ -52,15 +53,15 @@ class RoundCurves:
             self.won[self._place[player]] += payoff
 
     def begin_level(self, level: int) -> None:
-        """Antes have risen."""
+        """Note that a level has begun."""
         self.levels[level] = self._reached
 
     def leave(self, player: Player) -> None:
-        """A player is out, if it was not yet."""
+        """Note that a player is out; later calls change nothing."""
         self.gone.setdefault(player, self._reached)
 
     def finish(self) -> None:
-        """The last hand has a point, whatever the distance of the others."""
+        """Add the last hand as a point, even if it is nearer to the one before than others are."""
         if self.hands[-1] != self._reached:
             self._keep()
 
@@ -77,12 +78,12 @@ class RoundCurves:
             self._stride *= 2
 
     def chips(self, player: Player) -> list[int]:
-        """What a player had won at each point."""
+        """The chips that a player had won at each point."""
         place = self._place[player]
         return [point[place] for point in self.points]
 
     def places(self, point: int) -> dict[Player, int]:
-        """The place by chips of everybody who was still in at one point."""
+        """The places by chips, at one point, of the players who were still in."""
         hand, chips = self.hands[point], self.points[point]
         still_in = [place for place, player in enumerate(self.players) if not self.out(player, hand)]
         best: dict[int, int] = {}
@@ -91,15 +92,15 @@ class RoundCurves:
         return {self.players[place]: best[chips[place]] for place in still_in}
 
     def out(self, player: Player, hand: int) -> bool:
-        """Whether a player had left when that hand was over."""
+        """Whether a player was out when that hand was over."""
         return player in self.gone and self.gone[player] <= hand
 
 
 class Curves:
-    """The curves of the last round, and everybody's place at the end of each.
+    """The curves of the last round, and the places of all players at the end of each round.
 
     Attributes:
-        places: of everybody in a round, round by round; that under way is added by ``finish``.
+        places: of the players, round by round; ``finish`` adds the round in progress.
     """
 
     def __init__(self, rebuild: LedgerRebuild) -> None:
@@ -113,7 +114,7 @@ class Curves:
             self._end_round()
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``. Who left in a hand is out when that is over: its record comes later."""
+        """See ``Watcher``. A player who leaves during a hand is out when that hand's record comes."""
         ledger = self._rebuild.ledger
         match record["type"]:
             case "start" | "round":
@@ -132,12 +133,12 @@ class Curves:
 
     @property
     def round(self) -> RoundCurves:
-        """The round under way, or the last one."""
+        """The round in progress, or the last one."""
         assert self._round is not None
         return self._round
 
     def finish(self) -> None:
-        """The journal is at its end."""
+        """Complete the curves after the last record."""
         self.round.finish()
         self._end_round()
 

@@ -14,7 +14,7 @@ from dealer.errors import ReportError
 from dealer.lobby.player import Player
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
-from dealer.report.strengths import FOLDED, KINDS, SPADE, SPLIT
+from protocol.games.base import FOLDED
 
 #: Colours that can be told apart on white and on black; beyond ten players come dashes.
 COLORS = (
@@ -39,7 +39,8 @@ CUT_LENGTH = 13
 #: Players in a figure that has a bar for each.
 BARS = 16
 
-_SPECIAL = {FOLDED: "#9498a0", SPADE: "#4269d0", SPLIT: "#a463f2"}
+#: Shades for the kinds of winning cards, from the weakest to the strongest; pots won by folds are grey.
+_FOLDED_COLOR = "#9498a0"
 _KIND_COLORS = ("#cfe8d5", "#a9d8b4", "#7fc791", "#56b36f", "#3ca951", "#2b8f40", "#1f7533", "#155c26", "#0c441a")
 
 
@@ -81,15 +82,25 @@ def styles(labels: Mapping[Player, Label], order: Sequence[Player]) -> dict[Play
 
 
 def winning_ways(
-    statistics: Mapping[Player, PlayerStatistics], order: Sequence[Player], styles: Mapping[Player, Style]
+    statistics: Mapping[Player, PlayerStatistics],
+    order: Sequence[Player],
+    styles: Mapping[Player, Style],
+    kinds: Sequence[str],
 ) -> Any:
-    """How often the first ``BARS`` players won part of a pot, by the kind of the winning cards."""
+    """How often the first ``BARS`` players won part of a pot, by the kind of the winning cards.
+
+    Args:
+        statistics: of the players.
+        order: of the players, the best first.
+        styles: of the players.
+        kinds: all kinds of the game, in the order in which they are shown.
+    """
     players = order[:BARS][::-1]
-    used = [kind for kind in KINDS if any(statistics[player].ways[kind] for player in players)]
-    shades = [kind for kind in used if kind not in _SPECIAL]
+    used = [kind for kind in kinds if any(statistics[player].ways[kind] for player in players)]
+    shades = [kind for kind in used if kind != FOLDED]
     figure = new_figure()
     for kind in used:
-        color = _SPECIAL.get(kind) or _KIND_COLORS[_spread(shades.index(kind), len(shades))]
+        color = _FOLDED_COLOR if kind == FOLDED else _KIND_COLORS[_spread(shades.index(kind), len(shades))]
         figure.add_bar(
             y=[styles[player].plotly_name for player in players],
             x=[statistics[player].ways[kind] for player in players],

@@ -1,4 +1,4 @@
-"""The folder of a report: whatever is written there is on a list first, and nothing else is ever deleted."""
+"""The folder of a report. Each file is listed before it is written, and no file that is not listed is ever deleted."""
 
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -13,11 +13,11 @@ _HEADING = "Written by `casino report`, which replaces these files when it write
 
 
 class ReportFolder:
-    """A folder that is being filled. Use ``open_folder``.
+    """A folder that a report is being written to. Use ``open_folder``.
 
     Attributes:
-        path: where it is.
-        files: what was written so far, relative to it.
+        path: of the folder.
+        files: written so far, relative to the folder.
     """
 
     def __init__(self, path: Path) -> None:
@@ -26,10 +26,10 @@ class ReportFolder:
         self._listed: set[str] = set()
 
     def append(self, name: str, text: str) -> None:
-        """Write ``text`` at the end of a file, which is made if need be.
+        """Add ``text`` at the end of a file, which is created if it is new.
 
         Raises:
-            ReportError: a file of that name is there that no report wrote, or the file system refuses.
+            ReportError: a file of that name was there before the report, or the system refuses.
         """
         try:
             if name not in self._listed:
@@ -42,7 +42,7 @@ class ReportFolder:
             raise ReportError(f"cannot write {self.path / name}: {error.strerror}") from None
 
     def discard(self) -> None:
-        """Take away what was written: half a report would pass for a whole one."""
+        """Delete what was written, because half a report looks like a whole one."""
         _remove(self.path, self.files)
         with suppress(OSError):
             (self.path / LIST).unlink()
@@ -53,7 +53,9 @@ class ReportFolder:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() or path.is_symlink():
             raise FileExistsError
-        with (self.path / LIST).open("a", encoding="utf-8") as file:  # first, so that an interrupt loses no track
+        with (self.path / LIST).open(
+            "a", encoding="utf-8"
+        ) as file:  # listed first, so that an interrupt leaves no unlisted file
             file.write(f"{name}\n")
         path.touch(exist_ok=False)
         self._listed.add(name)
@@ -61,10 +63,10 @@ class ReportFolder:
 
 
 def check_folder(path: Path) -> None:
-    """Find out whether a report may be written to ``path``, and change nothing.
+    """Make sure that a report may be written to ``path``; changes nothing.
 
     Raises:
-        OptionError: it is no folder, cannot be read, or holds something else than a report.
+        OptionError: it is a file, cannot be read, or holds something else than a report.
     """
     try:
         if path.exists() and not path.is_dir():
@@ -78,7 +80,7 @@ def check_folder(path: Path) -> None:
 
 
 def open_folder(path: Path) -> ReportFolder:
-    """The folder, ready to be filled; the files of an earlier report are gone.
+    """Create the folder, or delete the files of an earlier report in it.
 
     Raises:
         OptionError: see ``check_folder``.
@@ -86,7 +88,7 @@ def open_folder(path: Path) -> ReportFolder:
     """
     check_folder(path)
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)  # it tells who had which grade
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)  # private: a report holds grades
         _remove(path, _earlier_files(path) or [])
         (path / LIST).write_text(f"{_HEADING}\n", encoding="utf-8")
     except OSError as error:
@@ -95,7 +97,7 @@ def open_folder(path: Path) -> ReportFolder:
 
 
 def _earlier_files(folder: Path) -> list[str] | None:
-    """What an earlier report wrote; None if there was none."""
+    """The files of an earlier report; None if there was none."""
     listing = folder / LIST
     if listing.is_symlink() or not listing.is_file():
         return None
@@ -104,7 +106,7 @@ def _earlier_files(folder: Path) -> list[str] | None:
 
 
 def _remove(folder: Path, names: list[str]) -> None:
-    """Remove these files, and the folders they leave empty; a list may have been tampered with."""
+    """Delete these files, and the folders they leave empty. The list may be forged: nothing outside is deleted."""
     root = folder.resolve()
     for name in names:
         path = folder / name
@@ -124,6 +126,6 @@ def _drop_if_empty(folder: Path) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a path leads down from where it begins."""
+    """Whether a path stays below the folder from which it begins."""
     parts = PurePosixPath(name).parts
     return bool(parts) and not name.startswith("/") and "\\" not in name and ":" not in name and ".." not in parts

@@ -1,4 +1,4 @@
-"""A journal read twice: first to see how far it is whole and whether it ended, then through the rules."""
+"""Two passes over a journal: one counts what is whole, the other replays it and shows each record to watchers."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,13 +18,14 @@ from dealer.journal.records import Record, read_journal
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a journal is, before anything in it is believed.
+    """What a first pass over a journal found, before any record is checked.
 
     Attributes:
         records: that are whole.
         ended: whether the last of them is the end of the tournament.
-        resumed, voided: how often the dealer was started again, and hands that do not count for it.
-        torn: what is wrong behind the last whole record; None if nothing is.
+        resumed: how often the dealer was started again.
+        voided: hands that do not count because of that.
+        torn: what is wrong after the last whole record; None if nothing is.
     """
 
     records: int
@@ -35,17 +36,17 @@ class Survey:
 
 
 class Watcher(Protocol):
-    """Learns from the records of a journal, in order."""
+    """Is shown the records of a journal, in order."""
 
     def before(self, record: Record) -> None:
-        """A record that was not yet applied: the ledger is as it was when the dealer acted."""
+        """Take a record that was not applied yet: the ledger is as it was when the dealer acted."""
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """The same record applied; ``hand`` if it told of one."""
+        """Take the same record after it was applied, with the hand if it is the record of one."""
 
 
 def survey(path: Path) -> Survey:
-    """Count what is there.
+    """Count the records of a journal.
 
     Raises:
         JournalError: the journal cannot be read, or is damaged before its end.
@@ -64,9 +65,9 @@ def survey(path: Path) -> Survey:
 
 
 def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:
-    """Take as many records, and show each to everybody, before and after.
+    """Apply so many records, and show each to the watchers before and after.
 
-    The start is only shown after: before it there is no ledger.
+    The start record is only shown after, because before it there is no ledger.
 
     Raises:
         JournalError: see ``LedgerRebuild.take``.
@@ -87,7 +88,7 @@ class _Advance(Protocol):
 
 @contextmanager
 def _progress(what: str, path: Path) -> Iterator[_Advance]:
-    """A bar on a terminal, by the bytes read; nothing elsewhere."""
+    """A progress bar by the bytes read, on a terminal only."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=path.stat().st_size if path.exists() else None)

@@ -219,8 +219,8 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
 
 
 def _fault_line(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> FaultLine:
-    place = fact.place
-    where = f"hand {place.hand}{at_table(ledger, place.table)}" if place else "in a hand that does not count"
+    at = fact.at
+    where = f"hand {at.hand}{at_table(ledger, at.table)}" if at else "in a hand that does not count"
     reason = label.hidden(fact.fault.reason, player.id)
     return FaultLine(fact.fault.kind.value, where, reason, fact.question, fact.allowed)
 

@@ -12,8 +12,8 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from dealer.report.strengths import cards_seen, ways_of_winning
 from protocol.cards import Card
+from protocol.games.base import Hand, Settlement
 from protocol.wire.codec import encode
 
 #: The largest pots that are kept for each player, won and lost each.
@@ -21,7 +21,7 @@ POTS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HandSeat:
     """A player's seat in one hand: the number of the table from 0, of the hand from 1, of the seat from 0."""
 
     table: int
@@ -35,30 +35,30 @@ class FaultFact:
 
     Attributes:
         fault: its kind and reason.
-        place: where it happened; None in a hand that does not count.
+        at: where it happened; None in a hand that does not count.
         question: as wire text; None in a hand that does not count.
         allowed: the replies that were allowed, in words; None likewise.
     """
 
     fault: Fault
-    place: Place | None = None
+    at: HandSeat | None = None
     question: str | None = None
     allowed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Pot:
+class PotResult:
     """The pot of one hand, as a player saw it.
 
     Attributes:
-        place: the hand, and the player's seat.
+        at: the hand, and the player's seat.
         pot: chips in it at the end.
         chips: that the player won, or lost if negative.
         own: the player's cards, hole cards first.
         winning: the winning cards, as everybody was told them.
     """
 
-    place: Place
+    at: HandSeat
     pot: int
     chips: int
     own: tuple[Card, ...]
@@ -69,21 +69,21 @@ class LargestPots:
     """The ``POTS`` pots with the most chips won or lost; of equal ones the first."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[int, int, Pot]] = []
+        self._heap: list[tuple[int, int, PotResult]] = []
         self._count = 0
 
     def takes(self, chips: int) -> bool:
         """Whether a pot of so many chips would be among them."""
         return len(self._heap) < POTS or chips > self._heap[0][0]
 
-    def add(self, chips: int, pot: Pot) -> None:
+    def add(self, chips: int, pot: PotResult) -> None:
         """Keep a pot if it is among the largest so far."""
         self._count += 1
         put = heappush if len(self._heap) < POTS else heappushpop
         put(self._heap, (chips, -self._count, pot))
 
     @property
-    def pots(self) -> list[Pot]:
+    def pots(self) -> list[PotResult]:
         """The pots, the largest first."""
         return [pot for _, _, pot in sorted(self._heap, reverse=True)]
 
@@ -125,6 +125,28 @@ class PlayerStatistics:
         return [ordered[max(ceil(share * len(ordered)), 1) - 1] / 1000 for share in shares]
 
 
+def winning_kinds(settlement: Settlement) -> dict[int, str]:
+    """The kind of cards with which each seat won part of a pot; of the first pot, for a seat that won several."""
+    kinds: dict[int, str] = {}
+    for pot in settlement.pots:
+        for seat in pot.winners:
+            kinds.setdefault(seat, pot.kind)
+    return kinds
+
+
+def cards_seen(hand: ReplayedHand, seat: int) -> tuple[Card, ...]:
+    """The cards of a seat as far as it saw them, hole cards first: a seat that folds is not dealt later ones."""
+    if seat in hand.last.live:
+        return _own(hand.last, seat)
+    asked = [step.before for step in hand.steps if step.seat == seat]
+    # a seat that never had a choice saw what the first street dealt
+    return _own(asked[-1] if asked else hand.steps[0].before, seat)
+
+
+def _own(hand: Hand, seat: int) -> tuple[Card, ...]:
+    return (*hand.hole(seat), *hand.public().seats[seat].up)
+
+
 class StatisticsCollector:
     """Collects the statistics of all players while the journal is read.
 
@@ -161,15 +183,15 @@ class StatisticsCollector:
             if step.seconds is not None:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
-                turn, place = step.before.view(step.seat), Place(hand.table, hand.number, step.seat)
-                statistics.faults.append(FaultFact(step.fault, place, encode(turn), allowed_words(turn.legal())))
+                turn, at = step.before.view(step.seat), HandSeat(hand.table, hand.number, step.seat)
+                statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn.legal())))
 
     def _add_pots(self, hand: ReplayedHand) -> None:
-        for seat, way in ways_of_winning(hand).items():
-            self.by_player[hand.players[seat]].ways[way] += 1
+        for seat, kind in winning_kinds(hand.settlement).items():
+            self.by_player[hand.players[seat]].ways[kind] += 1
         for seat, (player, chips) in enumerate(zip(hand.players, hand.settlement.payoffs, strict=True)):
             statistics = self.by_player[player]
             largest = statistics.won if chips > 0 else statistics.lost
             if chips and largest.takes(abs(chips)):
-                place, winning = Place(hand.table, hand.number, seat), hand.settlement.cards
-                largest.add(abs(chips), Pot(place, hand.last.pot, chips, cards_seen(hand, seat), winning))
+                at, winning = HandSeat(hand.table, hand.number, seat), hand.settlement.cards
+                largest.add(abs(chips), PotResult(at, hand.last.pot, chips, cards_seen(hand, seat), winning))

@@ -209,7 +209,8 @@ def _curve_section(title: str, note: str, drawn: object, name: str, names: Seque
 
 def _winning_ways(contents: Contents) -> FigureSection:
     note = f"How often each player won part of a pot, and with what. {_best(contents)}"
-    drawn = winning_ways(contents.statistics, contents.order, contents.styles)
+    kinds = contents.rebuild.ledger.settings.game.kinds
+    drawn = winning_ways(contents.statistics, contents.order, contents.styles, kinds)
     return FigureSection("Hands won", note, "ways", _figure(drawn, "ways"))
 
 

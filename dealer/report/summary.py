@@ -11,7 +11,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import at_table, departure_text, was_removed
 from dealer.report.labels import Label
-from dealer.report.player_statistics import FaultFact, Place, PlayerStatistics, Pot
+from dealer.report.player_statistics import FaultFact, HandSeat, PlayerStatistics, PotResult
 from protocol.cards import Card
 
 #: Characters of a line.
@@ -31,10 +31,10 @@ def summary(standing: Standing, ledger: Ledger, label: Label, statistics: Player
     return "\n\n".join(blocks) + "\n"
 
 
-def replay_command(journal: str, place: Place) -> str:
+def replay_command(journal: str, at: HandSeat) -> str:
     """The command that replays one hand as one seat saw it."""
     file = shlex.quote(journal)
-    return f"casino replay {file} --hand {place.hand} --table {place.table} --seat {place.seat}"
+    return f"casino replay {file} --hand {at.hand} --table {at.table} --seat {at.seat}"
 
 
 def _result(standing: Standing, ledger: Ledger, label: Label, statistics: PlayerStatistics) -> str:
@@ -79,25 +79,25 @@ def _faults(faults: Sequence[FaultFact], player: Player, label: Label, journal: 
 def _fault(number: int, fact: FaultFact, player: Player, label: Label, journal: str) -> str:
     kind = fact.fault.kind
     lines = [f"Fault {number}: {kind.value}", _wrapped(f"  {label.hidden(fact.fault.reason, player.id)}", "  ")]
-    if fact.place is None:
+    if fact.at is None:
         lines.append("  (in a hand that does not count)")
     else:
         asked = "question  " if kind in ANSWERED_A_QUESTION else "then due  "
         lines += [f"  {asked}{fact.question}", f"  allowed   {fact.allowed}"]
-        lines.append(f"  again     {replay_command(journal, fact.place)}")
+        lines.append(f"  again     {replay_command(journal, fact.at)}")
     return "\n".join([*lines, _wrapped(f"  {MEANINGS[kind]}", "  ")])
 
 
-def _pots(title: str, pots: Sequence[Pot], ledger: Ledger, journal: str) -> str:
+def _pots(title: str, pots: Sequence[PotResult], ledger: Ledger, journal: str) -> str:
     if not pots:
         return f"{title}: none"
     lines = [title]
     for pot in pots:
         lines.append(
-            f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.place.hand}{at_table(ledger, pot.place.table)}: "
+            f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.at.hand}{at_table(ledger, pot.at.table)}: "
             f"own cards {_cards(pot.own)}; winning cards {_cards(pot.winning)}"
         )
-        lines.append(f"         {replay_command(journal, pot.place)}")
+        lines.append(f"         {replay_command(journal, pot.at)}")
     return "\n".join(lines)
 
 

@@ -64,7 +64,7 @@ class TranscriptFiles:
 
 
 class Connections:
-    """Which players were connected when, and what they will read when the hand in progress is recorded.
+    """Which players are connected at a point of the journal, and lines kept back during the hand in progress.
 
     Attributes:
         away: players without a connection.

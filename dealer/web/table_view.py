@@ -9,8 +9,9 @@ from dealer.journal.records import Record
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
-from dealer.replay.script import Acted, Script, StreetOpened, events_of, script_of
+from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
 from dealer.tournament.table_run import TableRun
+from protocol.cards import Card
 from protocol.games.game import Game
 
 #: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
@@ -107,11 +108,14 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
     steps, hand = play_so_far(dealt, shown.record)
     events = events_of(steps, hand)
     told = visible.during or (visible.after and shown.over)
-    seats = [_Place(number, stack) for number, stack in zip(deal.players, hand.stacks, strict=True)]
-    for seat, place in enumerate(seats):
-        place.hole = " ".join(card.text for card in dealt.hole(seat)) if told else None
-        place.put = hand.starting[seat] - hand.stacks[seat]
-        place.live = seat in hand.live
+    public = hand.public()
+    seats = [
+        _Place(number, seat.stack, seat.hidden, live=seat.live)
+        for number, seat in zip(deal.players, public.seats, strict=True)
+    ]
+    if told:
+        for seat, place in enumerate(seats):
+            place.hole = _texts(dealt.hole(seat))
     for event in events:
         _let_happen(event, seats)
     log = [_line(event, seats) for event in events[1:]]
@@ -121,13 +125,14 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
             seats[hand.to_act].turn = True
     else:
         seated = tuple([players[number] for number in deal.players])
-        script = script_of(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
-        log += _let_end(script, seats, visible.after)
-        end = {"over": True, "carried": script.carried}
+        seen = seen_hand(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
+        log += _let_end(seen, seats, visible.after)
+        end = {"over": True, "carried": seen.carried}
     return {
         "hand": deal.number,
-        "street": hand.number,
-        "pot": hand.pot,
+        "street": public.street,
+        "pot": public.pot,
+        "board": _texts(public.board),
         "seats": [place.facts() for place in seats],
         "log": log[-LINES:],
         **end,
@@ -140,9 +145,9 @@ class _Place:
 
     player: int
     stack: int
-    hole: str | None = None
+    hidden: int
+    hole: Sequence[str] = ()
     up: Sequence[str] = ()
-    put: int = 0
     live: bool = True
     turn: bool = False
     last: str = ""
@@ -153,12 +158,20 @@ class _Place:
 
     def facts(self) -> dict[str, Any]:
         """The facts that are not empty, so that a message stays small."""
-        names = ("player", "stack", "hole", "up", "put", "live", "turn", "last", "micros", "won", "why", "worth")
+        names = ("player", "stack", "hidden", "hole", "up", "live", "turn", "last", "micros", "won", "why", "worth")
         facts = {name: getattr(self, name) for name in names}
-        return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact not in (None, "", 0)}
+        return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
+
+
+def _texts(cards: Sequence[Card]) -> list[str]:
+    return [card.text for card in cards]
 
 
 def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
+    """Note the last action of a seat, or the up cards of a street.
+
+    Up cards are taken from the streets and not from ``public()``: of a seat that folded, the page shows those it had.
+    """
     if isinstance(event, Acted):
         # "raises 5, puts in 15" and "is folded: late": a seat has room for the first half
         words = action_phrase(event).replace(":", ",").partition(",")[0]
@@ -176,16 +189,26 @@ def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
     return [None, f"street {event.street} is dealt", None]
 
 
-def _let_end(script: Script, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
-    for shown in script.seats:
+def _let_end(seen: SeenHand, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
+    """Show the end of a hand at its seats, and return lines for the log.
+
+    Args:
+        seen: the hand with all cards.
+        seats: of the hand.
+        told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
+            duplicate tournament the same cards are dealt again.
+    """
+    for shown in seen.seats:
         seats[shown.seat].stack = shown.after
-    for cards in script.told if told else ():
+    for cards in seen.told if told else ():
         seats[cards.seat].worth = cards.worth
+    showdown = sum(place.live for place in seats) > 1
     lines: list[list[Any]] = []
-    for collected in script.collected:
+    for collected in seen.collected:
         place = seats[collected.seat]
-        place.won, place.why = collected.chips, collected.why
-        lines.append([place.player, f"collects {collected.chips}: {collected.why}", None])
-    if script.carried:
-        lines.append([None, f"a tie: {script.carried} chips wait for the next hand", None])
+        place.won = collected.chips
+        place.why = collected.why if told or not showdown else NOT_SHOWN
+        lines.append([place.player, f"collects {collected.chips}: {place.why}", None])
+    if seen.carried:
+        lines.append([None, f"a tie: {seen.carried} chips wait for the next hand", None])
     return lines

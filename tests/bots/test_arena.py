@@ -54,7 +54,7 @@ def test_no_chip_is_lost_from_hand_to_hand(seats: int, stack: int, seed: int) ->
         assert sum(stacks) == seats * stack
 
 
-def test_without_reset_busts_sit_out_until_one_is_left_and_then_all_are_back() -> None:
+def test_busted_players_return_when_one_is_left() -> None:
     counts = [len(hand.players) for hand in played(StudGame(20), [Maniac(Random(1)) for _ in range(3)], 40)]
     assert counts[0] == 3
     assert 2 in counts
@@ -68,15 +68,15 @@ def test_with_reset_every_hand_is_the_first() -> None:
         assert len(hand.players) == 3
 
 
-def test_everybody_dealt_in_hears_how_the_hand_ended() -> None:
+def test_all_players_dealt_in_are_told_the_status() -> None:
     quitter, caller = Scripted(lambda _turn: FOLD), Scripted(lambda turn: Bet(turn.owed))
     hand = play_hand(StudGame(), StudMatch.start(2), [quitter, caller], SEED, 1)
     assert [status.won for status in quitter.statuses + caller.statuses] == [False, True]
-    assert hand.decisions == len(quitter.turns) + len(caller.turns)
+    assert len(hand.actions) == len(quitter.turns) + len(caller.turns)
     assert hand.settlement.payoffs == (-1, 1)
 
 
-def test_strategies_follow_their_players_when_one_sits_out() -> None:
+def test_strategies_stay_with_their_players() -> None:
     match = StudMatch((0, 50, 50), (1, 2), 1)
     strategies = [Scripted(lambda turn: Bet(turn.owed)) for _ in range(3)]
     assert play_hand(StudGame(), match, strategies, SEED, 1).players == (1, 2)

@@ -12,7 +12,7 @@ from protocol.games.registry import game_names
 
 
 @pytest.mark.parametrize("name", bot_names())
-def test_every_installed_bot_names_its_level_and_its_source(name: str) -> None:
+def test_bots_state_level_and_source(name: str) -> None:
     bot = entry(name)
     assert bot.level in get_args(Level)
     assert bot.source
@@ -22,11 +22,11 @@ def test_every_installed_bot_names_its_level_and_its_source(name: str) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("level", get_args(Level))
-def test_every_game_has_opponents_of_every_level(game: str, level: str) -> None:
+def test_games_have_opponents_of_every_level(game: str, level: str) -> None:
     assert [bot for bot in playing(game) if bot.level == level]
 
 
-def test_a_bot_that_says_nothing_is_listed_and_a_broken_one_does_not_hide_the_others(
+def test_catalogue_with_silent_and_broken_bots(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     points = EntryPoints(

@@ -61,7 +61,7 @@ def test_a_session_from_login_to_done(ends: Ends, framing: Framing) -> None:
     assert (reason, said) == ("you won", ["ada-l:Ada", "bet:12", "bet:0"])
 
 
-def test_what_comes_byte_by_byte_is_understood(ends: Ends) -> None:
+def test_messages_byte_by_byte(ends: Ends) -> None:
     dealer, bot = ends
     stream = iter(b"".join(map(UTF.encode, ["login", TURN, STATUS, "done:you won"])))
 
@@ -75,7 +75,7 @@ def test_what_comes_byte_by_byte_is_understood(ends: Ends) -> None:
     assert replies(ends) == ["ada-l:Ada", "bet:12"]
 
 
-def test_a_turn_and_done_in_one_read_are_both_taken(ends: Ends) -> None:
+def test_turn_and_done_in_one_read(ends: Ends) -> None:
     """As from a dealer that stopped waiting for this bot while it was busy."""
     assert session(ends, "login", TURN, "done:too late") == ("too late", ["ada-l:Ada", "bet:12"])
 
@@ -94,7 +94,7 @@ def test_the_strategy_is_asked_and_told_in_order(ends: Ends) -> None:
     assert replies(ends) == ["ada-l:Ada", "bet:13", "bet:1"]
 
 
-def test_a_reply_that_finds_the_dealer_gone_does_not_hide_its_reason(ends: Ends) -> None:
+def test_reason_is_read_after_a_failed_reply(ends: Ends) -> None:
     dealer, bot = ends
 
     class Deaf(socket.socket):
@@ -107,7 +107,7 @@ def test_a_reply_that_finds_the_dealer_gone_does_not_hide_its_reason(ends: Ends)
 
 
 @pytest.mark.parametrize("said", [[], ["login"], ["login", TURN, STATUS]])
-def test_a_dealer_that_vanishes_is_an_error(ends: Ends, said: list[str]) -> None:
+def test_closed_connection_is_an_error(ends: Ends, said: list[str]) -> None:
     with pytest.raises(ClientError, match="closed the connection without saying why"):
         session(ends, *said)
 
@@ -139,7 +139,7 @@ def test_garbage_from_the_dealer_is_an_error(ends: Ends, garbage: bytes, complai
         play(bot, UTF, ADA, Caller(Random(1)))
 
 
-def test_frames_sent_to_a_bot_that_reads_lines_are_an_error(ends: Ends) -> None:
+def test_frames_to_a_bot_that_reads_lines(ends: Ends) -> None:
     dealer, bot = ends
     dealer.sendall(UTF.encode("login"))
     dealer.shutdown(socket.SHUT_WR)
@@ -197,7 +197,7 @@ def silent() -> Iterator[socket.socket]:
         yield sock
 
 
-def test_a_bot_that_is_early_waits_for_the_dealer(clock: FakeTime, silent: socket.socket) -> None:
+def test_early_bot_waits_for_the_dealer(clock: FakeTime, silent: socket.socket) -> None:
     told: list[str] = []
 
     def open_the_door(text: str) -> None:
@@ -228,7 +228,7 @@ def test_without_patience_there_is_one_attempt(clock: FakeTime, silent: socket.s
     assert (told, clock.naps) == ([], 0)
 
 
-def test_an_attempt_is_bounded_however_patient_the_bot_is(monkeypatch: pytest.MonkeyPatch, clock: FakeTime) -> None:
+def test_each_attempt_to_connect_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeTime) -> None:
     timeouts: list[float] = []
 
     def nobody(_address: object, timeout: float) -> socket.socket:
@@ -242,7 +242,7 @@ def test_an_attempt_is_bounded_however_patient_the_bot_is(monkeypatch: pytest.Mo
     assert timeouts == [60, pytest.approx(100 - 60 - client.RETRY_SECONDS)]
 
 
-def test_an_address_that_is_none_is_told_at_once(clock: FakeTime) -> None:
+def test_impossible_address(clock: FakeTime) -> None:
     with pytest.raises(ClientError, match=r"'casino\.\.local' is no address"):
         connect("casino..local", 4000, 30, lambda _text: None)
     assert clock.naps == 0

@@ -69,7 +69,7 @@ def heard(connection: socket.socket) -> str:
     return UTF.decode(body)
 
 
-def test_a_bot_plays_to_done_prints_the_reason_and_exits_with_0(door: socket.socket) -> None:
+def test_bot_prints_the_reason_of_done(door: socket.socket) -> None:
     with running("caller", *door.getsockname(), "--id", "ada-l", "--avatar", "Ada") as process:
         connection, name = welcomed(door)
         with connection:
@@ -87,13 +87,13 @@ def test_the_name_of_the_bot_is_its_id_and_avatar(door: socket.socket) -> None:
     assert name == "pair-or-fold:pair-or-fold"
 
 
-def test_a_dealer_that_vanishes_is_exit_code_1_with_a_reason(door: socket.socket) -> None:
+def test_lost_connection_is_exit_code_1(door: socket.socket) -> None:
     with running("caller", *door.getsockname()) as process:
         welcomed(door)[0].close()
         assert outcome(process) == (1, "", "caller: the dealer closed the connection without saying why\n")
 
 
-def test_no_dealer_is_exit_code_1_with_a_reason() -> None:
+def test_no_dealer_is_exit_code_1() -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
@@ -111,7 +111,7 @@ def test_no_dealer_is_exit_code_1_with_a_reason() -> None:
         (["caller", "127.0.0.1", 4000, "--patience", -1], 'Invalid value "-1.0" for --patience'),
     ],
 )
-def test_what_cannot_be_used_is_exit_code_2_and_nobody_is_called(args: list[object], complaint: str) -> None:
+def test_bad_arguments_are_exit_code_2(args: list[object], complaint: str) -> None:
     with running(*args) as process:
         code, out, err = outcome(process)
     assert (code, out) == (2, "")
@@ -119,7 +119,7 @@ def test_what_cannot_be_used_is_exit_code_2_and_nobody_is_called(args: list[obje
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only POSIX can send one process a Ctrl-C")
-def test_ctrl_c_is_exit_code_130_without_a_traceback(door: socket.socket) -> None:
+def test_ctrl_c_is_exit_code_130(door: socket.socket) -> None:
     with running("caller", *door.getsockname()) as process:
         connection, _ = welcomed(door)
         with connection:
@@ -129,7 +129,7 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(door: socket.socket) -> Non
     assert "Traceback" not in err
 
 
-def test_a_strategy_that_raises_is_exit_code_1_and_its_traceback_is_shown(
+def test_failing_strategy_is_exit_code_1(
     door: socket.socket, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wreck(turn: object) -> Bet:

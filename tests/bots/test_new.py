@@ -14,7 +14,7 @@ SOURCES = Path(__file__).parents[2] / "bots" / "starters"
 
 
 @pytest.mark.parametrize("language", STARTERS)
-async def test_a_new_folder_holds_the_starter_and_says_what_to_do(language: str, tmp_path: Path) -> None:
+async def test_new_folder_holds_the_starter(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "my" / "player"
     outcome = await run("new", folder, "--lang", language)
     assert (outcome.code, outcome.err) == (0, "")

@@ -19,7 +19,7 @@ def exact(*values: int) -> ExactMean:
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=2, max_size=100), st.integers(0, 100))
-def test_exact_means_agree_with_the_standard_library_however_they_are_split(values: list[int], cut: int) -> None:
+def test_exact_mean_equals_the_standard_library(values: list[int], cut: int) -> None:
     whole, left, right = exact(*values), exact(*values[:cut]), exact(*values[cut:])
     right.merge(left)
     assert right == whole
@@ -40,7 +40,7 @@ def test_coins_tossed_a_few_times(ahead: int, behind: int, p_value: float) -> No
     assert sign_test(ahead, behind) == sign_test(behind, ahead) == p_value
 
 
-def test_the_normal_distribution_takes_over_without_a_jump() -> None:
+def test_sign_test_switches_without_a_jump() -> None:
     assert sign_test(530, 470) == pytest.approx(sign_test(531, 471), abs=0.005)
     assert sign_test(1100, 1000) == pytest.approx(0.0291, abs=1e-4)
 

@@ -26,14 +26,14 @@ def test_an_installed_bot_answers(name: str) -> None:
     assert load_maker(name)(Random(1)).decide(TURN) in TURN.legal()
 
 
-def test_an_unknown_name_is_told_which_there_are() -> None:
+def test_unknown_bot_lists_the_installed_ones() -> None:
     with pytest.raises(LookupError) as raised:
         load_maker("nobody")
     assert "no bot 'nobody'" in str(raised.value)
     assert all(name in str(raised.value) for name in bot_names())
 
 
-def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, guest="bots.strategies.caller:Caller")
     assert bot_names() == ["guest"]
     assert load_maker("guest") is Caller
@@ -52,11 +52,11 @@ def offer(monkeypatch: pytest.MonkeyPatch, **bots: str) -> None:
     monkeypatch.setattr(strategy, "entry_points", points.select)
 
 
-def test_a_good_answer_is_passed_on_legal_or_not() -> None:
+def test_answer_returns_the_action_legal_or_not() -> None:
     assert answer(Scripted(lambda _turn: Bet(9999)), TURN) == Bet(9999)
 
 
-def test_a_strategy_that_raises_is_told_with_its_question_and_cause() -> None:
+def test_error_in_decide_names_turn_and_cause() -> None:
     def lost(turn: object) -> Bet:
         raise ZeroDivisionError("no chips")
 
@@ -65,12 +65,12 @@ def test_a_strategy_that_raises_is_told_with_its_question_and_cause() -> None:
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
 
 
-def test_an_answer_that_is_no_action_is_told() -> None:
+def test_answer_that_is_no_action() -> None:
     with pytest.raises(StrategyError, match="decide gave 20 instead of a Bet or a Fold"):
         answer(Scripted(lambda _turn: 20), TURN)  # type: ignore[arg-type, return-value]
 
 
-def test_a_strategy_that_raises_on_news_is_told() -> None:
+def test_error_in_hand_over() -> None:
     class Deaf(Caller):
         def hand_over(self, status: Status) -> None:
             raise KeyError("win")
@@ -80,12 +80,12 @@ def test_a_strategy_that_raises_on_news_is_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["stud", "pair-or-fold"])
-def test_a_bot_of_stud_says_that_it_does_not_play_blockhead(name: str) -> None:
+def test_bot_of_stud_refuses_blockhead(name: str) -> None:
     with pytest.raises(StrategyError, match=r"^this bot plays stud, not blockhead$"):
         tell(load_maker(name)(Random(1)), GameInfo("blockhead"))
 
 
-def test_what_a_strategy_says_in_words_is_passed_on_without_a_cause() -> None:
+def test_strategy_error_is_passed_on_unchanged() -> None:
     with pytest.raises(StrategyError, match=r"^this bot plays blockhead, not stud$") as caught:
         answer(load_maker("alpha")(Random(1)), TURN)
     assert caught.value.__cause__ is None

@@ -18,11 +18,14 @@ Place = tuple[int, tuple[int, ...]]
 #: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
 Class = tuple[int, int]
 
+#: The raises that the tables know.
 SIZES = (1, 10)
 MOVES = (FOLD, CALL, *SIZES)
 
 #: How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily.
 READ_BIG = 0.5
+# With 0, 0.5 and 1, balance wins 7.4, 9.0 and 7.9 chips a hand from a bot that always raises 3 (100 games in both
+# seats). With 1 it wins 0.2 chips a hand less than with 0.5 from a bot that raises 5 with strong cards only.
 
 #: Visible differences from here on are alike, by street.
 CLIP = (0, 19, 19, 10)

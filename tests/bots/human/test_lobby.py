@@ -12,7 +12,7 @@ from tests.bots.human.person import sitting_down
 ORDER = Order("stud", "lobby", speed="none")
 
 
-def test_enter_alone_sits_down_with_the_usual_opponents() -> None:
+def test_enter_starts_with_the_usual_opponents() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             await person.sees("three-card stud", "[x] tight", "[ ] stud", "Sit down")
@@ -23,7 +23,7 @@ def test_enter_alone_sits_down_with_the_usual_opponents() -> None:
     asyncio.run(play())
 
 
-def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
+def test_level_and_list_choose_the_bots() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             await person.press("tab", "enter", "down", "enter")  # the level below medium in its menu
@@ -39,7 +39,7 @@ def test_a_level_chooses_its_bots_and_the_list_changes_that() -> None:
     asyncio.run(play())
 
 
-def test_chips_that_are_no_number_or_do_not_pay_the_ante_are_refused_in_words() -> None:
+def test_lobby_refuses_bad_chips_in_words() -> None:
     async def play() -> None:
         async with sitting_down(Order("stud", "lobby", options={"ante": 5})) as person:
             for chips in ("", "0"):
@@ -53,7 +53,7 @@ def test_chips_that_are_no_number_or_do_not_pay_the_ante_are_refused_in_words() 
     asyncio.run(play())
 
 
-def test_without_an_opponent_nobody_sits_down() -> None:
+def test_lobby_needs_an_opponent() -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
             person.app.screen.query_one(BotList).choose(())

@@ -52,7 +52,7 @@ def told(
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
-def test_no_hole_card_is_seen_but_at_a_showdown_nor_of_who_has_folded(game: Game) -> None:
+def test_hole_cards_are_shown_at_a_showdown_only(game: Game) -> None:
     news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)), Caller(Random(3)))
     news += told(game, RandomBettor(Random(1)), person=pay_nothing)
     scenes = [item.scene for item in news if isinstance(item, Shown)]
@@ -67,7 +67,7 @@ def test_no_hole_card_is_seen_but_at_a_showdown_nor_of_who_has_folded(game: Game
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
-def test_chances_stand_on_cards_that_the_person_can_see(game: Game) -> None:
+def test_chances_use_only_cards_the_person_sees(game: Game) -> None:
     news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)))
     for item in news:
         if isinstance(item, Shown) and item.spot is not None:
@@ -79,14 +79,14 @@ def test_chances_stand_on_cards_that_the_person_can_see(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
-def test_every_chip_is_on_the_screen(game: Game) -> None:
+def test_shown_stacks_and_pot_hold_all_chips(game: Game) -> None:
     for item in told(game, RandomBettor(Random(1)), Maniac(Random(2))):
         if isinstance(item, Shown) and not item.scene.headline:
             stacks = [view.stack for view in item.scene.seats if view.stack is not None]
             assert sum(stacks) + item.scene.pot == 3 * game.start(2).stacks[0]
 
 
-def test_a_seat_that_cannot_pay_is_folded_and_the_history_says_so() -> None:
+def test_history_tells_of_a_forced_fold() -> None:
     others = RandomBettor(Random(0)), Caller(Random(2))
     news = told(StudGame(stack=60), *others, seed="short 0", hands=200, person=most)
     lines = [item.line for item in news if isinstance(item, Said)]
@@ -95,12 +95,12 @@ def test_a_seat_that_cannot_pay_is_folded_and_the_history_says_so() -> None:
     assert news[-1].reason.startswith(("You are out: ", "You have won, with 180 chips."))
 
 
-def test_the_curve_has_a_point_before_every_hand_and_one_behind_the_last() -> None:
+def test_chip_curve_has_a_point_for_every_hand() -> None:
     news = told(StudGame(), Caller(Random(1)), hands=7)
     assert len([item for item in news if isinstance(item, Chips)]) == 8
 
 
-def test_a_bot_that_fails_or_breaks_the_rules_ends_the_game_in_words() -> None:
+def test_failing_bot_ends_the_game_in_words() -> None:
     def lost(_turn: object) -> Bet:
         raise ZeroDivisionError("no luck")
 
@@ -108,7 +108,7 @@ def test_a_bot_that_fails_or_breaks_the_rules_ends_the_game_in_words() -> None:
     assert "you bet 999" in str(told(StudGame(), Scripted(lambda _turn: Bet(999)))[-1])
 
 
-def test_who_folds_everything_loses_the_antes() -> None:
+def test_bot_that_folds_every_hand() -> None:
     news = told(StudGame(), Scripted(lambda _turn: FOLD), hands=3)
     ended = news[-1]
     assert ended == Ended("You have won, with 503 chips.", again=True)

@@ -44,7 +44,7 @@ def settled_stud(spot: Spot) -> Iterator[tuple[Hand, Sequence[Card]]]:
         yield hand, holes
 
 
-def test_chances_of_stud_are_what_the_rules_pay() -> None:
+def test_chances_of_stud_equal_settled_deals() -> None:
     deals = shares = best = spades = 0
     for hand, holes in settled_stud(PAIR_OF_TENS):
         deals += 1
@@ -61,7 +61,7 @@ def test_chances_of_stud_are_what_the_rules_pay() -> None:
     assert counted.price == pytest.approx(6 / 30)
 
 
-def test_a_tie_is_shared_and_without_any_spade_the_best_cards_take_all() -> None:
+def test_chances_with_a_tie_and_no_spade() -> None:
     spot = Spot(STUD, parse_cards("KH 10D 9C"), (parse_cards("10H 9D"),))
     shares = [hand.settle().shares[0] / hand.pot for hand, _ in settled_stud(spot)]
     counted = chances(spot, Random(1))
@@ -70,7 +70,7 @@ def test_a_tie_is_shared_and_without_any_spade_the_best_cards_take_all() -> None
 
 
 @pytest.mark.parametrize("ranks", get_args(blockhead.Ranks))
-def test_chances_of_blockhead_are_what_the_rules_pay(ranks: blockhead.Ranks) -> None:
+def test_chances_of_blockhead_equal_settled_deals(ranks: blockhead.Ranks) -> None:
     game = blockhead.BlockheadGame(ranks=ranks)
     spot = Spot(game, parse_cards("KS 10D 3C 4C 5C"), (parse_cards("2C 9H 9D 8D"),))
     deals = shares = 0.0
@@ -87,7 +87,7 @@ def test_chances_of_blockhead_are_what_the_rules_pay(ranks: blockhead.Ranks) -> 
     assert counted.side is None
 
 
-def test_where_deals_are_too_many_random_ones_come_close(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawn_deals_are_close_to_exact_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     spot = Spot(STUD, parse_cards("KS 10D"), (parse_cards("2C"),))
     exact = chances(spot, Random(1))
     assert exact.error == 0
@@ -99,7 +99,7 @@ def test_where_deals_are_too_many_random_ones_come_close(monkeypatch: pytest.Mon
     assert drawn.share == pytest.approx(exact.share, abs=0.02)
 
 
-def test_cards_of_those_who_folded_are_held_by_nobody() -> None:
+def test_folded_cards_are_out_of_the_deck() -> None:
     spot = Spot(STUD, parse_cards("KS 10D 10S"), (parse_cards("2C 3C"),))
     assert chances(spot, Random(1)).side == pytest.approx(46 / 47)  # only the ace of spades is higher
     without = Spot(STUD, spot.own, spot.others, parse_cards("AS"))

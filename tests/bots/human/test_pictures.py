@@ -19,7 +19,7 @@ def plain(lines: list[Text]) -> list[str]:
     return [line.plain for line in lines]
 
 
-def test_a_card_in_the_hole_looks_unlike_one_that_lies_open() -> None:
+def test_hole_cards_look_different_from_up_cards() -> None:
     king = parse_card("KS")
     assert plain(drawn((king,), 0, parse_cards("10D"), "box")) == ["╔═══╗┌───┐", "║K♠ ║│10♦│", "╚═══╝└───┘"]
     assert plain(drawn((), 1, parse_cards("2C"), "box")) == ["╔═══╗┌───┐", "║░░░║│2♣ │", "╚═══╝└───┘"]
@@ -29,7 +29,7 @@ def test_a_card_in_the_hole_looks_unlike_one_that_lies_open() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 18))
-def test_every_seat_has_a_cell_of_its_own_and_the_person_sits_at_the_bottom(seats: int) -> None:
+def test_seats_have_own_cells_and_the_person_is_below(seats: int) -> None:
     grid = fitted(seats, 3, 80, 15)
     cells = dict(places(grid, seats, me=1))
     assert sorted(cells.values()) == list(range(seats))
@@ -39,7 +39,7 @@ def test_every_seat_has_a_cell_of_its_own_and_the_person_sits_at_the_bottom(seat
 
 @pytest.mark.parametrize("seats", [2, 8, 17])
 @pytest.mark.parametrize(("width", "height"), [(80, 15), (150, 50), (40, 10)])
-def test_a_scene_fills_its_room_and_no_more_and_names_everybody(seats: int, width: int, height: int) -> None:
+def test_scene_fits_its_space_and_names_all_seats(seats: int, width: int, height: int) -> None:
     views = [
         SeatView(f"p{seat}", 500, DECK[:1] if seat == 0 else (), int(seat > 0), DECK[20:22]) for seat in range(seats)
     ]
@@ -53,7 +53,7 @@ def test_a_scene_fills_its_room_and_no_more_and_names_everybody(seats: int, widt
         assert "pot 44" in text
 
 
-def test_a_curve_goes_from_the_lower_left_to_the_upper_right_without_holes() -> None:
+def test_rising_curve_has_no_holes() -> None:
     assert curve([1, 2], 1, 1) == ["⡸"]
     assert curve([2, 1], 2, 1) == ["⠉⣆"]
     rising = curve(list(range(20)), 10, 4)
@@ -62,7 +62,7 @@ def test_a_curve_goes_from_the_lower_left_to_the_upper_right_without_holes() -> 
     assert all(any(line[column] != "⠀" for line in rising) for column in range(10))
 
 
-def test_a_curve_without_change_is_a_line_in_the_middle() -> None:
+def test_flat_curve_is_a_line_in_the_middle() -> None:
     assert set("".join(curve([5, 5, 5], 4, 1))) == {"⠤"}
     assert curve([], 3, 1) == ["⠀⠀⠀"]
 
@@ -113,5 +113,5 @@ def test_moves_are_told_in_words(action: Bet, owed: int, first: bool, line: str)
     assert told("tight", did, amount).startswith(f"tight {verb}s")
 
 
-def test_a_name_keeps_its_small_letter() -> None:
+def test_sentence_keeps_the_letters_of_names() -> None:
     assert (sentence("you win"), sentence("youth wins")) == ("You win", "youth wins")

@@ -13,7 +13,7 @@ from tests.end_to_end.casino import ENVIRONMENT, run
 F3, F10, ENTER = "\x1bOR", "\x1b[21~", "\r"
 
 
-def test_a_hand_in_a_real_terminal_and_what_stays_there_afterwards() -> None:
+def test_hand_in_a_real_terminal() -> None:
     with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
         person.sees("Your turn")
         person.press(F3)
@@ -29,7 +29,7 @@ def test_a_hand_in_a_real_terminal_and_what_stays_there_afterwards() -> None:
     assert "Traceback" not in farewell
 
 
-def test_where_no_dealer_is_a_line_says_so() -> None:
+def test_play_without_a_dealer() -> None:
     with terminal("play", "127.0.0.1", "1", "--patience", "0") as person:
         assert person.rest() == "casino: no dealer at 127.0.0.1:1: Connection refused\r\n"
         assert person.process.returncode == 1
@@ -57,7 +57,7 @@ def test_where_no_dealer_is_a_line_says_so() -> None:
         (["stud", "--web", "--web-host", "203.0.113.1"], 1, "cannot listen on port 8000 of 203.0.113.1"),
     ],
 )
-async def test_what_cannot_be_played_is_told_in_a_line(words: list[str], code: int, complaint: str) -> None:
+async def test_bad_use_of_play_is_one_line(words: list[str], code: int, complaint: str) -> None:
     outcome = await run("play", *words)
     assert (outcome.code, outcome.out) == (code, "")
     (line,) = outcome.complaint
@@ -65,7 +65,7 @@ async def test_what_cannot_be_played_is_told_in_a_line(words: list[str], code: i
 
 
 @pytest.mark.parametrize("missing", ["textual", "textual_serve"])
-def test_without_the_extra_a_line_says_how_to_get_it(missing: str) -> None:
+def test_play_without_the_tui_extra(missing: str) -> None:
     program = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from dealer.main import main\n"
@@ -83,7 +83,7 @@ async def test_all_bots_are_listed() -> None:
     assert [line.split()[0] for line in outcome.out.splitlines()[1:] if line[0] != " "] == bot_names()
 
 
-async def test_the_list_as_json_tells_the_same() -> None:
+async def test_bots_as_json() -> None:
     outcome = await run("bots", "--json")
     assert (outcome.code, outcome.err) == (0, "")
     bots = json.loads(outcome.out)

@@ -74,7 +74,7 @@ def lines(news: list[News]) -> list[str]:
     return [item.line for item in news if isinstance(item, Said)]
 
 
-def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: Ends) -> None:
+def test_stud_seats_and_folds_read_from_turns(ends: Ends) -> None:
     news, said = session(
         ends,
         "login",
@@ -99,7 +99,7 @@ def test_seats_are_told_apart_by_their_first_card_and_folds_are_noticed(ends: En
     assert Chips(499) in news
 
 
-def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(ends: Ends) -> None:
+def test_blockhead_bets_and_shown_cards_from_messages(ends: Ends) -> None:
     news, said = session(
         ends,
         "login",
@@ -115,14 +115,14 @@ def test_bets_of_blockhead_are_told_seat_by_seat_and_holes_as_they_are_shown(end
     assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, sum 40."
 
 
-def test_a_dealer_that_goes_on_without_the_person_is_noticed(ends: Ends) -> None:
+def test_late_answer_is_noticed(ends: Ends) -> None:
     news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
     assert TooLate() in news
     assert news[-1] == Ended("no complete reply came")
     assert said == ["ada-l:Ada", "fold"]
 
 
-def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
+def test_leaving_when_asked_sends_quit(ends: Ends) -> None:
     dealer, person = ends
     ended: list[News] = []
 
@@ -143,7 +143,7 @@ def test_who_leaves_while_asked_says_quit(ends: Ends) -> None:
     assert ended == [Ended("You have left the table.")]
 
 
-def test_who_leaves_while_others_act_is_gone_at_once(ends: Ends) -> None:
+def test_leaving_while_others_act_ends_at_once(ends: Ends) -> None:
     dealer, person = ends
     ended: list[News] = []
     game = RemoteGame(person, UTF, ADA, ThreadBridge(ended.append))
@@ -156,12 +156,12 @@ def test_who_leaves_while_others_act_is_gone_at_once(ends: Ends) -> None:
     assert ended == [Ended("You have left the table.")]
 
 
-def test_a_dealer_that_vanishes_is_told_in_words(ends: Ends) -> None:
+def test_lost_connection_is_shown_in_words(ends: Ends) -> None:
     news, _ = session(ends, "login")
     assert news[-1] == Ended("the dealer closed the connection without saying why.")
 
 
-def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
+def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
     dealer, sock = ends
 
     async def play() -> None:
@@ -181,7 +181,7 @@ def test_the_end_comes_through_whatever_lies_over_the_table(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990)])
-async def test_a_person_plays_at_a_real_dealer_against_a_house_bot(game: str, first: int) -> None:
+async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
         port, people = await dealer.port(), await dealer.port("people at")

@@ -20,7 +20,7 @@ def told_stud(cards: str, players: int = 3) -> list[str]:
     return result(stud.StudGame(), hand, hand.settle(), NAMES)
 
 
-def test_the_best_cards_and_the_spade_share() -> None:
+def test_best_cards_and_spade_win_half_each() -> None:
     assert told_stud("2C AH AD 9S 8H 7H 3S QH JH") == [
         "You: 2♣ A♥ A♦, a pair of aces.",
         "tight: 9♠ 8♥ 7♥, nine high.",
@@ -30,25 +30,25 @@ def test_the_best_cards_and_the_spade_share() -> None:
     ]
 
 
-def test_one_seat_may_have_both() -> None:
+def test_one_seat_wins_both_halves() -> None:
     assert told_stud("2S AH AD 9C 8H 7H 3C QH JH")[-1] == (
         "You win 21: a pair of aces and the highest spade in the hole."
     )
 
 
-def test_of_equal_cards_everybody_has_the_best() -> None:
+def test_tied_seats_share() -> None:
     lines = told_stud("2C AH KD 2D AC KH 3C QH JH")
     assert [line.partition(":")[2] for line in lines[3:]] == [" a tie with ace high."] * 2
 
 
-def test_nothing_is_shown_when_everybody_else_has_folded() -> None:
+def test_no_cards_named_when_all_others_folded() -> None:
     hand = stud.deal(deck("2S AH AD 9C 8H 7H 3C QH JH"), [100] * 3)
     assert hand.to_act == 0
     hand = hand.apply(Bet(5)).apply(FOLD).apply(FOLD)
     assert result(stud.StudGame(), hand, hand.settle(), NAMES) == ["You win 8: all others folded."]
 
 
-def test_a_tie_of_blockhead_waits() -> None:
+def test_tied_pot_of_blockhead_is_carried() -> None:
     hand = blockhead.deal(deck("10S 9H 3H 4H 5H 10D 9C 3C 4C 5C"), [100, 100])
     while hand.to_act is not None:
         hand = hand.apply(Bet(0))

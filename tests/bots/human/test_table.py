@@ -33,7 +33,7 @@ def stacks_of_callers(players: int, hands: int, stack: int = 500) -> list[int]:
     return stacks
 
 
-def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
+def test_game_by_keys_equals_the_arena() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller", "caller"), hands=4, speed="none")
         async with sitting_down(order) as person:
@@ -49,7 +49,7 @@ def test_a_game_by_keys_is_the_game_that_the_arena_plays() -> None:
     run(play())
 
 
-def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
+def test_play_again_and_other_opponents() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), hands=1, speed="none")
         async with sitting_down(order) as person:
@@ -69,7 +69,7 @@ def test_the_same_table_can_be_had_again_and_another_one_too() -> None:
     run(play())
 
 
-def test_only_legal_amounts_can_be_chosen_and_each_of_them_can() -> None:
+def test_slider_offers_exactly_the_legal_amounts() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -93,7 +93,7 @@ def test_only_legal_amounts_can_be_chosen_and_each_of_them_can() -> None:
     run(play())
 
 
-def test_the_slider_can_be_pulled_with_the_mouse() -> None:
+def test_slider_moves_with_the_mouse() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -108,7 +108,7 @@ def test_the_slider_can_be_pulled_with_the_mouse() -> None:
     run(play())
 
 
-def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
+def test_slider_of_a_short_stack() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), options={"stack": 4}, speed="none")
         async with sitting_down(order) as person:
@@ -121,7 +121,7 @@ def test_a_short_stack_cannot_bet_more_than_it_has() -> None:
     run(play())
 
 
-def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
+def test_fold_is_offered_only_if_legal() -> None:
     async def play() -> None:
         async with sitting_down(Order("blockhead", SEED, ("caller",), speed="none")) as person:
             await person.asked()
@@ -135,7 +135,7 @@ def test_blockhead_offers_no_fold_where_none_is_allowed() -> None:
     run(play())
 
 
-def test_a_game_of_blockhead_tells_its_bots_that_it_begins() -> None:
+def test_bots_of_blockhead_are_told_of_a_game() -> None:
     async def play() -> None:
         order = Order("blockhead", SEED, ("gamma",), hands=2, speed="none")
         async with sitting_down(order) as person:
@@ -147,7 +147,7 @@ def test_a_game_of_blockhead_tells_its_bots_that_it_begins() -> None:
     run(play())
 
 
-def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> None:
+def test_leaving_in_a_hand_keeps_the_stack() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -168,7 +168,7 @@ def test_who_leaves_in_the_middle_of_a_hand_keeps_the_chips_that_are_left() -> N
     run(play())
 
 
-def test_the_result_shows_every_hand_that_was_still_in() -> None:
+def test_showdown_turns_up_all_cards() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -181,7 +181,7 @@ def test_the_result_shows_every_hand_that_was_still_in() -> None:
     run(play())
 
 
-def test_f1_counts_without_stopping_the_game() -> None:
+def test_f1_counts_while_the_game_goes_on() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
@@ -197,7 +197,7 @@ def test_f1_counts_without_stopping_the_game() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 @pytest.mark.parametrize("opponents", [1, 7])
-def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, int], opponents: int) -> None:
+def test_small_and_large_screens_show_everything(size: tuple[int, int], opponents: int) -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), opponents=opponents, speed="none")
         async with sitting_down(order, size) as person:
@@ -219,7 +219,7 @@ def test_everything_is_to_be_seen_on_small_and_large_screens(size: tuple[int, in
     run(play())
 
 
-def test_the_screen_may_change_its_size_in_the_middle() -> None:
+def test_screen_size_may_change() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS, (200, 60)) as person:
             await person.asked()
@@ -233,7 +233,7 @@ def test_the_screen_may_change_its_size_in_the_middle() -> None:
     run(play())
 
 
-def test_the_history_can_be_read_back() -> None:
+def test_history_scrolls() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.call_to_the_end_of_the_hand()
@@ -246,7 +246,7 @@ def test_the_history_can_be_read_back() -> None:
     run(play())
 
 
-def test_enter_makes_the_others_hurry() -> None:
+def test_enter_skips_pauses() -> None:
     async def play() -> None:
         order = Order("stud", SEED, ("caller",), opponents=7, speed="slow")
         async with sitting_down(order) as person:
@@ -258,7 +258,7 @@ def test_enter_makes_the_others_hurry() -> None:
     run(play())
 
 
-def test_help_and_the_curve_lie_over_the_table_and_go_away() -> None:
+def test_help_and_chip_dialogs() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.call_to_the_end_of_the_hand()
@@ -273,7 +273,7 @@ def test_help_and_the_curve_lie_over_the_table_and_go_away() -> None:
     run(play())
 
 
-def test_symbols_tell_suits_apart_without_any_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suits_are_readable_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(person: Person) -> None:

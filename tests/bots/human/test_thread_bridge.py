@@ -50,12 +50,12 @@ def decided(screen: Screen, press: Callable[[Asked], None], moved_on: Callable[[
     return results[0]
 
 
-def test_a_person_decides_like_any_other_strategy() -> None:
+def test_person_is_a_strategy() -> None:
     screen = Screen()
     assert decided(screen, lambda question: screen.bridge.answer(question.number, Bet(15))) == Bet(15)
 
 
-def test_an_answer_to_an_older_question_is_dropped() -> None:
+def test_answer_to_an_older_question_is_ignored() -> None:
     screen = Screen()
     assert decided(screen, lambda question: screen.bridge.answer(question.number, Bet(12))) == Bet(12)
     screen.bridge.answer(1, Bet(22))  # pressed twice
@@ -67,7 +67,7 @@ def test_an_answer_to_an_older_question_is_dropped() -> None:
     assert decided(screen, press) == FOLD
 
 
-def test_who_leaves_ends_the_open_question_and_every_later_one() -> None:
+def test_leaving_ends_open_and_later_questions() -> None:
     screen = Screen()
     was_asked: list[bool] = []
     assert isinstance(decided(screen, lambda _question: was_asked.append(screen.bridge.leave())), LeftError)
@@ -78,7 +78,7 @@ def test_who_leaves_ends_the_open_question_and_every_later_one() -> None:
             wait()
 
 
-def test_nobody_waits_for_a_person_when_the_dealer_does_not() -> None:
+def test_question_ends_when_the_dealer_goes_on() -> None:
     screen = Screen()
     assert decided(screen, lambda _question: None, lambda: True) == FOLD
     assert screen.news.get(timeout=10) == TooLate()

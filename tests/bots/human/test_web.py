@@ -113,7 +113,7 @@ def test_a_hand_in_a_browser_without_any_other_network(browser: Browser) -> None
         visitor.page.wait_for_selector("text=This table is closed.")
 
 
-def test_each_browser_has_a_table_of_its_own_and_closing_the_page_clears_it(browser: Browser) -> None:
+def test_each_browser_has_its_own_table(browser: Browser) -> None:
     with served("--against", "caller") as (server, url):
         first, second = Visitor(browser, url), Visitor(browser, url)
         for visitor in (first, second):
@@ -129,7 +129,7 @@ def test_each_browser_has_a_table_of_its_own_and_closing_the_page_clears_it(brow
         assert not any(game.is_running() for game in games)
 
 
-def test_so_many_games_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_of_games_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "GAMES_AT_ONCE", 0)
 
     async def knock() -> tuple[int, str]:

@@ -35,7 +35,7 @@ def facts(*args: str) -> Any:
     return json.loads(done.stdout, parse_constant=pytest.fail)
 
 
-def test_the_same_seed_gives_the_same_result_and_another_seed_another() -> None:
+def test_result_depends_on_the_seed_only() -> None:
     first = play_scored(StudGame(500), BOTS, 200, True, "a")
     assert play_scored(StudGame(500), BOTS, 200, True, "a") == first
     assert play_scored(StudGame(500), BOTS, 200, True, "b") != first
@@ -51,7 +51,7 @@ def test_what_one_bot_wins_the_others_lose() -> None:
     assert sum(result.won for result in results) >= 300
 
 
-def test_without_reset_who_is_broke_plays_fewer_hands() -> None:
+def test_broke_bots_play_fewer_hands() -> None:
     results = play_scored(StudGame(30), ("maniac", "maniac", "maniac"), 100, False, "a")
     maniacs = [load_maker("maniac")(Random(1)) for _ in results]
     hands = list(play_hands(StudGame(30), maniacs, seed_from_text("a"), 100, False))
@@ -60,7 +60,7 @@ def test_without_reset_who_is_broke_plays_fewer_hands() -> None:
     assert min(dealt_in) < 100
 
 
-def test_two_seats_that_play_alike_get_chance_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_bots_get_different_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
     def maker(rng: Random) -> Strategy:
@@ -85,7 +85,7 @@ def test_the_table_has_a_row_for_each_seat() -> None:
     assert "95 % interval" in done.stdout
 
 
-def test_json_is_all_that_standard_output_gets() -> None:
+def test_json_output() -> None:
     result = facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
     assert (result["seed"], result["hands"]) == ("x", 50)
     assert [bot["bot"] for bot in result["bots"]] == ["caller", "pair-or-fold"]
@@ -95,7 +95,7 @@ def test_json_is_all_that_standard_output_gets() -> None:
     assert result == facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
 
 
-def test_one_hand_is_still_json_that_everybody_reads() -> None:
+def test_json_of_one_hand() -> None:
     (bot, _) = facts("caller", "tight", "--hands", "1")["bots"]
     assert (bot["interval"], bot["deviation"]) == (None, None)
 
@@ -109,20 +109,18 @@ def test_one_hand_is_still_json_that_everybody_reads() -> None:
         (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
     ],
 )
-def test_what_cannot_be_played_exits_with_2_and_says_why(args: list[str], complaint: str) -> None:
+def test_bad_use_of_simulate_exits_with_2(args: list[str], complaint: str) -> None:
     done = casino("simulate", "stud", *args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casino: {complaint}")
 
 
-def test_an_unknown_bot_is_found_before_a_hand_is_played() -> None:
+def test_unknown_bot_is_found_first() -> None:
     with pytest.raises(SimulationError, match="nobody"):
         play_scored(StudGame(500), ("caller", "nobody"), 10**9, False, "a")
 
 
-def test_a_bot_that_breaks_the_rules_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
     assert simulate("stud", "caller", "cheat", hands=5) == 1
     out, err = capsys.readouterr()
@@ -130,7 +128,7 @@ def test_a_bot_that_breaks_the_rules_is_named(
     assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
 
 
-def test_a_bot_that_raises_is_named_below_its_traceback(
+def test_failing_bot_is_named_below_its_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wreck(turn: object) -> Bet:

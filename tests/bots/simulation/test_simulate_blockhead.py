@@ -56,13 +56,13 @@ def install(monkeypatch: pytest.MonkeyPatch, **makers: Maker) -> None:
     monkeypatch.setattr(plans, "load_maker", lambda name: makers.get(name) or load_maker(name))
 
 
-def test_the_same_seed_gives_the_same_games_and_another_seed_others() -> None:
+def test_games_depend_on_the_seed_only() -> None:
     bots = ("random", "caller")
     assert tally(plan(*bots)) == tally(plan(*bots))
     assert tally(plan(*bots)) != tally(plan(*bots, seed="y"))
 
 
-def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+def test_result_with_one_and_two_processes() -> None:
     """Five blocks with a short one at the end."""
     what = plan("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
     alone, together = play(what, 1), play(what, 2)
@@ -74,7 +74,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
 @pytest.mark.parametrize("bots", [("random", "caller"), ("random", "maniac", "tight"), ("caller", "maniac") * 3])
 @pytest.mark.parametrize("duplicate", [False, True])
 @pytest.mark.parametrize("ranks", ["blockhead", "poker"])
-def test_no_chip_is_lost_and_every_game_counted_once(bots: tuple[str, ...], duplicate: bool, ranks: Any) -> None:
+def test_chips_are_conserved_and_games_counted_once(bots: tuple[str, ...], duplicate: bool, ranks: Any) -> None:
     found = tally(plan(*bots, deals=20, duplicate=duplicate, game=BlockheadGame(300, 4, ranks)))
     assert found.games == 20 * (len(bots) if duplicate else 1)
     assert sum(player.gains.total for player in found.players) == 0
@@ -93,18 +93,18 @@ def test_with_duplicates_everybody_opens_as_often() -> None:
     assert tally(plan(*bots, duplicate=True)).players[0].opened == {0: 40, 1: 40, 2: 40}
 
 
-def test_blind_twins_with_the_seats_swapped_end_even() -> None:
+def test_duplicates_of_equal_blind_bots_end_even() -> None:
     found = tally(plan("caller", "caller", duplicate=True))
     assert found.pairs[0, 1].deals.squares == 0
     assert found.variance_ratio((0, 1)) == 0
 
 
-def test_two_callers_with_the_same_name_are_told_apart() -> None:
+def test_equal_names_get_numbers() -> None:
     result = facts("caller", "caller", "--games", "3")
     assert [player["bot"] for player in result["players"]] == ["caller", "caller-2"]
 
 
-def test_json_says_all_and_nothing_else_is_printed() -> None:
+def test_json_of_games() -> None:
     result = facts("maniac", "tight", "--games", "40", "--seed", "x", "--stack", "500", "--hands", "6")
     assert (result["game"], result["seed"], result["engine"]) == ("blockhead", "x", "arena")
     assert (result["games"], result["stack"], result["hands"], result["ranks"]) == (40, 500, 6, "blockhead")
@@ -119,12 +119,12 @@ def test_json_says_all_and_nothing_else_is_printed() -> None:
     assert 0 <= result["p_value_chips"] <= 1
 
 
-def test_one_game_is_still_json_that_everybody_reads() -> None:
+def test_json_of_one_game() -> None:
     (player, _) = facts("caller", "tight", "--games", "1")["players"]
     assert (player["interval"], player["chips_per_game_interval"]) == (None, None)
 
 
-def test_the_table_fits_the_page_and_ends_with_the_verdict() -> None:
+def test_table_fits_the_page() -> None:
     done = casino("random", "maniac", "--games", "60", "--duplicate", "--seed", "[x]")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -134,7 +134,7 @@ def test_the_table_fits_the_page_and_ends_with_the_verdict() -> None:
         assert text in done.stdout
 
 
-def test_it_stops_as_soon_as_it_is_decided() -> None:
+def test_simulation_stops_when_decided() -> None:
     result = facts("random", "maniac", "--games", "100000", "--until", "0.01")
     assert result["decided"]
     assert result["stops_when_decided"]
@@ -144,7 +144,7 @@ def test_it_stops_as_soon_as_it_is_decided() -> None:
     assert (even["decided"], even["games"]) == (False, 600)
 
 
-def test_a_cross_table_plays_every_two_in_both_seats() -> None:
+def test_cross_table_plays_both_seats() -> None:
     result = facts("--cross", "caller", "random", "maniac", "--games", "19", "--hands", "4")
     assert result["games"] == 20
     scores = {(score["bot"], score["against"]): score for score in result["scores"]}
@@ -183,7 +183,7 @@ def test_the_cross_table_fits_the_page() -> None:
         (["caller", "random", "--engine", "kernel"], "random has no kernel"),
     ],
 )
-def test_what_cannot_be_played_exits_with_2_and_says_why_in_one_line(words: list[str], complaint: str) -> None:
+def test_bad_use_of_simulate_is_one_line(words: list[str], complaint: str) -> None:
     done = casino(*words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casino: {complaint}")
@@ -206,9 +206,7 @@ def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == "casino: --duplicate is for blockhead only\n"
 
 
-def test_a_bot_that_breaks_the_rules_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     install(monkeypatch, cheat=lambda _rng: Scripted(lambda turn: Bet(turn.owed + 11)))
     assert simulate("blockhead", "caller", "cheat") == 1
     out, err = capsys.readouterr()
@@ -216,7 +214,7 @@ def test_a_bot_that_breaks_the_rules_is_named(
     assert "casino: cheat in seat 1, hand 1: you bet 11, more than 10 above the 0 you owe" in err
 
 
-def test_each_player_has_chance_of_its_own_in_every_block(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_numbers_differ_by_player_and_block(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
     def maker(rng: Random) -> Scripted:
@@ -229,7 +227,7 @@ def test_each_player_has_chance_of_its_own_in_every_block(monkeypatch: pytest.Mo
     assert len(set(given)) == len(given) == 6
 
 
-def test_the_bots_named_take_more_seats_in_turn() -> None:
+def test_named_bots_fill_more_seats() -> None:
     done = casino("caller", "maniac", "--players", "5", "--games", "2", "--json")
     assert done.returncode == 0
     names = [player["bot"] for player in json.loads(done.stdout)["players"]]

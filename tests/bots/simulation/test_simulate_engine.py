@@ -66,7 +66,7 @@ def test_the_kernel_plays_where_it_can() -> None:
         (replace(PLAN, game=BlockheadGame(hands=10**9)), "the kernel plays games of at most 10,000 hands"),
     ],
 )
-def test_the_arena_plays_the_rest(plan: Plan, obstacle: str) -> None:
+def test_arena_plays_what_the_kernel_cannot(plan: Plan, obstacle: str) -> None:
     assert pick_engine(plan, None).engine == "arena"
     with pytest.raises(SimulationError, match=obstacle):
         pick_engine(plan, "kernel")
@@ -79,7 +79,7 @@ def test_without_numba_the_arena_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         pick_engine(PLAN, "kernel")
 
 
-def test_what_the_kernel_found_is_counted(fake: Fake) -> None:
+def test_results_of_the_kernel_are_counted(fake: Fake) -> None:
     tally = play_block((replace(PLAN, engine="kernel"), 0))
     assert [dealt[:2] for dealt in fake.dealt] == [(BLOCK, 4)]
     assert (tally.games, tally.average_pot) == (BLOCK, 20)
@@ -133,14 +133,14 @@ def test_alpha_against_alpha_is_even() -> None:
     assert tally.players[0].folds > 0
 
 
-def test_alpha_twice_with_the_same_cards_takes_back_what_it_gave() -> None:
+def test_duplicates_of_alpha_against_alpha_cancel() -> None:
     tally = compiled("alpha", "alpha", games=500, duplicate=True)
     assert tally.pairs[0, 1].deals.squares == 0
     assert tally.pairs[0, 1].games.variance > 0
     assert tally.variance_ratio((0, 1)) == 0
 
 
-def test_duplicates_leave_less_to_chance_and_the_same_mean() -> None:
+def test_duplicates_lower_the_variance_not_the_mean() -> None:
     alone = compiled("alpha", "maniac", games=10_000)
     twice = compiled("alpha", "maniac", games=5_000, duplicate=True)
     ratio = twice.variance_ratio((0, 1))
@@ -169,7 +169,7 @@ def test_the_bench_prints_both_engines() -> None:
             assert pair["ratio"] == pytest.approx(pair["kernel_hands_per_second"] / pair["arena_hands_per_second"])
 
 
-def test_benches_from_elsewhere_stand_beside_the_dealers_own() -> None:
+def test_bench_has_sub_commands() -> None:
     done = casino("bench", "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "--rounds" in done.stdout

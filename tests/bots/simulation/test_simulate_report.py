@@ -59,7 +59,7 @@ def test_the_page_loads_nothing(page: Page) -> None:
     assert not [script for script in page.scripts if "@import" in script]
 
 
-def test_the_page_holds_the_three_figures_and_the_script_once(page: Page) -> None:
+def test_page_holds_three_figures_and_one_script(page: Page) -> None:
     for title in ("Chips at the end of a game", "Chips won a hand, with 95 % interval", "Games won, by who opened"):
         assert sum(title in script for script in page.scripts) == 1, title
     assert sum(len(script) > 1_000_000 for script in page.scripts) == 1
@@ -100,7 +100,7 @@ def test_the_command_writes_the_file_and_still_prints(tmp_path: Path, capsys: py
     assert "not decided" in path.read_text(encoding="utf-8")
 
 
-def test_without_plotly_it_says_what_to_install_before_it_plays(
+def test_report_without_plotly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)

@@ -23,14 +23,14 @@ def games_until_decided(rng: Random, chance: float, at_most: int) -> int | None:
     return None
 
 
-def test_even_players_are_called_different_no_more_often_than_the_level_says() -> None:
+def test_false_decisions_stay_below_the_level() -> None:
     rng, runs = Random("even"), 4000
     wrong = sum(games_until_decided(rng, 0.5, 200) is not None for _ in range(runs))
     assert share(wrong, runs).high <= LEVEL
     assert wrong, "a test that never decides would be no use"
 
 
-def test_looking_again_and_again_at_a_plain_sign_test_would_be_wrong_far_more_often() -> None:
+def test_repeated_plain_sign_test_is_wrong_more_often() -> None:
     """What the test above could not tell if it tossed its coins badly."""
     rng, wrong = Random("even"), 0
     for _ in range(300):

@@ -26,7 +26,7 @@ def test_a_clear_win() -> None:
     assert verdict.p_value < 0.001
 
 
-def test_a_lead_that_may_be_luck_says_how_many_more_games() -> None:
+def test_undecided_lead_says_how_many_more_games() -> None:
     """54 to 46: (1.95996 + 0.84162)² (1 - 0.08²) / 0.08² and a hundredth more, 1231 games, of which 100 were played."""
     verdict = judge(tally_of(*[WON] * 54, *[LOST] * 46), ("alpha", "beta"))
     assert not verdict.decided
@@ -35,12 +35,12 @@ def test_a_lead_that_may_be_luck_says_how_many_more_games() -> None:
 
 
 @pytest.mark.parametrize("games", [[DRAWN] * 10, [WON, LOST], [WON]])
-def test_no_lead_or_one_game_shows_no_difference(games: list[tuple[int, int]]) -> None:
+def test_no_difference_in_sight(games: list[tuple[int, int]]) -> None:
     verdict = judge(tally_of(*games), ("alpha", "beta"))
     assert (verdict.words, verdict.more) == ("not decided: no difference is in sight", None)
 
 
-def test_of_three_the_leader_is_compared_with_each() -> None:
+def test_leader_of_three_is_compared_with_each() -> None:
     games = [(1000, 1100, 900)] * 60 + [(1100, 1000, 900)] * 40
     verdict = judge(tally_of(*games), ("alpha", "beta", "gamma"))
     assert verdict.words.startswith("beta beats gamma; not decided against alpha: play about ")
@@ -60,14 +60,14 @@ def test_a_stricter_level_needs_more() -> None:
     assert not judge(games, ("a", "b"), level=0.01).decided
 
 
-def test_a_lead_counts_only_for_who_is_ahead() -> None:
+def test_lead_counts_for_the_player_ahead() -> None:
     """Most games won, yet behind the second whenever the third wins."""
     games = [(1200, 900, 900)] * 400 + [(900, 1000, 1100)] * 350 + [(900, 1100, 1000)] * 250
     verdict = judge(tally_of(*games), ("a", "b", "c"))
     assert not verdict.decided
 
 
-def test_scores_of_duplicates_are_those_of_the_deal() -> None:
+def test_duplicate_games_are_scored_by_deal() -> None:
     tally = tally_of(WON, LOST, WON, DRAWN, seatings=2)
     assert (tally.games, tally.deals) == (4, 2)
     pair = tally.pairs[0, 1]
@@ -78,7 +78,7 @@ def test_scores_of_duplicates_are_those_of_the_deal() -> None:
     assert tally.chips_per_hand(0).value == 0.125
 
 
-def test_luck_with_cards_that_swaps_with_the_seats_is_removed_whole() -> None:
+def test_duplicates_remove_luck_with_cards() -> None:
     tally = tally_of((1200, 800), (800, 1200), (900, 1100), (1100, 900), seatings=2)
     assert tally.variance_ratio((0, 1)) == 0
     alike = tally_of((1200, 800), (1200, 800), (900, 1100), (900, 1100), seatings=2).variance_ratio((0, 1))

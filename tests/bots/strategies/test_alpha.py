@@ -115,7 +115,7 @@ def situations(most: int) -> set[tuple[int | None, int, int]]:
     return found
 
 
-def test_alpha_is_the_table_in_every_situation_there_is() -> None:
+def test_alpha_equals_the_table_in_every_situation() -> None:
     # 20 + 2 * 30 on each street are 200; the rest is for pots that ties carried over
     reachable = situations(most=400)
     assert max(pot for _, pot, raises in reachable if raises == 3) == 450
@@ -151,7 +151,7 @@ class Watched(Alpha):
         return answer
 
 
-def test_what_it_makes_of_a_turn_is_what_the_text_says() -> None:
+def test_delta_and_pot_are_read_from_the_turn() -> None:
     alpha = Watched(Random(1))
     for game in range(40):
         for _ in play_game(BlockheadGame(), [alpha, RandomBettor(Random(game))], bytes(32), 20 * game + 1):

@@ -37,21 +37,21 @@ def test_it_beats_alpha(maker: Maker) -> None:
     assert share_won(gains)[0] > 0.5
 
 
-def test_who_wants_chips_gets_more_of_them() -> None:
+def test_beta_chips_wins_more_chips_than_beta() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 150))[0] > chips_a_hand(gains_of(Beta, Alpha, 150))[1]
 
 
 @pytest.mark.heavy
-def test_beta_wins_94_percent_of_20000_games_against_alpha() -> None:
+def test_beta_wins_94_percent_of_games_against_alpha() -> None:
     assert share_won(gains_of(Beta, Alpha, 20_000, "2026"))[0] >= 0.94
 
 
 @pytest.mark.heavy
-def test_beta_that_wants_chips_gets_14_a_hand_in_20000_games_against_alpha() -> None:
+def test_beta_chips_wins_14_a_hand_from_alpha() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 20_000, "2026"))[0] >= 14.0
 
 
-def test_the_fall_back_alone_beats_alpha_and_the_yardsticks() -> None:
+def test_balance_beats_alpha_and_the_yardsticks() -> None:
     for other in (Alpha, Caller, Maniac):
         assert chips_a_hand(gains_of(Balance, other, 150))[0] > 0
 
@@ -98,14 +98,14 @@ def test_it_never_takes_alpha_for_a_stranger() -> None:
 
 
 @pytest.mark.parametrize("other", [Caller, Maniac, Tight, Balance, RandomBettor])
-def test_it_notices_within_one_game_that_somebody_is_not_alpha(other: Maker) -> None:
+def test_stranger_is_noticed_within_one_game(other: Maker) -> None:
     for number in range(20):
         beta = Beta(Random(number))
         play_games([beta, other(Random(number))], 1, f"stranger {number}")
         assert not beta.trusts
 
 
-def test_what_it_knows_of_the_opponent_outlives_the_game_but_the_count_of_hands_does_not() -> None:
+def test_next_game_keeps_the_reading_and_counts_hands_anew() -> None:
     beta = Beta(Random(1))
     play_games([beta, Caller(Random(1))], 1, "one")
     assert beta._left == 1, "at least, however many were announced"
@@ -126,7 +126,7 @@ def in_the_last_hand(maker: Maker, turn: BlockheadTurn) -> Action:
     return bot.decide(turn)
 
 
-def test_who_wants_games_looks_at_the_lead_and_the_hands_left() -> None:
+def test_beta_uses_its_lead_and_the_hands_left() -> None:
     """1003 chips win the game; of 950 only a raise can make enough, with 45 in the pot."""
     assert in_the_last_hand(Beta, last_street("8C", 1003)) == Fold()
     behind = in_the_last_hand(Beta, last_street("KC", 950))
@@ -152,9 +152,7 @@ def test_every_answer_is_legal_in_every_variant(maker: Maker, ranks: Ranks, coun
 
 @settings(max_examples=40)
 @given(decks, players, st.integers(-500, 1500), st.integers(0, 150))
-def test_answers_to_turns_out_of_the_blue_are_legal(
-    deck: tuple[Card, ...], luck: Random, stack: int, carried: int
-) -> None:
+def test_answers_to_unexpected_turns_are_legal(deck: tuple[Card, ...], luck: Random, stack: int, carried: int) -> None:
     bots = [maker(luck) for maker in BLOCKHEAD + YARDSTICKS]
     hand = deal(deck, (stack, stack), luck.randrange(2), carried=2 * carried)
     while (seat := hand.to_act) is not None:
@@ -175,7 +173,7 @@ def test_they_are_installed_and_say_what_they_play(name: str) -> None:
         bot.game_begins(GameInfo("holdem"))
 
 
-def test_a_hand_that_ends_before_it_was_asked_tells_nothing() -> None:
+def test_hand_that_ends_without_a_question() -> None:
     beta = Beta(Random(1))
     beta.game_begins(begins())
     hand = deal(DECK, (1000, 1000), opener=1).concede()
@@ -184,7 +182,7 @@ def test_a_hand_that_ends_before_it_was_asked_tells_nothing() -> None:
     assert beta._left == GAME.hands - 1
 
 
-def test_the_maniac_raises_ten_whenever_it_may() -> None:
+def test_maniac_raises_ten_when_legal() -> None:
     maniacs, raised = [Maniac(Random(1)), Maniac(Random(2))], []
     hand = deal(DECK, (1000, -1000))
     while (seat := hand.to_act) is not None:
@@ -195,7 +193,7 @@ def test_the_maniac_raises_ten_whenever_it_may() -> None:
     assert raised == [10, 10, 10, 0] * 3
 
 
-def test_tight_plays_blockhead_by_the_visible_difference_and_its_own_hole() -> None:
+def test_tight_plays_blockhead_by_value() -> None:
     answers = [Tight(Random(1)).decide(last_street(hole, stack=-50)) for hole in ("2C", "5C", "KC")]
     assert answers == [Fold(), Bet(5), Bet(5)]
     ahead = last_street("KC", 0)._replace(up=parse_cards("3D 6D 10D 6H"))

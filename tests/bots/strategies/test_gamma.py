@@ -15,23 +15,23 @@ LAST, RAISED_BIG = True, 3
 CALLED = MOVES.index(CALL)
 
 
-def test_it_gets_more_out_of_who_always_raises_than_beta_does() -> None:
+def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
     assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
 
 
-def test_it_gets_more_out_of_who_always_calls_than_beta_does() -> None:
+def test_gamma_wins_more_from_a_caller_than_beta() -> None:
     gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
     assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"
 
 
-def test_it_learns_of_everybody_but_uses_it_against_strangers_only() -> None:
+def test_habits_are_used_against_strangers_only() -> None:
     gamma = Gamma(Random(1))
     play_games([gamma, Alpha(Random(1))], 3, "alpha")
     assert gamma._habits.hands == 60
     assert gamma.trusts
 
 
-def test_a_new_game_does_not_make_it_forget() -> None:
+def test_habits_are_kept_in_the_next_game() -> None:
     gamma = Gamma(Random(1))
     play_games([gamma, Caller(Random(1))], 2, "caller")
     gamma.game_begins(begins())
@@ -39,7 +39,7 @@ def test_a_new_game_does_not_make_it_forget() -> None:
     assert gamma._habits.chances(LAST, RAISED_BIG, 0)[CALLED][10] > 0.6, "the caller never raises what is good"
 
 
-def test_habits_are_counted_by_what_the_opponent_may_have_held() -> None:
+def test_habits_are_weighted_by_possible_cards() -> None:
     habits = Habits()
     before = habits.chances(LAST, RAISED_BIG, 0)
     for _ in range(50):

@@ -64,7 +64,7 @@ def tables(draw: Callable[..., object]) -> tuple[list[int], list[Maker]]:
 
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.integers(0, 2**32))
-def test_every_answer_is_legal_and_the_same_when_asked_again(table: tuple[list[int], list[Maker]], seed: int) -> None:
+def test_answers_are_legal_and_repeatable(table: tuple[list[int], list[Maker]], seed: int) -> None:
     stacks, makers = table
     assert play(stacks, 1, makers, seed, 4) == play(stacks, 1, makers, seed, 4)
 
@@ -94,7 +94,7 @@ def test_a_loser_checks_for_nothing_and_never_pays() -> None:
     assert bot.decide(turn("2D", "7H 4C", "7H 4C/AS AC/KH KC", 43, 20)) == FOLD
 
 
-def test_a_question_first_heard_on_street_2_is_answered() -> None:
+def test_first_question_on_street_2() -> None:
     """A player who joins, or is first asked, in the middle of a hand."""
     asked = turn("2D", "7H 4C", "AS AC/7H 4C/KH KC", 43, 20)
     bot = Stud(Random(1))
@@ -102,7 +102,7 @@ def test_a_question_first_heard_on_street_2_is_answered() -> None:
     bot.hand_over(Status(False, parse_cards("9D AS AC")))
 
 
-def test_a_hand_without_a_question_is_no_matter() -> None:
+def test_hand_without_a_question() -> None:
     Stud(Random(1)).hand_over(Status(True, parse_cards("2D 7H 4C")))
 
 

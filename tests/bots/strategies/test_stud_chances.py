@@ -102,17 +102,17 @@ def exact_situations(street: int, seats: int, gone: range, number: int) -> list[
 
 
 @pytest.mark.parametrize("given", exact_situations(2, 2, range(10), 40), ids=str)
-def test_against_one_rival_on_street_2_the_chances_are_exact(given: Situation) -> None:
+def test_one_rival_on_street_2_is_exact(given: Situation) -> None:
     assert computed(given) == pytest.approx(enumerated(given), abs=1e-9)
 
 
 @pytest.mark.parametrize("given", exact_situations(2, 3, range(10), 30), ids=str)
-def test_against_two_rivals_on_street_2(given: Situation) -> None:
+def test_two_rivals_on_street_2(given: Situation) -> None:
     assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
 
 
 @pytest.mark.parametrize("given", exact_situations(1, 2, range(16, 28), 24), ids=str)
-def test_against_one_rival_on_street_1_all_next_cards_enumerated(given: Situation) -> None:
+def test_one_rival_on_street_1(given: Situation) -> None:
     assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
 
 
@@ -135,7 +135,7 @@ def test_many_rivals_against_a_large_sample(street: int, seats: int) -> None:
         assert computed(given) == pytest.approx(sampled(given, rng, 60_000), abs=tolerance(seats)), given
 
 
-def test_what_a_rival_holds_and_stays_with_counts() -> None:
+def test_weights_of_a_rival_count() -> None:
     """Enumerated again, each hole card weighed by how likely it is held and stayed with."""
     given = Situation(parse_cards("9D KC 4H"), (parse_cards("QH 7D"),), parse_cards("2C 3C"))
     rng = Random(7)
@@ -155,7 +155,7 @@ def test_what_a_rival_holds_and_stays_with_counts() -> None:
     assert staying(rival, unseen) == pytest.approx(there / weight)
 
 
-def test_a_rival_who_never_stays_wins_nothing_on_street_1() -> None:
+def test_rival_that_never_stays_wins_nothing() -> None:
     own = parse_cards("2C 3D")
     ways = outcomes(own, [Holding((14,), EVERY, [0.0] * KINDS)], unseen_kinds([*own, *parse_cards("AS")]))
     assert all(way.share == pytest.approx(1) for way in ways)

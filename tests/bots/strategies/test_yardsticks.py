@@ -51,7 +51,7 @@ def test_the_caller_puts_in_what_is_owed(cards: str) -> None:
     assert replies(made(Caller), (cards, 0, 400), (cards, 30, 400), (cards, 7, 7)) == ["bet:0", "bet:30", "bet:7"]
 
 
-def test_pair_or_fold_raises_with_a_pair_once_a_street_and_then_calls() -> None:
+def test_pair_or_fold_raises_once_a_street() -> None:
     bot = made(PairOrFold)
     assert replies(bot, (PAIR, 0, 400), (PAIR, 12, 390), (PAIR, 5, 378)) == ["bet:10", "bet:12", "bet:5"]
     assert bot.decide(street_2("8C:8D:3H", 4)) == Bet(14)
@@ -65,7 +65,7 @@ def test_pair_or_fold_checks_or_folds_without_a_pair() -> None:
 
 
 @pytest.mark.parametrize("cards", [PAIR, HIGH_SPADE])
-def test_tight_raises_strong_cards_twice_a_street_and_then_calls(cards: str) -> None:
+def test_tight_raises_strong_cards_twice_a_street(cards: str) -> None:
     questions = (cards, 0, 400), (cards, 30, 390), (cards, 20, 350)
     assert replies(made(Tight), *questions) == ["bet:10", "bet:40", "bet:20"]
 
@@ -80,7 +80,7 @@ def test_tight_checks_or_folds_the_rest() -> None:
     assert made(Tight).decide(street_2("2C:7D:JS", 1)) == FOLD, "only a spade in the hole counts"
 
 
-def test_the_maniac_raises_three_times_a_street_and_then_calls() -> None:
+def test_maniac_raises_three_times_a_street() -> None:
     bot, questions = made(Maniac), [(NOTHING, 10, 400)] * 4
     assert replies(bot, *questions) == ["bet:20", "bet:20", "bet:20", "bet:10"]
     assert bot.decide(street_2("2C:7D:9H", 0)) == Bet(10)
@@ -102,7 +102,7 @@ def test_a_short_stack_cuts_the_raise(maker: Maker) -> None:
     assert replies(made(maker), (PAIR, 10, 10)) == ["bet:10"]
 
 
-def test_random_does_all_it_may_and_the_same_with_the_same_seed() -> None:
+def test_random_does_everything_and_repeats_by_seed() -> None:
     questions = [(NOTHING, 5, 400)] * 300
     first = replies(RandomBettor(Random("seed")), *questions)
     assert set(first) == {"fold", *(f"bet:{chips}" for chips in range(5, 16))}
@@ -117,7 +117,7 @@ def keeps_the_rules(action: Action, turn: StudTurn) -> bool:
 
 @settings(max_examples=60)
 @given(decks, small_stacks, players)
-def test_every_answer_at_every_turn_of_a_hand_is_legal(deck: tuple[Card, ...], stacks: list[int], luck: Random) -> None:
+def test_every_answer_is_legal(deck: tuple[Card, ...], stacks: list[int], luck: Random) -> None:
     bots = [maker(luck) for maker in YARDSTICKS]
     hand = deal(deck, stacks)
     while (seat := hand.to_act) is not None:
@@ -127,9 +127,7 @@ def test_every_answer_at_every_turn_of_a_hand_is_legal(deck: tuple[Card, ...], s
 
 
 @given(turns(), st.integers(0, 60), st.integers(0, 60), players)
-def test_a_dealer_that_asks_who_cannot_pay_gets_no_illegal_bet(
-    turn: StudTurn, stack: int, owed: int, luck: Random
-) -> None:
+def test_question_to_a_seat_that_cannot_pay(turn: StudTurn, stack: int, owed: int, luck: Random) -> None:
     turn = turn._replace(stack=stack, owed=owed)
     for maker in YARDSTICKS:
         assert keeps_the_rules(maker(luck).decide(turn), turn)

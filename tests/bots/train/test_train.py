@@ -35,7 +35,7 @@ def check_same(made: bytes, kept: bytes) -> None:
     assert np.count_nonzero(apart) <= apart.size / 10_000
 
 
-def test_a_slice_of_the_tables_is_what_the_solver_makes() -> None:
+def test_slice_of_the_tables_equals_the_solver() -> None:
     util, none = constant_risk(AVERSIONS[CHIPS]), np.zeros((1, 1, 1, 1))
     values = street_values(True, False, REACH[3], WEIGHTS, util, none, SIZES)
     third = before_cards(values, REACH[2], util)
@@ -44,7 +44,7 @@ def test_a_slice_of_the_tables_is_what_the_solver_makes() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("style", range(len(AVERSIONS)))
-def test_the_continuations_of_each_style_are_what_the_solver_makes(style: int) -> None:
+def test_continuations_equal_the_solver(style: int) -> None:
     both = [continuations(opens, constant_risk(AVERSIONS[style]), SIZES) for opens in (False, True)]
     for street, name in enumerate(("second", "third")):
         check_same(quantised(np.array([pair[street] for pair in both])), tables.load()[name][style])
@@ -52,7 +52,7 @@ def test_the_continuations_of_each_style_are_what_the_solver_makes(style: int) -
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("game", [0, 1])
-def test_the_near_equilibrium_is_what_the_solver_makes(game: int) -> None:
+def test_near_equilibrium_equals_the_solver(game: int) -> None:
     made = near_equilibrium(tables.load()["buy_ins"][game])
     assert tuple(street.tobytes() for street in made) == tables.load()["equilibrium"][game]
 
@@ -66,7 +66,7 @@ def test_the_command_makes_the_shipped_file(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.heavy
-def test_learning_makes_a_strategy_that_gives_less_away() -> None:
+def test_training_lowers_exploitability() -> None:
     """From a hand's first visible difference of 0 alone, which is the most frequent one."""
     solver, even = Solver(), range(1)
     taken = []
@@ -84,7 +84,7 @@ def test_learning_makes_a_strategy_that_gives_less_away() -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("sizes", [(1, 10), (1, 5, 10)])
 @pytest.mark.parametrize("game", [0, 1])
-def test_the_fall_back_gives_away_at_most_two_chips_a_hand(sizes: tuple[int, ...], game: int) -> None:
+def test_exploitability_of_balance(sizes: tuple[int, ...], game: int) -> None:
     buy_in, strategy = shipped(game)
     taken = [best_response(strategy, seat, sizes, buy_in=buy_in) for seat in (0, 1)]
     assert sum(taken) / 2 <= 2
@@ -97,7 +97,7 @@ def test_without_the_extra_it_says_what_to_install() -> None:
     assert "making tables needs numba: pip install 'casino-day[sim]'" in run.stderr
 
 
-def test_tables_and_solver_agree_on_what_a_situation_is() -> None:
+def test_tables_and_solver_number_situations_alike() -> None:
     assert tables.load()["classes"] == tuple(tuple(street) for street in CLASSES[1:])
     for street, part in enumerate(tables.load()["equilibrium"][0], 1):
         assert len(part) % (len(CLASSES[street]) * len(PLACES) * 40) == 0

@@ -12,7 +12,7 @@ from dealer.checker.cases.parts import Part, compliance_parts
 from dealer.checker.scoring.rubric import COMPLIANCE
 from dealer.errors import OptionError
 from protocol.games.blockhead import BlockheadGame
-from protocol.games.registry import game_names, load_game
+from protocol.games.registry import game_names
 from protocol.games.stud import StudGame
 from protocol.wire.codec import encode
 from tests.dealer.checker.played_deals import played
@@ -36,19 +36,6 @@ def test_seed_decides_all_hands(game: str) -> None:
     parts = find_cases(game).parts
     assert dealt(parts("a", 40)) == dealt(parts("a", 40))
     assert dealt(parts("a", 40)) != dealt(parts("b", 40))
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_rules_alone_give_hands_of_all_kinds(game: str) -> None:
-    rules = load_game(game)()
-    hands = [hand for hand in dealt(compliance_parts(rules, "a", 60)) if hand[0] == LONGEST]
-    assert len(hands) == 60
-    seats = {len(starting) for _, _, starting, _ in hands}
-    assert min(seats) == rules.seats[0]
-    assert len(seats) > 1 or len(rules.seats) == 1
-    questions = {text.partition(":")[0] for *_, asked in hands for text in asked}
-    assert len(questions) > 1  # on several streets
-    assert sum(len(asked) for *_, asked in hands) >= 60
 
 
 def test_match_goes_on_with_the_same_chips() -> None:
@@ -98,7 +85,7 @@ def test_house_games_have_their_own_cases() -> None:
 
 
 def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: None)
+    monkeypatch.setattr(game_cases, "load_installed", lambda *_: None)
     monkeypatch.setattr(game_cases, "installed_names", lambda group: ["blockhead"])
     cases = find_cases("stud")
     assert cases.rubric == COMPLIANCE
@@ -110,7 +97,7 @@ def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPa
 
 def test_package_brings_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     brought = GameCases(partial(compliance_parts, StudGame()))
-    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: brought)
+    monkeypatch.setattr(game_cases, "load_installed", lambda *_: brought)
     assert find_cases("stud") is brought
 
 

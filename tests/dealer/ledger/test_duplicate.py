@@ -53,7 +53,7 @@ def won(game: list[Dealt], players: int) -> list[int]:
 
 
 @given(TABLES, st.integers(1, 3), st.binary(min_size=32, max_size=32), st.integers())
-def test_the_same_strategy_everywhere_wins_exactly_nothing_in_every_deal(
+def test_equal_strategies_win_nothing_in_every_deal(
     table: tuple[Game, int], deals: int, seed: bytes, salt: int
 ) -> None:
     game, players = table
@@ -145,7 +145,7 @@ def test_only_deals_that_were_played_in_all_rotations_count() -> None:
 
 
 @pytest.mark.parametrize("game", [StudGame(), BlockheadGame(hands=3)], ids=lambda game: game.name)
-def test_who_is_thrown_out_keeps_its_place_folds_and_stands_last(game: Game) -> None:
+def test_player_who_is_out_folds_and_ranks_last(game: Game) -> None:
     ledger = start(duplicate(game, 2), 4)
     dealt = finish(ledger, [temper(player) for player in range(4)], leave={2: 3})
     assert len(by_game(dealt)) == 8
@@ -158,7 +158,7 @@ def test_who_is_thrown_out_keeps_its_place_folds_and_stands_last(game: Game) -> 
     assert ledger.format.scores.progress() == {"deals": 2, "complete": 2, "rotations": 4}
 
 
-def test_nobody_is_left_to_play_with_one_player_and_the_deals_under_way_do_not_count() -> None:
+def test_deals_do_not_count_with_one_player_left() -> None:
     ledger = start(duplicate(StudGame(), 5), 2)
     assert len(finish(ledger, [temper(0), temper(1)], leave={1: 7})) == 7
     assert isinstance(ledger.format, Duplicate)

@@ -50,7 +50,7 @@ async def test_survivors_stand_by_chips_then_the_last_to_leave(jumping_clock: Mo
     ]
 
 
-async def test_those_who_leave_at_once_with_equal_stacks_share_a_place(jumping_clock: MockClock) -> None:
+async def test_equal_leavers_share_a_place(jumping_clock: MockClock) -> None:
     players = await make_players(3)
     departures = {player: Departure((0, 0, 4), 50, "out") for player in players[1:]}
     assert [standing.place for standing in rank(dict.fromkeys(players, 0), departures)] == [1, 2, 2]

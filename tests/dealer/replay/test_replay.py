@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from dealer.errors import JournalError, OptionError, TornError
 from dealer.journal.records import read_journal
-from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.notes import (
     Away,
     Back,
@@ -30,9 +30,9 @@ from dealer.replay.notes import (
     Unfinished,
     Voided,
 )
-from dealer.replay.script import Acted, Script, StreetOpened
-from dealer.replay.show import perform
-from dealer.replay.terminal import AFTER_ACTION, Painter
+from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened
+from dealer.replay.show import print_replay
+from dealer.replay.terminal import AFTER_ACTION, ReplayLines
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudGame
@@ -68,24 +68,24 @@ def two_tables(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", REPLAYS)
-def test_a_replay_looks_as_it_did(name: str, tmp_path: Path) -> None:
+def test_replay_equals_golden_file(name: str, tmp_path: Path) -> None:
     assert replayed(name, tmp_path) == (FOLDER / f"{name}.txt").read_text("utf-8")
 
 
-def test_no_golden_file_is_left_over() -> None:
+def test_every_golden_file_is_used() -> None:
     assert {file.stem for file in FOLDER.glob("*.txt")} == set(REPLAYS)
 
 
-def scripts(path: Path, choice: Choice = Choice()) -> list[Script]:  # noqa: B008 - frozen
-    return [item for item in watch(path, choice) if isinstance(item, Script)]
+def scripts(path: Path, choice: Choice = Choice()) -> list[SeenHand]:  # noqa: B008 - frozen
+    return [item for item in replay_items(path, choice) if isinstance(item, SeenHand)]
 
 
 def notes(path: Path, choice: Choice = Choice()) -> list[Note]:  # noqa: B008 - frozen
-    return [item for item in watch(path, choice) if not isinstance(item, Script)]
+    return [item for item in replay_items(path, choice) if not isinstance(item, SeenHand)]
 
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
-def test_chips_move_as_the_events_say(write: Callable[[Path], Path], tmp_path: Path) -> None:
+def test_events_add_up_to_stacks(write: Callable[[Path], Path], tmp_path: Path) -> None:
     for script in scripts(write(tmp_path / "a.journal")):
         acts = [event for event in script.events if isinstance(event, Acted)]
         opening = script.events[0]
@@ -101,25 +101,25 @@ def test_chips_move_as_the_events_say(write: Callable[[Path], Path], tmp_path: P
             assert seat.after == shown.stack - put + got
 
 
-def test_what_happens_in_a_hand_is_told_behind_it(stud: Path) -> None:
-    order = [(type(item), getattr(item, "hand", None)) for item in watch(stud, Choice())][2:]
+def test_notes_follow_the_hand_they_belong_to(stud: Path) -> None:
+    order = [(type(item), getattr(item, "hand", None)) for item in replay_items(stud, Choice())][2:]
     assert order == [
-        (Script, 1),
+        (SeenHand, 1),
         (Left, 1),
-        (Script, 2),
-        (Script, 3),
+        (SeenHand, 2),
+        (SeenHand, 3),
         (Left, 3),
         (Away, 3),
-        (Script, 4),
+        (SeenHand, 4),
         (Resumed, None),
         (Voided, 5),
         (Back, 5),
-        (Script, 6),
+        (SeenHand, 6),
         (Ended, None),
     ]
 
 
-def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tmp_path: Path) -> None:
+def test_notes_of_an_unrecorded_hand_are_shown(tmp_path: Path) -> None:
     scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     state = scribe.ledger.seating.tables[0]
@@ -130,28 +130,28 @@ def test_a_journal_that_stops_in_the_middle_of_a_hand_says_who_was_lost_in_it(tm
     assert isinstance(left, Left)
     assert isinstance(unfinished, Unfinished)
     path.write_bytes(path.read_bytes() + b"\x92\xc4\x04torn")
-    reading = watch(path, Choice())
+    reading = replay_items(path, Choice())
     assert [next(reading) for _ in range(3)][-1] == left
     with pytest.raises(TornError):
         next(reading)
 
 
-def test_one_hand_is_shown_alone_with_what_happened_in_it(stud: Path) -> None:
-    script, left = watch(stud, Choice(hand=1))
-    assert isinstance(script, Script)
+def test_one_hand_is_shown_with_its_notes(stud: Path) -> None:
+    script, left = replay_items(stud, Choice(hand=1))
+    assert isinstance(script, SeenHand)
     assert isinstance(left, Left)
     assert (script.hand, left.hand) == (1, 1)
-    assert next(watch(stud, Choice(hand=5))) == Voided(0, 5)
+    assert next(replay_items(stud, Choice(hand=5))) == Voided(0, 5)
 
 
-def test_a_hand_that_is_shown_needs_nothing_behind_it(stud: Path) -> None:
+def test_early_hand_of_a_torn_journal_is_shown(stud: Path) -> None:
     stud.write_bytes(stud.read_bytes()[:-1])
     assert [script.hand for script in scripts(stud, Choice(hand=2))] == [2]
     with pytest.raises(TornError):
         scripts(stud, Choice(hand=6))
 
 
-def test_tables_are_told_apart(two_tables: Path) -> None:
+def test_table_can_be_selected(two_tables: Path) -> None:
     assert [(script.table, script.hand) for script in scripts(two_tables)] == [(0, 1), (0, 2), (1, 1)]
     assert [script.table for script in scripts(two_tables, Choice(hand=1))] == [0, 1]
     assert [script.hand for script in scripts(two_tables, Choice(table=0))] == [1, 2]
@@ -168,7 +168,7 @@ def test_tables_are_told_apart(two_tables: Path) -> None:
         ("p3", ["p3"]),
     ],
 )
-def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_tables: Path) -> None:
+def test_viewer_by_seat_id_or_avatar(seat: str, ids: list[str], two_tables: Path) -> None:
     seen = scripts(two_tables, Choice(seat=seat))
     assert [[shown.id for shown in script.seats if shown.id] for script in seen] == [[id] for id in ids]
     assert [script.viewer for script in seen] == [
@@ -192,12 +192,12 @@ def test_a_seat_is_named_by_number_id_or_avatar(seat: str, ids: list[str], two_t
         (Choice(seat="2", table=1), r"'2' was dealt in no hand"),
     ],
 )
-def test_what_is_not_there_cannot_be_shown(choice: Choice, reason: str, two_tables: Path) -> None:
+def test_unknown_hand_table_or_seat_is_refused(choice: Choice, reason: str, two_tables: Path) -> None:
     with pytest.raises(OptionError, match=reason):
-        list(watch(two_tables, choice))
+        list(replay_items(two_tables, choice))
 
 
-def test_who_has_left_sees_no_more(stud: Path) -> None:
+def test_viewer_who_left_sees_no_later_hand(stud: Path) -> None:
     assert [script.hand for script in scripts(stud, Choice(seat="p2"))] == [1]
     assert not any(isinstance(note, Away | Back | Voided) for note in notes(stud, Choice(seat="p2")))
     with pytest.raises(OptionError, match=r"'p2' was not dealt in hand 2"):
@@ -205,7 +205,7 @@ def test_who_has_left_sees_no_more(stud: Path) -> None:
 
 
 @pytest.mark.parametrize("batches", [0, 1, 2])
-def test_a_journal_without_a_hand_is_no_error_once_it_has_started(batches: int, tmp_path: Path) -> None:
+def test_started_journal_without_a_hand_is_shown(batches: int, tmp_path: Path) -> None:
     scribe = Scribe(Settings(SEED, StudGame()), players("Amit", "Brian"))
     scribe.game()
     path = tmp_path / "a.journal"
@@ -241,30 +241,30 @@ def test_seventeen_seats_fit_a_terminal(columns: int, encoding: str, tmp_path: P
 
 
 @given(st.text(max_size=40), st.integers(20, 100))
-def test_any_avatar_and_reason_are_shown_as_text(text: str, columns: int) -> None:
+def test_names_and_reasons_are_shown_as_text(text: str, columns: int) -> None:
     file = TextIOWrapper(BytesIO(), "utf-8", errors="replace", newline="\n")
-    painter = Painter(Console(file=file, width=columns))
-    for line, _ in painter.lines(Left(0, 1, None, text, True, "late", text)):
+    lines = ReplayLines(Console(file=file, width=columns))
+    for line, _ in lines.lines(Left(0, 1, None, text, True, "late", text)):
         assert all(map(is_printable, line.plain))
         assert not line.spans or all(span.style in ("bold", "yellow") for span in line.spans)
 
 
-async def test_pauses_are_in_proportion_to_the_speed(stud: Path, autojump_clock: MockClock) -> None:
+async def test_speed_divides_pauses(stud: Path, autojump_clock: MockClock) -> None:
     took = {}
     for speed in (1.0, 4.0, 0.0):
         before = trio.current_time()
-        await perform(watch(stud, Choice()), Console(file=TextIOWrapper(BytesIO()), force_terminal=True), speed)
+        await print_replay(
+            replay_items(stud, Choice()), Console(file=TextIOWrapper(BytesIO()), force_terminal=True), speed
+        )
         took[speed] = trio.current_time() - before
     assert took[1.0] > 30 * AFTER_ACTION
     assert took[4.0] == pytest.approx(took[1.0] / 4)
     assert took[0.0] == 0
 
 
-async def test_without_a_terminal_nothing_waits_and_nothing_but_text_is_printed(
-    stud: Path, autojump_clock: MockClock
-) -> None:
+async def test_file_gets_plain_text_without_pauses(stud: Path, autojump_clock: MockClock) -> None:
     before, file = trio.current_time(), TextIOWrapper(BytesIO(), "utf-8")
-    await perform(watch(stud, Choice()), Console(file=file), 1.0)
+    await print_replay(replay_items(stud, Choice()), Console(file=file), 1.0)
     assert trio.current_time() == before
     file.seek(0)
     assert "\x1b" not in file.read()
@@ -297,7 +297,7 @@ def places(path: Path, choice: Choice) -> list[tuple[int, int]]:
         (Choice(seat="2"), [(0, 1), (1, 3)]),
     ],
 )
-def test_a_player_is_followed_from_table_to_table(choice: Choice, shown: list[tuple[int, int]], hosted: Path) -> None:
+def test_viewer_is_followed_between_tables(choice: Choice, shown: list[tuple[int, int]], hosted: Path) -> None:
     assert places(hosted, choice) == shown
     for script in scripts(hosted, choice):
         if choice.seat is not None and not choice.seat.isdigit():
@@ -319,12 +319,12 @@ def test_a_player_is_followed_from_table_to_table(choice: Choice, shown: list[tu
         (Choice(hand=4), r"there is no hand 4: hands count from 1 to 3"),
     ],
 )
-def test_what_no_table_of_any_round_has_cannot_be_shown(choice: Choice, reason: str, hosted: Path) -> None:
+def test_hand_or_seat_of_no_round_is_refused(choice: Choice, reason: str, hosted: Path) -> None:
     with pytest.raises(OptionError, match=reason):
-        list(watch(hosted, choice))
+        list(replay_items(hosted, choice))
 
 
-def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> None:
+def test_notes_between_tables(hosted: Path) -> None:
     kinds = (Moved, RoundBegun, LevelBegun, HostSaid, Left)
     told = [note for note in notes(hosted) if isinstance(note, kinds)]
     assert told == [
@@ -344,7 +344,7 @@ def test_what_happens_between_tables_is_told_where_it_happened(hosted: Path) -> 
     ]
 
 
-def test_another_players_eyes_see_moves_at_their_own_table_and_no_ids(hosted: Path) -> None:
+def test_viewer_sees_moves_at_its_table_without_ids(hosted: Path) -> None:
     moved = [note for note in notes(hosted, Choice(seat="Carlos")) if isinstance(note, Moved)]
     assert moved == [Moved(0, 1, "p2", "Carlos", False), Moved(0, 1, None, "Amit", True)]
     assert [note for note in notes(hosted, Choice(seat="Steph")) if isinstance(note, Moved)] == [
@@ -357,9 +357,7 @@ def test_another_players_eyes_see_moves_at_their_own_table_and_no_ids(hosted: Pa
     assert not any(isinstance(note, Moved) for note in notes(hosted, Choice(hand=2)))
 
 
-async def test_scripts_of_a_tournament_that_was_played_are_those_of_its_records(
-    tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_replay_of_a_played_tournament_is_complete(tmp_path: Path, tcp_clock: MockClock) -> None:
     """Every hand of every player, once, in the order of the journal, wherever it was dealt."""
     await play_with_a_host(tmp_path / "a.journal")
     records = [record for record in read_journal(tmp_path / "a.journal") if record["type"] == "hand"]

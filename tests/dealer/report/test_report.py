@@ -85,7 +85,7 @@ def written(out: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in out.rglob("*") if path.is_file())
 
 
-async def test_names_are_text_and_the_page_needs_nothing_else(tmp_path: Path) -> None:
+async def test_page_shows_names_as_text_and_loads_nothing(tmp_path: Path) -> None:
     await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40))
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
@@ -103,7 +103,7 @@ async def test_names_are_text_and_the_page_needs_nothing_else(tmp_path: Path) ->
     assert SEED.hex() in page
 
 
-async def test_every_part_is_there_and_the_standings_come_first(tmp_path: Path) -> None:
+async def test_page_has_all_sections_standings_first(tmp_path: Path) -> None:
     await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40, table_size=3))
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ async def test_every_part_is_there_and_the_standings_come_first(tmp_path: Path) 
     assert "prefers-color-scheme: dark" in page
 
 
-async def test_an_anonymous_report_holds_no_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_anonymous_report_has_no_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await play_strangers(tmp_path / "journal", Settings(SEED, StudGame(300), 40))
     (tmp_path / "class.csv").write_text("id,name\nsecret-id-0,Secret Name\nsecret-absent,Secret Too\n")
     report(tmp_path / "journal", tmp_path / "out")  # files of this one must not stay
@@ -169,7 +169,7 @@ async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) 
     assert float(grades[0]["reply_p50_ms"]) <= float(grades[0]["reply_p99_ms"]) <= float(grades[0]["reply_max_ms"])
 
 
-async def test_whom_the_host_removed_made_no_mistake(
+async def test_removal_by_the_host_is_no_fault(
     tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await play_with_a_host(tmp_path / "journal")
@@ -207,7 +207,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def test_a_page_of_two_hundred_players_is_small_and_shows_the_best(crowded: Path) -> None:
+def test_page_of_200_players_is_small(crowded: Path) -> None:
     page = (crowded / "index.html").read_text(encoding="utf-8")
     assert len(page[page.index("<main>") :]) < 700_000
     assert len(rows(crowded / "standings.csv")) == len(list((crowded / "players").iterdir())) == CROWD
@@ -229,7 +229,7 @@ def test_a_page_of_two_hundred_players_is_small_and_shows_the_best(crowded: Path
     assert not {"img", "b", "a"} & {tag for tag, _ in tags.tags}
 
 
-async def test_standings_are_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
     settings = Settings(SEED, BlockheadGame(hands=5), 5, 6, table_size=6)
     played = await play_recorded(tmp_path / "journal", settings, players)
@@ -249,7 +249,7 @@ async def test_standings_are_those_of_the_tournament(tmp_path: Path, capsys: pyt
     } - {".casino-report"}
 
 
-async def test_duplicate_leagues_say_what_counts(tmp_path: Path) -> None:
+async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
     played = await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(100), 1, 8, duplicate=True), players)
     report(tmp_path / "journal", tmp_path / "out")
@@ -261,7 +261,7 @@ async def test_duplicate_leagues_say_what_counts(tmp_path: Path) -> None:
         assert float(row["chips_per_deal"]) == pytest.approx(result.chips_per_deal)
 
 
-async def test_pots_come_with_the_command_that_shows_them_again(tmp_path: Path) -> None:
+async def test_pots_have_a_replay_command(tmp_path: Path) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(4)]
     journal = tmp_path / "my friday.journal"
     await play_recorded(journal, Settings(SEED, StudGame(300), 30), players)
@@ -272,7 +272,9 @@ async def test_pots_come_with_the_command_that_shows_them_again(tmp_path: Path) 
     assert str(tmp_path) not in written(tmp_path / "out")
 
 
-async def test_an_unfinished_tournament_keeps_its_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_unfinished_report_needs_a_flag_and_hides_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
     await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30, seed_text=None), players)
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
@@ -288,7 +290,7 @@ async def test_an_unfinished_tournament_keeps_its_secrets(tmp_path: Path, capsys
     assert "This tournament has not ended" in page
 
 
-async def test_of_a_torn_journal_what_is_whole_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_torn_journal_is_reported_up_to_the_tear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(3)]
     await play_recorded(tmp_path / "whole", Settings(SEED, StudGame(300), 30), players)
     cut_journal(tmp_path / "whole", tmp_path / "journal", 12)
@@ -303,7 +305,7 @@ async def test_of_a_torn_journal_what_is_whole_is_told(tmp_path: Path, capsys: p
     assert "The end of the journal is torn" in page
 
 
-async def test_a_journal_that_was_altered_is_not_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_altered_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 30), players)
     data = (tmp_path / "journal").read_bytes()
@@ -313,7 +315,7 @@ async def test_a_journal_that_was_altered_is_not_reported(tmp_path: Path, capsys
     assert not (tmp_path / "out").exists()
 
 
-def test_no_journal_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_empty_or_foreign_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert write_report(ReportOptions(tmp_path / "none", tmp_path / "out")) == 1
     (tmp_path / "empty").touch()
     assert write_report(ReportOptions(tmp_path / "empty", tmp_path / "out")) == 1
@@ -327,7 +329,7 @@ def test_no_journal_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert not (tmp_path / "out").exists()
 
 
-async def test_files_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_unusable_roster_and_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = [Client(Name(f"p{number}", f"P {number}"), by_chance(number)) for number in range(2)]
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 3), players)
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out", tmp_path / "no.csv")) == 2
@@ -336,16 +338,18 @@ async def test_files_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureF
     assert "is not empty" in capsys.readouterr().err
 
 
-def test_without_plotly_a_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("module", ["plotly.offline", "jinja2"])
+def test_missing_library_is_named(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    monkeypatch.setitem(sys.modules, module, None)
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
-    assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[report]'\n"
+    name = module.partition(".")[0]
+    assert capsys.readouterr().err == f"casino: a report needs {name}: pip install 'casino-day[report]'\n"
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ReportError("the disk is full")])
-async def test_half_a_report_is_taken_away(
+async def test_interrupted_report_is_deleted(
     error: type[KeyboardInterrupt] | ReportError, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> str:

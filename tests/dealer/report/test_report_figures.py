@@ -18,14 +18,13 @@ from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.head_to_head import Exchange, HeadToHead, transfers
 from dealer.report.journal_pass import follow, survey
-from dealer.report.player_statistics import LargestPots, Place, Pot, StatisticsCollector
-from dealer.report.strengths import FOLDED as BY_FOLDS
-from dealer.report.strengths import SPADE, SPLIT, ways_of_winning
+from dealer.report.player_statistics import HandSeat, LargestPots, PotResult, StatisticsCollector, winning_kinds
 from dealer.settings import Settings
 from protocol.cards import DECK, Suit
-from protocol.games.blockhead import BlockheadGame, cards_value
+from protocol.games.base import FOLDED as BY_FOLDS
+from protocol.games.blockhead import SPLIT, BlockheadGame, cards_value
 from protocol.games.ranks import three_card_strength
-from protocol.games.stud import StudGame
+from protocol.games.stud import SPADE, StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.reported import play_recorded
@@ -69,7 +68,7 @@ def hands(path: Path) -> list[Mapping[str, Any]]:
 
 
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD, DUPLICATE], ids=["stud", "blockhead", "duplicate"])
-async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settings, tmp_path: Path) -> None:
+async def test_head_to_head_adds_up_to_payoffs(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     payoffs: dict[int, int] = defaultdict(int)
     for hand in hands(tmp_path / "journal"):
@@ -81,7 +80,7 @@ async def test_what_somebody_won_from_all_others_is_what_it_won(settings: Settin
 
 
 @pytest.mark.parametrize(("settings", "units"), [(STUD, "hand"), (BLOCKHEAD, "game"), (DUPLICATE, "deal")])
-async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: str, tmp_path: Path) -> None:
+async def test_head_to_head_equals_naive_sums(settings: Settings, units: str, tmp_path: Path) -> None:
     """Contributions from the actions, shares from the payoffs; every hand a row of its own."""
     found = await read(tmp_path / "journal", settings)
     players = found.players
@@ -130,7 +129,7 @@ async def test_the_matrix_is_that_of_the_naive_sums(settings: Settings, units: s
         assert won.half_width == pytest.approx(student_distribution.ppf(0.975, len(counts) - 1) * error, abs=1e-6)
 
 
-def test_units_of_one_hand_give_the_usual_interval() -> None:
+def test_interval_of_single_hands_is_the_usual_one() -> None:
     chips = [3.0, -1.0, 0.0, 7.5, -2.0]
     exchange = Exchange()
     for one in chips:
@@ -139,7 +138,7 @@ def test_units_of_one_hand_give_the_usual_interval() -> None:
     assert exchange.half_width == pytest.approx(2.776445 * stdev(chips) / sqrt(5))
 
 
-def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
+def test_transfers_share_a_pot_in_proportion() -> None:
     a, b, c = (Player(id, id, "") for id in "abc")
     won = transfers({a: 10, b: 20, c: 30}, {a: 45, b: 15})
     assert won[a, b] == pytest.approx((20 * 45 - 10 * 15) / 60)
@@ -148,7 +147,7 @@ def test_a_pot_goes_from_all_who_paid_to_all_who_won() -> None:
 
 
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
-async def test_curves_and_places_end_where_the_standings_do(settings: Settings, tmp_path: Path) -> None:
+async def test_curves_end_at_the_standings(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)
     ledger, curves = found.rebuild.ledger, found.curves.round
     last = max(table.hand_number for table in ledger.seating.round_tables)
@@ -161,7 +160,7 @@ async def test_curves_and_places_end_where_the_standings_do(settings: Settings, 
     assert set(curves.gone) == set(ledger.departures)
 
 
-async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_player_with_a_fault_is_out_after_that_hand(tmp_path: Path, tcp_clock: MockClock) -> None:
     await play_recorded(tmp_path / "journal", MOVES, [*clients_by_chance(5), replies.bets_too_much])
     found = Read(tmp_path / "journal")
     bad = found.players[-1]
@@ -170,7 +169,7 @@ async def test_who_made_a_mistake_is_out_behind_the_hand_of_it(tmp_path: Path, t
     assert set(found.curves.round.gone) == set(found.rebuild.ledger.departures)
 
 
-async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tmp_path: Path) -> None:
+async def test_point_of_a_curve_counts_all_tables(tmp_path: Path) -> None:
     """Worked out from the hands of the journal, in the order in which they are there."""
     found = await read(tmp_path / "journal", MOVES, 9)
     curves, won, reached = found.curves.round, [0] * 9, 0
@@ -185,7 +184,7 @@ async def test_a_point_of_a_curve_is_what_all_tables_have_recorded_until_then(tm
     assert any(record["type"] == "move" for record in read_journal(tmp_path / "journal"))
 
 
-async def test_levels_stand_where_they_began_and_rounds_end_where_their_players_did(tmp_path: Path) -> None:
+async def test_curves_mark_levels_and_end_rounds(tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", ROUNDS, 9)
     records = list(read_journal(tmp_path / "journal"))
     last = max(number for number, record in enumerate(records) if record["type"] == "round")
@@ -205,9 +204,7 @@ async def test_levels_stand_where_they_began_and_rounds_end_where_their_players_
     assert first.number not in outs
 
 
-async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_long_curve_is_thinned_between_its_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.report.curves.MOST_POINTS", 10)
     found = await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 101), 2)
     curves = found.curves.round
@@ -221,21 +218,21 @@ async def test_a_long_curve_keeps_its_beginning_its_end_and_few_points(
 
 
 @pytest.mark.parametrize("settings", [STUD, BLOCKHEAD], ids=["stud", "blockhead"])
-async def test_ways_of_winning_add_up_to_the_hands_won(settings: Settings, tmp_path: Path) -> None:
+async def test_kinds_of_wins_add_up_to_hands_won(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings)
     for player in found.players:
         ways = found.statistics.by_player[player].ways
         assert sum(count for way, count in ways.items() if way != SPLIT) == player.hands_won
 
 
-async def test_ways_of_winning_stud(tmp_path: Path) -> None:
+async def test_kinds_of_wins_stud(tmp_path: Path) -> None:
     """By the cards of the deck alone."""
     await read(tmp_path / "journal", Settings(SEED, StudGame(9000), 60))
     seen = set()
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
         folded = {seat for seat, chips, _ in record["actions"] if chips == FOLDED}
-        for seat, way in ways_of_winning(hand).items():
+        for seat, way in winning_kinds(hand.settlement).items():
             own = cards[3 * seat : 3 * seat + 3]
             equal = {2: "pair", 1: "three of a kind", 3: "high card"}[len({card.rank for card in own})]
             assert way in (equal, BY_FOLDS, SPADE)
@@ -249,11 +246,11 @@ async def test_ways_of_winning_stud(tmp_path: Path) -> None:
     assert {"high card", "pair", BY_FOLDS, SPADE} <= seen
 
 
-async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
+async def test_kinds_of_wins_blockhead(tmp_path: Path) -> None:
     await read(tmp_path / "journal", BLOCKHEAD)
     for hand, record in zip(LedgerRebuild(tmp_path / "journal").hands(), hands(tmp_path / "journal"), strict=True):
         cards = [DECK[place] for place in record["deck"]]
-        for seat, way in ways_of_winning(hand).items():
+        for seat, way in winning_kinds(hand.settlement).items():
             total = cards_value(cards[5 * seat : 5 * seat + 5])
             low, high = (int(way), int(way)) if way.isdigit() else (0, 34)
             if " to " in way and way[0].isdigit():
@@ -261,7 +258,7 @@ async def test_ways_of_winning_blockhead(tmp_path: Path) -> None:
             assert way in (BY_FOLDS, SPLIT) or low <= total <= high
 
 
-async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_statistics_of_each_player(tmp_path: Path, tcp_clock: MockClock) -> None:
     settings = Settings(SEED, StudGame(200), 40, lives=4)
     players = good_clients(2)
     players[0].decide = by_chance(3)
@@ -294,7 +291,7 @@ async def test_replies_faults_and_pots_of_each_player(tmp_path: Path, tcp_clock:
     assert bad.faults[0].allowed.startswith(f"fold, bet:{owed} (a call), bet:")
 
 
-async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) -> None:
+async def test_folded_player_does_not_see_later_cards(tmp_path: Path) -> None:
     players = good_clients(3)
     players[0].decide = fold
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(300), 12), players)
@@ -304,10 +301,10 @@ async def test_who_folds_is_not_told_the_card_that_came_later(tmp_path: Path) ->
     assert {len(pot.own) for pot in found.statistics.by_player[found.players[1]].lost.pots} == {3}
 
 
-def test_of_equal_pots_the_first_are_kept() -> None:
+def test_first_of_equal_pots_are_kept() -> None:
     largest = LargestPots()
     for hand in range(30):
         merit = 5 if hand % 2 else 3
         if largest.takes(merit):
-            largest.add(merit, Pot(Place(0, hand, 0), 10, merit, (), ()))
-    assert [pot.place.hand for pot in largest.pots] == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
+            largest.add(merit, PotResult(HandSeat(0, hand, 0), 10, merit, (), ()))
+    assert [pot.at.hand for pot in largest.pots] == [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]

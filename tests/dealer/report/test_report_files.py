@@ -16,7 +16,7 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_an_earlier_report_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+def test_only_an_earlier_report_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "out"
     first = open_folder(out)
     first.append("index.html", "old")
@@ -33,13 +33,13 @@ def test_an_earlier_report_is_replaced_and_nothing_else(tmp_path: Path) -> None:
     assert second.files == ["index.html"]
 
 
-def test_what_an_interrupted_report_wrote_is_known(tmp_path: Path) -> None:
+def test_files_of_an_interrupted_report_are_replaced(tmp_path: Path) -> None:
     open_folder(tmp_path / "out").append("players/amit/transcript.txt", "half")
     open_folder(tmp_path / "out")
     assert files(tmp_path / "out") == {LIST}
 
 
-def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:
+def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(OptionError, match=r"is not empty, and what is in it is no earlier report"):
         open_folder(tmp_path)
@@ -51,7 +51,7 @@ def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:
         open_folder(tmp_path / "thesis.txt")
 
 
-def test_a_file_that_no_report_wrote_is_never_overwritten(tmp_path: Path) -> None:
+def test_foreign_file_is_never_overwritten(tmp_path: Path) -> None:
     open_folder(tmp_path / "out")
     (tmp_path / "out/grades.csv").write_text("mine")
     with pytest.raises(ReportError, match=r"grades\.csv is there, but no report wrote it"):
@@ -59,7 +59,7 @@ def test_a_file_that_no_report_wrote_is_never_overwritten(tmp_path: Path) -> Non
     assert (tmp_path / "out/grades.csv").read_text() == "mine"
 
 
-def test_a_list_that_was_tampered_with_reaches_nothing_outside(tmp_path: Path) -> None:
+def test_forged_list_deletes_nothing_outside(tmp_path: Path) -> None:
     out = tmp_path / "out"
     open_folder(out)
     (tmp_path / "outside").mkdir()
@@ -76,7 +76,7 @@ def test_a_list_that_was_tampered_with_reaches_nothing_outside(tmp_path: Path) -
     assert not (out / "real.txt").exists()
 
 
-def test_a_report_that_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_discarded_report_leaves_no_file(tmp_path: Path) -> None:
     folder = open_folder(tmp_path / "out")
     folder.append("players/amit/transcript.txt", "half")
     folder.discard()
@@ -87,7 +87,7 @@ def players(*ids: str) -> list[Player]:
     return [Player(id, "Same", "program") for id in ids]
 
 
-def test_folders_differ_also_where_capitals_do_not_count() -> None:
+def test_folders_differ_without_regard_to_case() -> None:
     ids = ["amit", "Amit", "AMIT", "amit_1", "con", "lpt1", "a-b_c", "brian"]
     folders = [label.folder for label in label_players(players(*ids), None, False).values()]
     assert len({folder.casefold() for folder in folders}) == len(ids)
@@ -96,7 +96,7 @@ def test_folders_differ_also_where_capitals_do_not_count() -> None:
     assert not {"con", "lpt1"} & set(folders)
 
 
-def test_an_anonymous_label_tells_nothing_but_the_avatar() -> None:
+def test_anonymous_label_has_only_the_avatar() -> None:
     labels = list(label_players(players("amit", "brian"), {"amit": "Amit K."}, True).values())
     assert [(label.id, label.name, label.folder) for label in labels] == [
         (None, None, "player-1"),
@@ -107,7 +107,7 @@ def test_an_anonymous_label_tells_nothing_but_the_avatar() -> None:
 
 
 @pytest.mark.parametrize("id", ["..", "../x", "a/b", "", "a b", "x" * 40])
-def test_a_journal_with_an_id_that_is_none_is_refused(id: str) -> None:
+def test_journal_with_an_invalid_id_is_refused(id: str) -> None:
     with pytest.raises(JournalError, match=r"names a player that no dealer lets in"):
         label_players(players("amit", id), None, False)
 
@@ -126,9 +126,9 @@ def test_a_journal_with_an_id_that_is_none_is_refused(id: str) -> None:
         ("Steph", "Steph"),
     ],
 )
-def test_no_cell_begins_like_a_formula(text: str, cell: str) -> None:
+def test_cells_cannot_be_formulas(text: str, cell: str) -> None:
     assert safe_cell(text) == cell
 
 
-def test_numbers_stay_numbers() -> None:
+def test_csv_numbers_and_empty_cells() -> None:
     assert to_csv(["a", "b"], [[-5, None]]) == "\ufeffa,b\r\n-5,\r\n"

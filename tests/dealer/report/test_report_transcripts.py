@@ -40,7 +40,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.game.name)
-async def test_everybody_finds_what_it_heard(settings: Settings, tmp_path: Path) -> None:
+async def test_transcript_holds_all_messages(settings: Settings, tmp_path: Path) -> None:
     players = good_clients(7)
     for number, player in enumerate(players):
         player.decide = by_chance(number)
@@ -50,7 +50,7 @@ async def test_everybody_finds_what_it_heard(settings: Settings, tmp_path: Path)
         assert sent(tmp_path / "out", player.name.id) == [encode(command) for command in player.heard]
 
 
-async def test_who_moves_finds_where_it_went_and_who_was_removed_by_whom(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_transcript_of_moves_and_removal(tmp_path: Path, tcp_clock: MockClock) -> None:
     clients = await play_with_a_host(tmp_path / "journal")
     report(tmp_path / "journal", tmp_path / "out")
     told = {}
@@ -70,7 +70,7 @@ async def test_who_moves_finds_where_it_went_and_who_was_removed_by_whom(tmp_pat
     assert "No faults." in summary
 
 
-async def test_a_transcript_has_the_replies_too(tmp_path: Path) -> None:
+async def test_transcript_holds_replies_and_times(tmp_path: Path) -> None:
     replied: list[str] = []
     chance = by_chance(1)
 
@@ -93,7 +93,7 @@ async def test_a_transcript_has_the_replies_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [StudGame(100), BlockheadGame(hands=9)], ids=lambda game: game.name)
 @pytest.mark.parametrize("bad", [replies.bets_too_much, replies.malformed, replies.late, replies.quits])
 @pytest.mark.parametrize("lives", [1, 2])
-async def test_a_program_thrown_out_finds_what_it_heard(
+async def test_transcript_of_a_program_with_a_fault(
     bad: BadBot, game: Game, lives: int, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     played = await play_recorded(
@@ -106,7 +106,7 @@ async def test_a_program_thrown_out_finds_what_it_heard(
     assert sent(tmp_path / "out", "bad") == peer.heard
 
 
-async def test_nothing_of_what_others_held_is_in_a_transcript(tmp_path: Path) -> None:
+async def test_files_of_a_player_show_no_cards_of_others(tmp_path: Path) -> None:
     """Hole cards that were never turned up; the statuses of stud show one."""
     players = good_clients(4)
     for number, player in enumerate(players):
@@ -123,7 +123,7 @@ async def test_nothing_of_what_others_held_is_in_a_transcript(tmp_path: Path) ->
         assert cards <= heard | {text.partition("=")[2] for text in heard}
 
 
-async def test_who_comes_back_finds_both_sessions_in_it(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_transcript_holds_both_sessions(tmp_path: Path, tcp_clock: MockClock) -> None:
     """The first session ends over a question, the second begins in the middle of a game."""
     settings = Settings(SEED, BlockheadGame(hands=9), 9, table_size=6, rejoin=60.0)
     sessions: list[Peer] = []
@@ -170,7 +170,7 @@ async def test_who_comes_back_finds_both_sessions_in_it(tmp_path: Path, tcp_cloc
 
 @pytest.mark.parametrize("questions", [3, 8, 13, 21])
 @pytest.mark.parametrize("pause", [0.0, 0.02])
-async def test_who_comes_back_while_players_move_finds_what_it_heard(
+async def test_transcript_of_reconnection_while_players_move(
     questions: int, pause: float, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     """At whatever moment: in a hand, between two, or while one is written down."""
@@ -214,7 +214,7 @@ async def test_who_comes_back_while_players_move_finds_what_it_heard(
     ],
     ids=lambda settings: settings.game.name,
 )
-async def test_who_plays_on_finds_what_it_heard_since(
+async def test_transcript_after_a_restart(
     settings: Settings, behind: str, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     """The dealer dies before a record of each type, where there are several the one in the middle."""
@@ -233,7 +233,7 @@ async def test_who_plays_on_finds_what_it_heard_since(
         assert sent(tmp_path / "out", client.name.id)[-len(heard) :] == heard
 
 
-def test_who_is_back_before_its_turn_logged_in_before_it(tmp_path: Path) -> None:
+def test_login_before_the_turn_comes_before_the_question(tmp_path: Path) -> None:
     """And who is back behind its turn, behind it."""
     scribe = Scribe(Settings(SEED, StudGame(60), rejoin=30.0), some_players("Amit", "Brian", "Carlos"))
     amit, _, carlos = scribe.players
@@ -256,7 +256,7 @@ def test_who_is_back_before_its_turn_logged_in_before_it(tmp_path: Path) -> None
     assert kinds[:4] == ["-- logged in again", "login", "p2", "bet1"]
 
 
-async def test_a_long_transcript_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_long_transcript_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.report.transcript.FLUSH_LINES", 10)
     players = good_clients(2, lambda turn: Bet(turn.owed + Random(str(turn)).choice([0, 0, 1])))
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(1000), 100), players)
@@ -264,7 +264,7 @@ async def test_a_long_transcript_is_whole(tmp_path: Path, monkeypatch: pytest.Mo
     assert sent(tmp_path / "out", "good-2") == [encode(command) for command in players[1].heard]
 
 
-async def test_a_report_of_a_part_tells_that_part(tmp_path: Path) -> None:
+async def test_transcript_of_an_unfinished_journal(tmp_path: Path) -> None:
     players = good_clients(3)
     await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(50), 20), players)
     cut_journal(tmp_path / "journal", tmp_path / "part", 8)

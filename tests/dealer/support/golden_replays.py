@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from dealer.faults import Fault, FaultKind
-from dealer.replay.journal_reader import Choice, watch
-from dealer.replay.terminal import Painter
+from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.terminal import ReplayLines
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.blockhead import BlockheadGame
@@ -111,9 +111,9 @@ def painted(path: Path, choice: Choice, columns: int = 80, encoding: str = "utf-
     """A journal as a terminal shows it."""
     file = TextIOWrapper(BytesIO(), encoding, errors="replace", newline="\n")
     console = Console(file=file, width=columns, highlight=False)
-    painter = Painter(console)
-    for item in watch(path, choice):
-        for line, _ in painter.lines(item):
+    lines = ReplayLines(console)
+    for item in replay_items(path, choice):
+        for line, _ in lines.lines(item):
             console.print(line, soft_wrap=True)
     file.seek(0)
     return file.read()

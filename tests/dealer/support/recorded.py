@@ -21,7 +21,7 @@ from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import ResumedTournament, reopen
+from dealer.tournament.opening import ResumedTournament, reopen_journal
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
@@ -56,7 +56,7 @@ async def play_on(path: Path, absent: Collection[str] = ()) -> Played:
 
 async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Played, list[Client]]:
     """The same, and the programs that came back."""
-    reopened = reopen(path)
+    reopened = reopen_journal(path)
     opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player for player in opening.wanted if player.id not in absent]
     clients = [Client(Name(player.id, player.avatar), by_chance(number)) for number, player in enumerate(back)]

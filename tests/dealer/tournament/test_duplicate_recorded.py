@@ -86,9 +86,7 @@ async def test_the_statistics_follow_from_the_payoffs_in_the_journal(game: Game,
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-async def test_a_journal_leads_to_the_same_scores_and_places_also_with_a_player_thrown_out(
-    game: Game, tmp_path: Path, tcp_clock: MockClock
-) -> None:
+async def test_rebuilt_scores_are_the_same_with_a_player_out(game: Game, tmp_path: Path, tcp_clock: MockClock) -> None:
     path = tmp_path / "duplicate.journal"
     played = await play_recorded(path, game, [*clients(3), replies.bets_too_much])
     rebuild = rebuilt(path)

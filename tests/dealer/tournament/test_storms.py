@@ -96,7 +96,7 @@ def test_nobody_is_forgotten_in_any_storm(
         check(run_at_once(partial(storm_on, path, wind, absent)), path)
 
 
-async def test_whom_the_host_removed_is_out_though_the_dealer_died_before(tmp_path: Path, tcp_clock: MockClock) -> None:
+async def test_removal_recorded_before_a_crash_is_carried_out(tmp_path: Path, tcp_clock: MockClock) -> None:
     path = tmp_path / "a.journal"
     await record(path, clients_by_chance(3), replace(FREEZEOUT, game=StudGame(5000), levels=None, hands=20))
     records = read_records(path)
@@ -110,7 +110,7 @@ async def test_whom_the_host_removed_is_out_though_the_dealer_died_before(tmp_pa
 
 
 @pytest.mark.parametrize("agreed", [replace(FREEZEOUT, levels=None, hands=20), FREEZEOUT], ids=["hands", "levels"])
-async def test_who_does_not_come_back_behind_its_last_hand_keeps_its_place(
+async def test_absent_player_keeps_its_place_after_its_last_hand(
     agreed: Settings, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     """The dealer dies between the last hand and the end."""
@@ -127,7 +127,7 @@ async def test_who_does_not_come_back_behind_its_last_hand_keeps_its_place(
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "swiss"])
-async def test_who_is_left_alone_has_a_point_for_each_round_still_to_come(
+async def test_last_player_gets_a_point_for_each_remaining_round(
     format_: FormatName, tmp_path: Path, tcp_clock: MockClock
 ) -> None:
     path = tmp_path / "a.journal"

@@ -1,4 +1,4 @@
-"""What must not be seen: hole cards before a hand ends, ids, and what programs sent."""
+"""What the page must not show: hole cards before a hand ends, ids, and text that programs sent."""
 
 import json
 from collections.abc import Sequence
@@ -22,10 +22,11 @@ from dealer.tournament.table_run import TableRun
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
 from protocol.cards import DECK, Card
-from protocol.games.base import Action, Bet, Hand
+from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame
+from protocol.shuffle import Deck
 from tests.dealer.support.rig import SEED
 
 GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (BlockheadGame(), 5)}
@@ -65,7 +66,8 @@ class PlayedTable(TableRun):
         state = self.state
         state.hand_number += 1
         players = tuple(player.number for player in state.seated)
-        places = bytes(map(DECK.index, deck))
+        assert isinstance(self.game.chance, Deck)
+        places = bytes(map(self.game.chance.cards.index, deck))
         self.record = HandRecord(Deal(state.number, state.hand_number, 1, players, state.match, places), [], [])
 
     @property
@@ -154,7 +156,7 @@ async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
     played.finish()
     table = parts(await seen(scene))["table"]
     cards = GAMES[game][1]
-    assert [seat["hole"] for seat in table["seats"]] == [DECK[seat * cards].text for seat in range(3)]
+    assert [seat["hole"] for seat in table["seats"]] == [[DECK[seat * cards].text] for seat in range(3)]
     assert table["over"]
     assert sum(seat.get("won", 0) for seat in table["seats"]) == table["pot"] - table["carried"]
     assert any("collects" in words for _, words, _ in table["log"])
@@ -163,7 +165,7 @@ async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
 async def test_open_cards_are_shown_at_once() -> None:
     scene, tournament = stage("stud", 2, open_cards=True)
     deal(tournament, DECK)
-    assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == ["2C", "2S"]
+    assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == [["2C"], ["2S"]]
 
 
 async def test_duplicate_tournament_hides_hole_cards() -> None:
@@ -172,6 +174,17 @@ async def test_duplicate_tournament_hides_hole_cards() -> None:
     table = parts(await seen(scene))["table"]
     assert table["over"]
     assert not any("hole" in seat or "worth" in seat for seat in table["seats"])
+    assert {seat["why"] for seat in table["seats"] if "won" in seat} == {"cards that were not shown"}
+    assert [words for _, words, _ in table["log"] if "collects" in words] == ["collects 30: cards that were not shown"]
+
+
+async def test_duplicate_tournament_shows_who_won_by_folds() -> None:
+    scene, tournament = stage("stud", 2, duplicate=True)
+    played = deal(tournament, DECK)
+    played.act(FOLD)
+    played.finish()
+    table = parts(await seen(scene))["table"]
+    assert {seat["why"] for seat in table["seats"] if "won" in seat} == {"all others folded"}
 
 
 async def test_neither_ids_nor_what_a_program_sent_are_shown() -> None:

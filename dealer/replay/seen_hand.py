@@ -1,0 +1,307 @@
+"""A finished hand as a viewer saw it: one of its seats, or the host, who sees every card.
+
+A seat was shown its own hole cards, ``Hand.public`` and its ``Status``, and nothing else goes into the hand that it
+sees again. So an event cannot hold a card that the viewer could not see. Ids, and the reasons of faults, which quote
+what a program sent, are for the host and for the player itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+
+from dealer.audit.hands import ReplayedHand, Step
+from protocol.cards import Card
+from protocol.games.base import Bet, Hand, Settlement, Status
+from protocol.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Who sits in a seat.
+
+    Attributes:
+        seat: its number, from 0.
+        id: of the player; None if the viewer is another.
+        avatar: what everybody calls the player; a stranger's text.
+        hole: its hole cards; None if the viewer could not see them.
+        before: chips before the hand.
+        after: chips when its pot had been divided.
+    """
+
+    seat: int
+    id: str | None
+    avatar: str
+    hole: tuple[str, ...] | None
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpCards:
+    """What lies on the table in front of a seat.
+
+    Attributes:
+        seat: its number.
+        cards: those that lie face up.
+        hidden: how many lie face down.
+        stack: its chips, without those in the pot.
+    """
+
+    seat: int
+    cards: tuple[str, ...]
+    hidden: int
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreetOpened:
+    """A street was dealt.
+
+    Attributes:
+        street: its number, from 1.
+        pot: chips in the pot.
+        board: the cards that belong to all seats.
+        seats: those that have not folded.
+    """
+
+    street: int
+    pot: int
+    board: tuple[str, ...]
+    seats: tuple[UpCards, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """An action of a seat, or of the dealer for the seat.
+
+    Attributes:
+        street: from 1.
+        seat: whose turn it was.
+        action: ``check``, ``call``, ``bet``, ``raise`` or ``fold``; ``given-up`` if the dealer folded because no good
+            reply came, ``forced`` if the rules did because the seat owed more than its stack.
+        chips: put in now.
+        pot: chips before the action.
+        owed: chips needed to stay; None for ``forced``.
+        stack: chips of the seat before the action.
+        microseconds: until the reply; None if the dealer acted.
+        fault: its kind, if a fault is why the dealer folded.
+        reason: of the fault, in words; None where another seat is the viewer. It may quote what a program sent.
+    """
+
+    street: int
+    seat: int
+    action: str
+    chips: int
+    pot: int
+    owed: int | None
+    stack: int
+    microseconds: int | None = None
+    fault: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTold:
+    """The whole cards of a seat that the viewer knows at the end, hole cards first, and what they are worth."""
+
+    seat: int
+    cards: tuple[str, ...]
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The chips that a seat collected from all pots, and what it won them with."""
+
+    seat: int
+    chips: int
+    why: str
+
+
+#: What is said of a winner whose cards the viewer may not know.
+NOT_SHOWN = "cards that were not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """A finished hand as a viewer saw it.
+
+    Attributes:
+        table: from 0.
+        hand: its number at the table, from 1.
+        game: the number of the game it belongs to, from 1.
+        level: at which it was dealt, from 1.
+        viewer: the seat that sees it; None for the host.
+        seats: all seats that were dealt in.
+        events: from the deal to the last action.
+        told: the cards that the viewer knows at the end, by seat.
+        pot: chips of all pots together.
+        carried: chips that stay in the pot for the next hand.
+        collected: where the other chips went.
+    """
+
+    table: int
+    hand: int
+    game: int
+    level: int
+    viewer: int | None
+    seats: tuple[SeatShown, ...]
+    events: tuple[StreetOpened | Acted, ...]
+    told: tuple[CardsTold, ...]
+    pot: int
+    carried: int
+    collected: tuple[Collected, ...]
+
+
+def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None) -> SeenHand:
+    """A hand as ``viewer`` saw it, a seat that was dealt in; with all cards for None."""
+    holes = _holes(hand, viewer)
+    told = _told(hand, holes, hand.settlement.statuses()[viewer or 0], game)
+    return SeenHand(
+        hand.table,
+        hand.number,
+        hand.game,
+        hand.level,
+        viewer,
+        tuple(_seats(hand, holes, viewer)),
+        events_of(hand.steps, hand.last, viewer),
+        tuple(told.values()),
+        hand.last.pot,
+        hand.settlement.carried,
+        tuple(_collected(hand, told, viewer)),
+    )
+
+
+def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Card, ...]]:
+    """The hole cards that the viewer may see, as they were when the seat was last in."""
+    holes = {}
+    for moment in (*(step.before for step in hand.steps), hand.last):
+        for seat in moment.live:
+            if viewer in (None, seat):
+                holes[seat] = moment.hole(seat)
+    return holes
+
+
+def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], viewer: int | None) -> Iterator[SeatShown]:
+    facts = zip(hand.players, hand.last.starting, hand.settlement.payoffs, strict=True)
+    for seat, (player, before, payoff) in enumerate(facts):
+        hole = _texts(holes[seat]) if seat in holes else None
+        yield SeatShown(
+            seat, player.id if viewer in (None, seat) else None, player.avatar, hole, before, before + payoff
+        )
+
+
+def _told(
+    hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], status: Status, game: Game
+) -> dict[int, CardsTold]:
+    """The whole cards that the viewer knows at the end, by seat.
+
+    They are those of the status and, at a showdown, those whose hole cards the viewer knows.
+    """
+    live, public = hand.last.live, hand.last.public()
+    up = {seat: public.seats[seat].up for seat in live}
+    known = {**holes, **dict(status.shown)} if len(live) > 1 else {}
+    whole = {seat: (*known[seat], *cards) for seat, cards in up.items() if seat in known}
+    for seat in live:
+        # A status does not say whose cards the winning ones are; their owner's up cards are among them.
+        if hand.settlement.shares[seat] and len(status.cards) > len(up[seat]) and set(up[seat]) <= set(status.cards):
+            whole.setdefault(seat, status.cards)
+            break
+    return {
+        # The winning cards of a status may include the board, and no card counts twice.
+        seat: CardsTold(seat, _texts(cards), game.describe(tuple(dict.fromkeys((*cards, *public.board)))))
+        for seat, cards in sorted(whole.items())
+    }
+
+
+def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | None) -> Iterator[Collected]:
+    """What each seat collected, and why as far as the viewer may know."""
+    live, settlement = hand.last.live, hand.settlement
+    knows_all = viewer is None or len(live) == 1 or told.keys() >= set(live)
+    for seat, share in enumerate(settlement.shares):
+        if share:
+            says_it = knows_all or (seat == viewer and told[seat].cards != _texts(settlement.cards))
+            yield Collected(seat, share, _why(settlement, seat) if says_it else _worth_shown(told, seat))
+
+
+def _why(settlement: Settlement, seat: int) -> str:
+    """Why a seat collected chips, as the rules say it."""
+    return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
+
+
+def _worth_shown(told: Mapping[int, CardsTold], seat: int) -> str:
+    """What a seat that collected chips is known to hold.
+
+    A viewer who does not know all cards is not told why: the reason says whether a winner was alone, or which of two
+    pots it won, and that depends on cards that were never shown. Only a seat that collected chips although others were
+    shown as the winner knows its own reason.
+    """
+    return told[seat].worth if seat in told else NOT_SHOWN
+
+
+def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> tuple[StreetOpened | Acted, ...]:
+    """The streets and actions of a hand so far; no event holds a card that lies face down.
+
+    Args:
+        steps: the decisions so far.
+        last: the hand after them.
+        viewer: see ``seen_hand``.
+    """
+    after = [*(step.before for step in steps[1:]), last]
+    opening = steps[0].before if steps else last
+    return (_street(opening), *chain.from_iterable(map(partial(_events, viewer=viewer), steps, after)))
+
+
+def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
+    """What came of a step: the action, folds that the rules forced, and the next street."""
+    acted = _acted(step)
+    yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
+    for seat in step.before.live:
+        if seat not in after.live and seat != step.seat:
+            yield Acted(step.before.number, seat, "forced", 0, after.pot, None, after.stacks[seat])
+    if after.number > step.before.number:
+        yield _street(after)
+
+
+def _acted(step: Step) -> Acted:
+    turn = step.before.view(step.seat)
+    chips = step.action.amount if isinstance(step.action, Bet) else 0
+    return Acted(
+        step.before.number,
+        step.seat,
+        _word(step, turn.owed),
+        chips,
+        turn.pot,
+        turn.owed,
+        turn.stack,
+        None if step.seconds is None else round(step.seconds * 1e6),
+        step.fault.kind.value if step.fault else None,
+        step.fault.reason if step.fault else None,
+    )
+
+
+def _word(step: Step, owed: int) -> str:
+    match step.action:
+        case None:
+            return "given-up"
+        case Bet(amount) if amount > owed:
+            return "raise" if owed else "bet"
+        case Bet():
+            return "call" if owed else "check"
+    return "fold"
+
+
+def _street(hand: Hand) -> StreetOpened:
+    public = hand.public()
+    seats = ((seat, public.seats[seat]) for seat in hand.live)
+    return StreetOpened(
+        public.street,
+        public.pot,
+        _texts(public.board),
+        tuple(UpCards(seat, _texts(seen.up), seen.hidden, seen.stack) for seat, seen in seats),
+    )
+
+
+def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple(card.text for card in cards)
