@@ -15,7 +15,7 @@ from dealer.journal.writer import Journal, open_journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen
+from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen_journal
 from dealer.tournament.tournament import Tournament
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
@@ -56,7 +56,7 @@ async def storm(path: Path, agreed: Settings, players: int, wind: Wind) -> Tourn
 
 async def storm_on(path: Path, wind: Wind, absent: int) -> Tournament:
     """Play on, without some of those who were in it."""
-    reopened = reopen(path)
+    reopened = reopen_journal(path)
     opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player.id for player in opening.wanted][absent:]
     async with open_journal(reopened.file) as journal:
