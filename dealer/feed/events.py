@@ -61,10 +61,12 @@ def hand_event(record: Record, settings: Settings) -> Event:
 
     A duplicate tournament deals the same cards again, so its events leave them out.
     """
-    cards = None
+    layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
+    told: dict[str, Any] = {"cards": None}
     if not settings.duplicate:
-        layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
-        cards = [[card.text for card in owned] for owned in layout.seats]
+        told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
+        if layout.board:  # games without a board keep the keys that they had before there were games with one
+            told["board"] = [card.text for card in layout.board]
     return {
         "type": "hand",
         "table": record["table"],
@@ -72,7 +74,7 @@ def hand_event(record: Record, settings: Settings) -> Event:
         "level": record["level"],
         "players": record["players"],
         "stacks": record["stacks"],
-        "cards": cards,
+        **told,
         "actions": record["actions"],
         "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
         "pot": record["pot"],

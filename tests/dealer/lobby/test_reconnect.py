@@ -1,4 +1,4 @@
-"""Players whose connection dies and who come back, or do not."""
+"""Players whose connection is lost and who reconnect, or do not."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
