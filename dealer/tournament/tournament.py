@@ -15,6 +15,7 @@ import trio
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
 from dealer.ledger.closing_message import closing_message
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
@@ -190,7 +191,7 @@ class Tournament:
             standings = self.standings()
             # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
             # and none of its players was told that it is over.
-            self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()
             await self.journal.saved()

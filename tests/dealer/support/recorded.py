@@ -14,6 +14,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.listener import accept_players, open_listener
@@ -142,7 +143,7 @@ def batch_ends(path: Path) -> list[int]:
 
 def facts(ledger: Ledger) -> dict[str, Any]:
     """All that a ledger tells, but for reply times, of which a journal keeps whole microseconds."""
-    standings = [standing.as_dict() for standing in ledger.standings()]
+    standings = [facts_of(standing) for standing in ledger.standings()]
     return {
         "settings": ledger.settings,
         "tables": [_table(table) for table in ledger.seating.tables],

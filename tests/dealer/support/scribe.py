@@ -7,6 +7,7 @@ from typing import Any
 
 from dealer.faults import Fault
 from dealer.journal.records import FOLDED, VERSION, pack_batch, pack_record
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
@@ -182,7 +183,7 @@ class Scribe:
 
     def end(self) -> None:
         """The tournament is over."""
-        self.record("end", standings=[standing.as_dict() for standing in self.ledger.standings()])
+        self.record("end", standings=[facts_of(standing) for standing in self.ledger.standings()])
 
     def write(self, path: Path) -> Path:
         """The journal as a file."""
