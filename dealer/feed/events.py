@@ -9,6 +9,7 @@ from typing import Any
 
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
+from dealer.ledger.columns import COLUMNS
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.shuffle import commitment
@@ -109,10 +110,9 @@ def end_event(record: Record, settings: Settings, numbers: Mapping[str, int]) ->
 
 
 def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
-    names = ("place", "avatar", "chips", "hands_won", "hands_survived", "decisions", "reply_p50", "reply_p99")
     return {
         "player": numbers[standing["id"]],
-        **{name: standing[name] for name in names},
+        **{column.key: standing[column.key] for column in COLUMNS if column.public},
         "faults": [fault["kind"] for fault in standing["faults"]],
         "out": standing["left"] is not None,
     }

@@ -16,6 +16,7 @@ from dealer.feed.events import hand_event
 from dealer.feed.feed import Feed, pack
 from dealer.journal.shapes import SHAPES
 from dealer.journal.writer import Journal
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -81,7 +82,7 @@ async def one_of_each() -> list[bytes]:
     subscriber.missed = 3
     before = subscriber.take()
     await feed.catch_up(subscriber)
-    await told(journal, "end", standings=[standing.as_dict() for standing in ledger.standings()])
+    await told(journal, "end", standings=[facts_of(standing) for standing in ledger.standings()])
     data = before + subscriber.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
