@@ -94,7 +94,7 @@ class HostFlags:
     rejoin
         Seconds within which a player whose connection ended may log in again; without it, that is the end.
     secrets
-        Logins must be "id:avatar:secret"; whoever comes back must know the secret.
+        Logins must be "id:avatar:secret"; a player who reconnects must give the same secret.
     no_journal
         Keep no journal. By default there is one, in your own data folder.
     """

@@ -16,7 +16,7 @@ def load_bot(name: str) -> Any:
     Raises:
         OptionError: it is not installed, or it cannot be loaded.
     """
-    maker = load_installed(BOTS, name, f"the bot {name!r}")
+    maker = load_installed(BOTS, name, f"the bot {name!r}", object)
     if maker is None:
         raise OptionError(f"there is no bot {name!r}; installed are {', '.join(installed_names(BOTS))}")
     return maker

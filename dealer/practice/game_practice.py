@@ -46,8 +46,8 @@ def find_practice(game: str) -> GamePractice:
     Raises:
         OptionError: practice does not know the game, or what it knows cannot be loaded.
     """
-    practice = load_installed(PRACTICES, game, f"the practice of {game}")
-    if not isinstance(practice, GamePractice):
+    practice = load_installed(PRACTICES, game, f"the practice of {game}", GamePractice)
+    if practice is None:
         known = ", ".join(installed_names(PRACTICES))
         raise OptionError(f"practice does not know {game} yet; it knows {known}")
     return practice

@@ -11,6 +11,7 @@ from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
 from dealer.tournament.table_run import TableRun
+from protocol.cards import Card
 from protocol.games.game import Game
 
 #: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
@@ -107,11 +108,14 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
     steps, hand = play_so_far(dealt, shown.record)
     events = events_of(steps, hand)
     told = visible.during or (visible.after and shown.over)
-    seats = [_Place(number, stack) for number, stack in zip(deal.players, hand.stacks, strict=True)]
-    for seat, place in enumerate(seats):
-        place.hole = " ".join(card.text for card in dealt.hole(seat)) if told else None
-        place.put = hand.starting[seat] - hand.stacks[seat]
-        place.live = seat in hand.live
+    public = hand.public()
+    seats = [
+        _Place(number, seat.stack, seat.hidden, live=seat.live)
+        for number, seat in zip(deal.players, public.seats, strict=True)
+    ]
+    if told:
+        for seat, place in enumerate(seats):
+            place.hole = _texts(dealt.hole(seat))
     for event in events:
         _let_happen(event, seats)
     log = [_line(event, seats) for event in events[1:]]
@@ -126,8 +130,9 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
         end = {"over": True, "carried": seen.carried}
     return {
         "hand": deal.number,
-        "street": hand.number,
-        "pot": hand.pot,
+        "street": public.street,
+        "pot": public.pot,
+        "board": _texts(public.board),
         "seats": [place.facts() for place in seats],
         "log": log[-LINES:],
         **end,
@@ -140,9 +145,9 @@ class _Place:
 
     player: int
     stack: int
-    hole: str | None = None
+    hidden: int
+    hole: Sequence[str] = ()
     up: Sequence[str] = ()
-    put: int = 0
     live: bool = True
     turn: bool = False
     last: str = ""
@@ -153,12 +158,20 @@ class _Place:
 
     def facts(self) -> dict[str, Any]:
         """The facts that are not empty, so that a message stays small."""
-        names = ("player", "stack", "hole", "up", "put", "live", "turn", "last", "micros", "won", "why", "worth")
+        names = ("player", "stack", "hidden", "hole", "up", "live", "turn", "last", "micros", "won", "why", "worth")
         facts = {name: getattr(self, name) for name in names}
-        return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact not in (None, "", 0)}
+        return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
+
+
+def _texts(cards: Sequence[Card]) -> list[str]:
+    return [card.text for card in cards]
 
 
 def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
+    """Note the last action of a seat, or the up cards of a street.
+
+    Up cards are taken from the streets and not from ``public()``: of a seat that folded, the page shows those it had.
+    """
     if isinstance(event, Acted):
         # "raises 5, puts in 15" and "is folded: late": a seat has room for the first half
         words = action_phrase(event).replace(":", ",").partition(",")[0]

@@ -5,7 +5,6 @@ Only the first steps are taken another way: what they install is installed here 
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import blocks, page
+from tests.docs.shell import search_path
 
 BLOCKS = blocks(page("bots/docs/tutorial.md"))
 INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
@@ -24,15 +24,8 @@ INTERVAL = re.compile(r"Steph +python3 poker\.py +\+?(-?[\d.]+) \+?(-?[\d.]+) \+
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:
-    """A search path on which ``casino`` and ``python3`` are the ones under test, as a virtual environment has them."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    python = shlex.quote(sys.executable)
-    for name, command in {"python3": python, "casino": f"{python} -m dealer.main"}.items():
-        script = folder / name
-        script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
-        script.chmod(0o755)
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+    """The search path of a reader who has followed the first steps."""
+    return search_path(tmp_path / "bin")
 
 
 def changed(text: str, diff: str) -> str:
@@ -44,7 +37,7 @@ def changed(text: str, diff: str) -> str:
     return text.replace(before, after)
 
 
-def test_nothing_is_shown_that_is_not_tried() -> None:
+def test_all_tutorial_blocks_are_run() -> None:
     kinds = [kind for kind, _ in BLOCKS]
     assert set(kinds) == {"sh", "diff"}
     assert kinds.count("diff") == 1

@@ -55,10 +55,8 @@ def find_cases(game: str) -> GameCases:
         kind = load_game(game)
     except LookupError as error:
         raise OptionError(str(error)) from None
-    cases = load_installed(CHECKS, game, f"the checks of {game}")
-    if isinstance(cases, GameCases):
-        return cases
-    return GameCases(partial(compliance_parts, kind()))
+    cases = load_installed(CHECKS, game, f"the checks of {game}", GameCases)
+    return cases or GameCases(partial(compliance_parts, kind()))
 
 
 def missing_cases(game: str) -> str:

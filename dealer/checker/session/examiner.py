@@ -64,9 +64,9 @@ class Examiner:
         self.show(part.name, 0, part.hands)
         try:
             async with run_program(self.launch) as run:
-                self._came(run)
+                self._connected(run)
                 over = await self._session(part, run)
-                self._only_once(part, run)
+                self._check_only_once(part, run)
         except* NotConnected as errors:
             for error in errors.exceptions:
                 assert isinstance(error, NotConnected)
@@ -76,12 +76,12 @@ class Examiner:
             over = _ABSENT
         return over
 
-    def _came(self, run: ProgramRun) -> None:
+    def _connected(self, run: ProgramRun) -> None:
         self.findings.right(LineId.CONNECTS)
         if self.launch.command is not None:
             self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
 
-    def _only_once(self, part: Part, run: ProgramRun) -> None:
+    def _check_only_once(self, part: Part, run: ProgramRun) -> None:
         if run.more:
             what = f"it opened {1 + len(run.more)} connections at once"
             cause = "a second Socket is made, perhaps in a constructor that is called twice"

@@ -11,6 +11,7 @@ from dealer.checker.session.checked_connection import RULES
 from dealer.checker.session.checked_hand import kinds_of
 from dealer.checker.session.transcript_format import Transcript
 from dealer.checker.session.wire_log import Entry, Kind
+from dealer.errors import TranscriptError
 from dealer.faults import FaultKind, allowed_words
 from protocol.games.base import Action, Bet, Status, Turn
 from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
@@ -43,7 +44,7 @@ def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Finding
         The name of the game, and the findings.
 
     Raises:
-        OptionError: the transcript is of a game that is not installed.
+        TranscriptError: it is of a game that is not installed.
     """
     reading = _Reading(transcript.complete, transcript.lines_port, limit)
     reading.play(FIRST_GAME)
@@ -113,7 +114,9 @@ class _Reading:
     def _dealer(self, text: str) -> None:
         try:
             message = decode_command(text, self.game)
-        except ProtocolError:
+        except ProtocolError as error:
+            if text.startswith("game:"):  # none of the questions after it could be read
+                raise TranscriptError(f"the game of this transcript is not installed: {error}") from None
             self._open = None  # a message of the dealer that cannot be read is not the program's fault
             return
         if isinstance(message, Login):

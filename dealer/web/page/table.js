@@ -35,6 +35,7 @@ export function showTable(scene, table) {
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
+  showBoard(table.board ?? []);
   setText(byId("how"), ending(scene, table));
   placeSeats(seats.length);
   seats.forEach((seat, index) => showSeat(scene, seat, byId("seats").children[index]));
@@ -48,6 +49,15 @@ function ending(scene, table) {
   if (table.carried) return `a tie: ${number(table.carried)} chips wait for the next hand`;
   const winners = table.seats.filter((seat) => seat.won);
   return winners.length === 1 ? winners[0].why : "the pot is shared";
+}
+
+/** The cards that belong to all seats, in games that have such cards. */
+function showBoard(cards) {
+  const list = byId("board-cards");
+  const facts = cards.join(" ");
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  list.replaceChildren(...cards.map((text) => card(text)));
 }
 
 /** Seats around an ellipse, equally far from each other along its edge. */
@@ -85,7 +95,8 @@ function showSeat(scene, seat, item) {
   if (item.dataset.facts === facts) return;
   item.dataset.facts = facts;
   item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.live ? "in" : "folded";
-  const cards = make("div", { class: "cards" }, card(seat.hole ?? null, true), ...(seat.up ?? []).map((text) => card(text)));
+  const hole = seat.hole ?? Array(seat.hidden ?? 0).fill(null);
+  const cards = make("div", { class: "cards" }, ...hole.map((text) => card(text, true)), ...(seat.up ?? []).map((text) => card(text)));
   const plate = make("div", { class: "plate" }, nameTag(scene.players[seat.player] ?? ""));
   plate.append(make("span", { class: "stack" }, number(seat.stack)));
   item.replaceChildren(cards, plate, make("div", { class: "did" }, deed(seat)));

@@ -1,4 +1,4 @@
-"""``casino check`` as it is typed."""
+"""The command ``casino check``."""
 
 import json
 import os

@@ -85,7 +85,7 @@ def test_house_games_have_their_own_cases() -> None:
 
 
 def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: None)
+    monkeypatch.setattr(game_cases, "load_installed", lambda *_: None)
     monkeypatch.setattr(game_cases, "installed_names", lambda group: ["blockhead"])
     cases = find_cases("stud")
     assert cases.rubric == COMPLIANCE
@@ -97,7 +97,7 @@ def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPa
 
 def test_package_brings_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     brought = GameCases(partial(compliance_parts, StudGame()))
-    monkeypatch.setattr(game_cases, "load_installed", lambda group, name, what: brought)
+    monkeypatch.setattr(game_cases, "load_installed", lambda *_: brought)
     assert find_cases("stud") is brought
 
 

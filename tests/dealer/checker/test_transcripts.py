@@ -1,4 +1,4 @@
-"""Transcripts of tournaments, as a report writes them, and files that are none."""
+"""Transcripts of checks and tournaments are judged, and other files are refused."""
 
 from pathlib import Path
 
@@ -83,6 +83,12 @@ def test_mistake_in_transcript_fails_its_line(old: str, new: str, line: str, wha
     assert old in WHOLE
     found = wrong(of_text(WHOLE.replace(old, new), tmp_path))
     assert found == ({} if what is None else {line: what})
+
+
+def test_transcript_of_unknown_game_is_refused(tmp_path: Path) -> None:
+    text = WHOLE.replace("dealer:  bet1", "dealer:  game:bridge:seat=0\ndealer:  bet1", 1)
+    with pytest.raises(TranscriptError, match=r"the game of this transcript is not installed: .*bridge"):
+        of_text(text, tmp_path)
 
 
 def test_transcript_with_two_names_fails_login(tmp_path: Path) -> None:

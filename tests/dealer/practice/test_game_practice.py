@@ -21,7 +21,7 @@ def test_game_that_practice_does_not_know() -> None:
 
 
 def test_package_brings_practice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_practice, "load_installed", lambda group, name, what: PRACTICE)
+    monkeypatch.setattr(game_practice, "load_installed", lambda *_: PRACTICE)
     assert find_practice("leduc") is PRACTICE
 
 

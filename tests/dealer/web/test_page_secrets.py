@@ -1,4 +1,4 @@
-"""What must not be seen: hole cards before a hand ends, ids, and what programs sent."""
+"""What the page must not show: hole cards before a hand ends, ids, and text that programs sent."""
 
 import json
 from collections.abc import Sequence
@@ -26,6 +26,7 @@ from protocol.games.base import FOLD, Action, Bet, Hand
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame
+from protocol.shuffle import Deck
 from tests.dealer.support.rig import SEED
 
 GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (BlockheadGame(), 5)}
@@ -65,7 +66,8 @@ class PlayedTable(TableRun):
         state = self.state
         state.hand_number += 1
         players = tuple(player.number for player in state.seated)
-        places = bytes(map(DECK.index, deck))
+        assert isinstance(self.game.chance, Deck)
+        places = bytes(map(self.game.chance.cards.index, deck))
         self.record = HandRecord(Deal(state.number, state.hand_number, 1, players, state.match, places), [], [])
 
     @property
@@ -154,7 +156,7 @@ async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
     played.finish()
     table = parts(await seen(scene))["table"]
     cards = GAMES[game][1]
-    assert [seat["hole"] for seat in table["seats"]] == [DECK[seat * cards].text for seat in range(3)]
+    assert [seat["hole"] for seat in table["seats"]] == [[DECK[seat * cards].text] for seat in range(3)]
     assert table["over"]
     assert sum(seat.get("won", 0) for seat in table["seats"]) == table["pot"] - table["carried"]
     assert any("collects" in words for _, words, _ in table["log"])
@@ -163,7 +165,7 @@ async def test_all_cards_are_shown_when_the_hand_has_ended(game: str) -> None:
 async def test_open_cards_are_shown_at_once() -> None:
     scene, tournament = stage("stud", 2, open_cards=True)
     deal(tournament, DECK)
-    assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == ["2C", "2S"]
+    assert [seat["hole"] for seat in parts(await seen(scene))["table"]["seats"]] == [["2C"], ["2S"]]
 
 
 async def test_duplicate_tournament_hides_hole_cards() -> None:

@@ -1,9 +1,17 @@
-"""Which hand of a table is shown, and what a seat says of it."""
+"""The table view: which hand is displayed, and what it shows of each seat."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK
-from protocol.games.base import FOLD
-from tests.dealer.web.test_page_secrets import deal, stage
+from protocol.games.base import FOLD, Bet
+from tests.dealer.web.test_page_secrets import GAMES, deal, stage
+
+#: Leduc hold'em, a game with a board.
+LEDUC = Path(__file__).parents[2] / "leduc_package"
 
 
 def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
@@ -58,3 +66,26 @@ async def test_seat_and_log_show_action_and_time() -> None:
     assert (facts["seats"][turn]["last"], "live" in facts["seats"][turn]) == ("folds", False)
     assert facts["log"] == [[turn, "folds", 1500]]
     assert (facts["pot"], facts["over"]) == (3, False)
+
+
+async def test_board_and_every_hidden_card_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(LEDUC)
+    from leduc.rules import CARDS, LeducGame  # noqa: PLC0415 - a package of its own, which may not be installed
+
+    monkeypatch.setitem(GAMES, "leduc", (LeducGame(), 1))
+    _, tournament = stage("leduc", 2)
+    table, displayed = deal(tournament, CARDS), DisplayedHand()
+    blind, open_ = CardVisibility(during=False, after=False), CardVisibility(during=True, after=True)
+
+    def facts(visible: CardVisibility) -> dict[str, Any]:
+        shown = displayed.at(table, 0, HOLD_SECONDS)
+        assert shown is not None
+        return table_facts(shown, table.game, tournament.players, visible)
+
+    assert facts(blind)["board"] == []
+    assert [(seat["hidden"], "hole" in seat) for seat in facts(blind)["seats"]] == [(1, False)] * 2
+    for _ in range(2):
+        table.act(Bet(table.hand.legal().to_call))
+    board = table.hand.public().board
+    assert facts(blind)["board"] == [card.text for card in board] != []
+    assert [seat["hole"] for seat in facts(open_)["seats"]] == [[card.text] for card in CARDS[:2]]
