@@ -11,6 +11,7 @@ from cyclopts.validators import Number
 from dealer.settings import FormatName, OpenPorts
 
 DEFAULT_PORT = 4000
+
 #: How long a person may think.
 PEOPLE_MINUTES = 3.0
 
