@@ -209,7 +209,8 @@ def _told(
             whole.setdefault(seat, status.cards)
             break
     return {
-        seat: CardsTold(seat, _texts(cards), game.describe((*cards, *public.board)))
+        # The winning cards of a status may include the board, and no card counts twice.
+        seat: CardsTold(seat, _texts(cards), game.describe(tuple(dict.fromkeys((*cards, *public.board)))))
         for seat, cards in sorted(whole.items())
     }
 

@@ -55,7 +55,7 @@ async def play_on(peer: Peer) -> None:
         await peer.say(f"bet:{fields[3]}")
 
 
-async def test_a_cable_pulled_on_a_question_costs_the_seat_and_the_others_play_on(place: Place, tmp_path: Path) -> None:
+async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     async with open_table(place, journal, "--limit", "2") as (host, peer):
         assert await peer.hear_question()
@@ -73,7 +73,7 @@ async def test_a_cable_pulled_on_a_question_costs_the_seat_and_the_others_play_o
         assert hands_played(journal, bot) == set(range(1, HANDS + 1))
 
 
-async def test_a_cable_pulled_in_the_lobby_is_found_at_the_first_question(place: Place, tmp_path: Path) -> None:
+async def test_cable_pulled_in_lobby_is_noticed_at_first_question(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     async with open_table(place, journal, "--limit", "2", unplugged=True) as (host, _):
         outcome = await host.ended()
@@ -99,7 +99,7 @@ async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp
     print(f"a reply sent into a pulled cable arrived {first.seconds:.3f} s after its question, and counted")
 
 
-async def test_a_cable_put_back_too_late_costs_a_life_and_the_reply_is_swallowed(place: Place, tmp_path: Path) -> None:
+async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     async with open_table(place, journal, "--limit", "2", "--lives", "2") as (host, peer):
         assert await peer.hear_question()
@@ -114,7 +114,7 @@ async def test_a_cable_put_back_too_late_costs_a_life_and_the_reply_is_swallowed
     assert peer.done.startswith("the tournament is over")
 
 
-async def test_a_machine_that_the_network_no_longer_reaches_may_come_back(place: Place, tmp_path: Path) -> None:
+async def test_unreachable_machine_may_reconnect(place: Place, tmp_path: Path) -> None:
     """Its question was never received there, so it is not the program that is late."""
     journal = tmp_path / "journal"
     flags = ("--limit", "2", "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile

@@ -59,7 +59,7 @@ async def speed(tournament: Tournament) -> float:
 
 @pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="counts file descriptors")
-async def test_a_flood_of_connections_takes_little_from_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixture[str]) -> None:
     lobby = Lobby(2)
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)

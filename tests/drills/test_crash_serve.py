@@ -63,7 +63,7 @@ async def kill_at_play(journal: Path, port: int, ids: str, running: Running) -> 
             assert await process.wait() == 1  # and said that the dealer had closed the connection
 
 
-async def test_a_hosted_tournament_is_played_on_by_those_who_come_back(tmp_path: Path) -> None:
+async def test_hosted_tournament_goes_on_with_returning_players(tmp_path: Path) -> None:
     journal = tmp_path / "hosted.journal"
     words = (*SERVE, "--seats", "4", "--hands", "400", "--journal", journal)
     async with start(*words, stdin=subprocess.DEVNULL) as running:
@@ -126,7 +126,7 @@ async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Pa
     assert evidence.hands[-1].number == 302
 
 
-async def test_who_comes_back_alone_wins_when_the_host_stops_waiting(tmp_path: Path) -> None:
+async def test_only_returning_player_wins_when_host_stops_waiting(tmp_path: Path) -> None:
     journal = tmp_path / "alone.journal"
     words = (*SERVE, "--seats", "2", "--hands", "100000", "--journal", journal)
     async with start(*words, stdin=subprocess.DEVNULL) as running:

@@ -103,7 +103,7 @@ async def test_a_league_waits_for_room_too(disk: SmallDisk) -> None:
     assert [hand.number for hand in examine(journal).hands] == list(range(1, 151))
 
 
-async def test_an_interrupt_while_play_waits_ends_it_gently_once_there_is_room(disk: SmallDisk) -> None:
+async def test_interrupt_on_full_disk_ends_once_there_is_room(disk: SmallDisk) -> None:
     async with waiting_for_room(disk) as (running, clients, _):
         recorded = examine(disk.folder / "j").counts["hand"]
         running.process.send_signal(signal.SIGINT)
@@ -116,7 +116,7 @@ async def test_an_interrupt_while_play_waits_ends_it_gently_once_there_is_room(d
     assert examine(disk.folder / "j").rebuild.ended
 
 
-async def test_a_second_interrupt_does_not_wait_for_room_and_says_what_is_lost(disk: SmallDisk) -> None:
+async def test_second_interrupt_on_full_disk_says_what_is_lost(disk: SmallDisk) -> None:
     journal = disk.folder / "j"
     async with waiting_for_room(disk) as (running, clients, _):
         running.process.send_signal(signal.SIGINT)

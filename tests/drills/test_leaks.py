@@ -163,7 +163,7 @@ async def test_no_byte_before_the_showdown_depends_on_a_hidden_card(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("table", TABLES, ids=name_of)
-async def test_no_byte_of_ten_thousand_hands_depends_on_a_hidden_card(
+async def test_no_byte_of_10000_hands_depends_on_a_hidden_card(
     table: tuple[Game, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of each game 10,000 hands, at tables of every size."""

@@ -95,7 +95,7 @@ async def test_200_ms_each_way_are_no_fault(place: Place, tmp_path: Path) -> Non
     await play_with_delay(place, tmp_path / "journal", 2)
 
 
-async def test_whoever_is_late_when_packets_are_lost_really_was(place: Place, tmp_path: Path) -> None:
+async def test_late_replies_under_packet_loss_really_were_late(place: Place, tmp_path: Path) -> None:
     await play_with_loss(place, tmp_path / "journal", 30, 0.4, 0.05)
 
 
@@ -106,7 +106,7 @@ async def test_200_ms_each_way_are_no_fault_in_a_longer_tournament(place: Place,
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("hands", "limit", "loss"), [(150, 0.4, 0.05), (150, 1.0, 0.05), (12, 1.0, 0.25)])
-async def test_whoever_is_late_in_hundreds_of_hands_really_was(
+async def test_late_replies_in_hundreds_of_hands_really_were_late(
     place: Place, tmp_path: Path, hands: int, limit: float, loss: float
 ) -> None:
     await play_with_loss(place, tmp_path / "journal", hands, limit, loss)

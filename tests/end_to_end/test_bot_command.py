@@ -9,7 +9,7 @@ from tests.end_to_end.casino import Outcome, run, start
 from tests.end_to_end.hosted import SERVE, open_peer
 
 
-async def test_bots_that_play_to_the_end_print_their_reason_and_exit_with_0() -> None:
+async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
     outcomes: list[Outcome] = []
 
     async def play(*words: str) -> None:

@@ -130,7 +130,7 @@ def records(journals: Path) -> list[Any]:
     return list(read_journal(journal))
 
 
-def test_the_league_with_two_added_bots_of_a_kind_plays_to_the_end(containers: Containers) -> None:
+def test_league_with_two_added_bots_of_a_kind_ends(containers: Containers) -> None:
     assert not containers.healthy()
     bots = [containers.start(name) for name in BOTS]
     for bot in bots:  # nothing says that a dealer is up first

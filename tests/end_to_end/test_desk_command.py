@@ -41,7 +41,7 @@ async def order(place: str, token: str | None, *words: str) -> Outcome:
     return outcome
 
 
-async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path: Path) -> None:
+async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     async with hosted("--journal", journal) as (running, place, token):
         refused = await order(place, token, "start", "--yes")
@@ -76,7 +76,7 @@ async def test_a_tournament_is_started_and_ended_from_another_terminal(tmp_path:
     assert (await run("verify", journal)).code == 0
 
 
-async def test_what_cannot_be_asked_is_told_in_a_line() -> None:
+async def test_desk_order_that_is_refused_prints_one_line() -> None:
     async with hosted("--no-journal") as (_, place, token):
         wrong = await order(place, "wrong", "show")
         assert (wrong.code, wrong.complaint) == (1, ["casino: this is not the token that the dealer's terminal shows"])
@@ -102,14 +102,14 @@ USAGE = {
 
 
 @pytest.mark.parametrize(("place", "words"), USAGE.items(), ids=[" ".join(words) for words in USAGE.values()])
-async def test_what_cannot_be_meant_is_told_without_asking_anybody(place: str, words: tuple[str, ...]) -> None:
+async def test_desk_order_that_is_wrong_is_refused_before_sending(place: str, words: tuple[str, ...]) -> None:
     outcome = await order(place, "a-token", *words, "--yes")
     assert outcome.code == 2
     (line,) = outcome.complaint
     assert line.startswith("casino: ")
 
 
-async def test_where_nobody_listens_the_answer_is_a_line() -> None:
+async def test_desk_without_dealer_prints_one_line() -> None:
     outcome = await order("127.0.0.1:1", "x", "show")
     assert outcome.code == 1
     assert outcome.complaint == ["casino: no answer from 127.0.0.1:1: Connection refused"]

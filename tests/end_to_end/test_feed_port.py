@@ -20,7 +20,7 @@ async def feed_port(running: Running, *, on_stderr: bool) -> int:
     return int((await running.line_with(told)).split()[-1])
 
 
-async def test_a_hosted_tournament_is_heard_from_the_lobby_to_the_seed(tmp_path: Path) -> None:
+async def test_feed_tells_hosted_tournament_from_lobby_to_seed(tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     words = (*SERVE, "--seats", "2", "--feed-port", "0", "--journal", journal)
     async with start(*words, stdin=subprocess.DEVNULL) as running:

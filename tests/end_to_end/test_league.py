@@ -28,7 +28,7 @@ def chips(facts: dict[str, Any]) -> dict[str, int]:
     return {standing["id"]: standing["chips"] for standing in facts["standings"]}
 
 
-async def test_the_same_seed_gives_the_same_chips_and_another_seed_others() -> None:
+async def test_chips_depend_on_the_seed() -> None:
     first = await results(*STUD, "--hands", "30", "--seed", "x")
     again = await results(*STUD, "--hands", "30", "--seed", "x")
     other = await results(*STUD, "--hands", "30", "--seed", "y")
@@ -92,7 +92,7 @@ BAD_USAGE = [
 
 
 @pytest.mark.parametrize(("words", "reason"), BAD_USAGE, ids=lambda value: value if isinstance(value, str) else None)
-async def test_what_cannot_be_used_is_said_in_words_with_exit_code_2(words: list[str], reason: str) -> None:
+async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str) -> None:
     outcome = await league(*words)
     assert outcome.code == 2
     assert reason in " ".join(outcome.err.replace("│", " ").split())

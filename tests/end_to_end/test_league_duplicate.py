@@ -84,7 +84,7 @@ async def test_flags_that_have_no_meaning_are_refused() -> None:
         assert complaint in " ".join(outcome.err.replace("│", " ").split())
 
 
-async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> None:
+async def test_crashed_player_is_out_and_results_say_when() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "8", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()
         await call(peer, questions=5)
@@ -96,7 +96,7 @@ async def test_a_player_who_crashes_is_out_and_the_results_say_since_when() -> N
     assert "Guest is out since hand " in outcome.out
 
 
-async def test_a_league_that_is_stopped_says_how_many_deals_are_complete() -> None:
+async def test_stopped_league_reports_complete_deals() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()
         await call(peer, questions=5)
@@ -140,7 +140,7 @@ async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
         ),
     ],
 )
-async def test_after_the_dealer_was_killed_the_scores_are_those_of_a_league_that_was_not(
+async def test_scores_after_kill_equal_those_of_uninterrupted_league(
     words: list[str], questions: int, tmp_path: Path
 ) -> None:
     journal = tmp_path / "killed.journal"

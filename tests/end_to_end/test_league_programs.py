@@ -24,7 +24,7 @@ def bot_that(code: str) -> str:
     return f"{PYTHON} -c {shlex.quote(code)} {{port}}"
 
 
-async def test_a_program_that_dies_at_the_start_is_reported_with_its_last_words_and_the_others_play() -> None:
+async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
     dead = bot_that("import sys; [print(f'line {n}', file=sys.stderr) for n in range(20)]; sys.exit(3)")
     outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", dead, "--hands", "5", "--json")
     facts = json.loads(outcome.out)
@@ -37,20 +37,20 @@ async def test_a_program_that_dies_at_the_start_is_reported_with_its_last_words_
     assert outcome.complaint[-1] == "    line 19"
 
 
-async def test_a_program_that_does_not_exist_is_reported_and_the_others_play() -> None:
+async def test_missing_program_is_reported_and_others_play() -> None:
     outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", "--hands", "5")
     assert outcome.code == 0
     assert outcome.complaint == ["no-such-program {port}: could not be started: No such file or directory"]
     assert "Caller" in outcome.out
 
 
-async def test_without_two_programs_that_log_in_there_is_no_tournament() -> None:
+async def test_league_needs_two_programs_that_log_in() -> None:
     outcome = await run("league", "stud", "caller", "--bot-cmd", "no-such-program {port}")
     assert outcome.code == 1
     assert outcome.complaint[-1] == "No tournament: fewer than two bots logged in."
 
 
-async def test_a_guest_that_misbehaves_is_out_and_told_why_in_the_results() -> None:
+async def test_misbehaving_program_is_out_and_results_say_why() -> None:
     guest = f"{BAD_BOTS} malformed {{host}} {{port}}"
     outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5")
     assert outcome.code == 0
@@ -58,7 +58,7 @@ async def test_a_guest_that_misbehaves_is_out_and_told_why_in_the_results() -> N
     assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out
 
 
-async def test_a_guest_that_never_reads_holds_up_nobody_and_is_stopped() -> None:
+async def test_program_that_never_reads_is_stopped() -> None:
     guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
     outcome = await run(
         *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "0.5", "--json")
@@ -70,7 +70,7 @@ async def test_a_guest_that_never_reads_holds_up_nobody_and_is_stopped() -> None
     assert [failure["what"] for failure in facts["failures"]] == ["did not end by itself"]
 
 
-async def test_the_first_interrupt_finishes_the_hand_and_prints_standings(tmp_path: Path) -> None:
+async def test_first_interrupt_finishes_hand_and_prints_standings(tmp_path: Path) -> None:
     journal = tmp_path / "stopped.journal"
     async with open_guest() as guest, start(*ENDLESS, "--bot-cmd", guest.command, "--journal", journal) as running:
         peer = await guest.log_in()

@@ -69,7 +69,7 @@ def names_in(page: Page, where: str) -> list[str]:
     return page.locator(f"{where} .name").all_text_contents()
 
 
-def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(browser: Browser) -> None:
+def test_page_from_lobby_to_podium(browser: Browser) -> None:
     with hosted(browser, "--seats", "4", "--hands", "300") as host:
         page = host.eyes.open()
         expect(page.locator("#ports")).to_contain_text("127.0.0.1")
@@ -91,7 +91,7 @@ def test_from_the_lobby_to_the_podium_and_the_dealer_is_gone(browser: Browser) -
         photograph(page, "podium")
 
 
-def test_avatars_are_text_and_nothing_else(browser: Browser) -> None:
+def test_avatars_are_shown_as_plain_text(browser: Browser) -> None:
     with hosted(browser, "--seats", "3", "--hands", "3") as host:
         page = host.eyes.open(PHONE)
         with line_players(host.line_port, *HOSTILE) as players:
@@ -138,7 +138,7 @@ def test_who_is_out_is_told_in_words_and_read_aloud(browser: Browser) -> None:
             expect(page.locator("#rows tr[data-state=out] .state")).to_have_text("out in hand 1, 1 fault")
 
 
-def test_a_dealer_that_dies_is_told_of_and_looked_for(browser: Browser) -> None:
+def test_page_reports_dead_dealer_and_reconnects(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
         with line_players(host.line_port, "Amit", "Brian"):
@@ -205,7 +205,7 @@ def test_the_theme_is_chosen_and_remembered(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(8, 8), (64, 8), (17, 17)])
-def test_everything_fits_on_the_projector_and_on_a_phone(browser: Browser, players: int, size: int) -> None:
+def test_page_fits_on_projector_and_phone(browser: Browser, players: int, size: int) -> None:
     with many_tables(browser, players, size, 0.5) as eyes:
         for view in (PROJECTOR, PHONE):
             page = eyes.open(view)

@@ -63,7 +63,7 @@ def without_paths(facts: dict[str, Any]) -> dict[str, Any]:
     return {**facts, "journal": None, "expensive": decisions}
 
 
-async def test_the_starter_practises_and_learns_what_it_did(tmp_path: Path) -> None:
+async def test_practice_of_the_starter_reports_its_play(tmp_path: Path) -> None:
     program = (sys.executable, str(STARTER), "{host}", "{port}")
     facts = await facts_of(tmp_path / "made" / "here", program)
     failing = {"put_out.kind", "put_out.reason", "failures[].program", "failures[].what", "failures[].stderr"}
@@ -119,14 +119,14 @@ async def replayed(decision: dict[str, Any]) -> None:
     assert (int(stack), int(pot), int(owed), chips) in facts
 
 
-async def test_a_house_bot_practises_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
+async def test_practice_repeats_with_the_same_seed(tmp_path: Path) -> None:
     tight = house_bot("tight", "--id", "me")
     first, second = [await facts_of(tmp_path, tight) for _ in range(2)]
     assert without_paths(first) == without_paths(second)
     assert len(list(tmp_path.iterdir())) == 2
 
 
-async def test_a_program_whose_id_looks_like_a_seat_is_replayed_by_its_avatar(tmp_path: Path) -> None:
+async def test_replay_command_uses_avatar_if_id_looks_like_a_seat(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("maniac", "--id", "2", "--avatar", "Two of Them"), tournaments="1")
     assert facts["expensive"]
     for decision in facts["expensive"]:
@@ -141,7 +141,7 @@ async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
     assert (facts["unlike_stud"], facts["expensive"]) == (0, [])
 
 
-async def test_a_single_tournament_has_a_place_too(tmp_path: Path) -> None:
+async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
     assert facts["tournaments"]["played"] == 1
     (place,) = facts["tournaments"]["places"]
@@ -149,7 +149,7 @@ async def test_a_single_tournament_has_a_place_too(tmp_path: Path) -> None:
     assert facts["tournaments"]["mean_place"] == {"value": place, "low": 1, "high": 3}
 
 
-async def test_a_program_that_is_started_elsewhere_practises(tmp_path: Path) -> None:
+async def test_program_started_by_hand_can_practise(tmp_path: Path) -> None:
     words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1")
     async with start(*words) as running:
         await running.complaint_with("start your program now, with 127.0.0.1 and port ")
@@ -163,7 +163,7 @@ async def test_a_program_that_is_started_elsewhere_practises(tmp_path: Path) -> 
     assert facts["tournaments"]["played"] == 1
 
 
-async def test_a_program_that_nobody_starts_is_not_waited_for_longer_than_was_said(tmp_path: Path) -> None:
+async def test_login_timeout_for_program_not_started(tmp_path: Path) -> None:
     outcome = await run(*words_of(tmp_path, (), "--listen", "0", patience="1"))
     assert outcome.code == 1
     assert outcome.complaint[1:] == [
@@ -172,7 +172,7 @@ async def test_a_program_that_nobody_starts_is_not_waited_for_longer_than_was_sa
     ]
 
 
-async def test_people_get_tables_and_commands(tmp_path: Path) -> None:
+async def test_practice_prints_tables_and_replay_commands(tmp_path: Path) -> None:
     outcome = await practise(tmp_path, (sys.executable, str(STARTER), "{host}", "{port}"))
     (journal,) = tmp_path.iterdir()
     assert (outcome.code, outcome.err) == (0, "")
@@ -223,7 +223,7 @@ async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
         ("import time; time.sleep(60)", "did not log in within 2 s\n"),
     ],
 )
-async def test_a_program_that_never_connects_is_told_of(code: str, what: str, tmp_path: Path) -> None:
+async def test_login_timeout_for_program_that_never_connects(code: str, what: str, tmp_path: Path) -> None:
     outcome = await practise(tmp_path, (sys.executable, "-c", code, "{port}"), patience="2")
     assert outcome.code == 1
     assert what in outcome.err
@@ -243,7 +243,7 @@ async def test_a_program_that_never_connects_is_told_of(code: str, what: str, tm
         (("--listen", "0", "--", "x", "{port}"), "--listen waits for a program that you start yourself"),
     ],
 )
-async def test_what_cannot_be_used_is_told_before_anything_starts(words: tuple[str, ...], complaint: str) -> None:
+async def test_bad_usage_is_reported_before_anything_starts(words: tuple[str, ...], complaint: str) -> None:
     outcome = await run("practice", "stud", *words)
     assert outcome.code == 2
     assert outcome.complaint[0].startswith(f"casino: {complaint}")

@@ -43,7 +43,7 @@ async def test_a_league_can_be_watched_and_exported(game: tuple[str, ...], tmp_p
     assert len(rows) == sum(microseconds is not None for record in hands for *_, microseconds in record["actions"])
 
 
-async def test_what_is_not_a_terminal_gets_the_golden_text_without_a_pause(stud: Path) -> None:
+async def test_replay_to_a_file_is_the_golden_text_without_pauses(stud: Path) -> None:
     outcome = await replay(stud, "--speed", "0.000001")
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out == (FOLDER / "stud.txt").read_text("utf-8")
@@ -56,7 +56,7 @@ async def test_an_unfinished_tournament_seen_from_a_seat(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("form", ["", "--json", "--csv"])
-async def test_a_torn_end_is_told_behind_all_whole_hands(form: str, stud: Path) -> None:
+async def test_torn_end_is_reported_after_all_whole_hands(form: str, stud: Path) -> None:
     whole = await replay(stud, *form.split())
     stud.write_bytes(stud.read_bytes() + b"\x92\xc4\x04")
     outcome = await replay(stud, *form.split())
@@ -89,7 +89,7 @@ async def test_a_damaged_journal_is_shown_as_far_as_it_is_whole(stud: Path) -> N
         (["--speed", "nan"], "--speed"),
     ],
 )
-async def test_what_cannot_be_shown_is_said_with_exit_code_2(words: list[str], reason: str, stud: Path) -> None:
+async def test_replay_of_what_is_missing_exits_with_2(words: list[str], reason: str, stud: Path) -> None:
     outcome = await replay(stud, *words)
     assert (outcome.code, outcome.out) == (2, "")
     assert reason in " ".join(outcome.err.replace("│", " ").split())
@@ -140,7 +140,7 @@ async def test_an_interrupt_ends_a_replay_without_a_word(stud: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["", "--json", "--csv"])
-async def test_whoever_has_seen_enough_may_close_the_pipe(form: str, stud: Path) -> None:
+async def test_closed_output_pipe_is_no_error(form: str, stud: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     process = subprocess.Popen(

@@ -53,7 +53,7 @@ async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
     assert "does not count: every chip was returned" in transcript
 
 
-async def test_an_out_that_is_missing_is_bad_usage(tmp_path: Path) -> None:
+async def test_missing_out_flag_is_bad_usage(tmp_path: Path) -> None:
     outcome = await run("report", tmp_path / "journal")
     assert outcome.code == 2
     assert "--out" in outcome.err

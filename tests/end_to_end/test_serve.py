@@ -104,7 +104,7 @@ async def test_without_input_seats_or_wait_nothing_could_start_it() -> None:
     ]
 
 
-async def test_a_descriptor_that_is_not_there_is_no_input_either() -> None:
+async def test_closed_standard_input_counts_as_no_input() -> None:
     async with start(command=["sh", "-c", 'exec "$@" <&-', "sh", *casino(*SERVE)]) as running:
         outcome = await running.ended()
     assert outcome.code == 2
@@ -119,7 +119,7 @@ async def test_without_input_the_number_of_seats_starts_it() -> None:
             await finish(running, a, b)
 
 
-async def test_who_leaves_the_lobby_may_come_back_with_the_same_id() -> None:
+async def test_player_may_leave_the_lobby_and_return() -> None:
     async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         async with open_peer(port, "a:A"):
@@ -131,7 +131,7 @@ async def test_who_leaves_the_lobby_may_come_back_with_the_same_id() -> None:
                 await finish(running, a, b)
 
 
-async def test_a_second_program_with_the_same_id_is_refused_and_the_first_one_plays() -> None:
+async def test_second_program_with_the_same_id_is_refused() -> None:
     async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         async with open_peer(port, "a:A") as a:

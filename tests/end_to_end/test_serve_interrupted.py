@@ -15,7 +15,7 @@ from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end,
 SIGNALS = pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=lambda stop: stop.name)
 
 
-async def test_a_latecomer_hears_how_far_the_tournament_is_and_when_to_come_back() -> None:
+async def test_latecomer_is_told_progress_and_when_to_return() -> None:
     async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
@@ -53,7 +53,7 @@ async def test_an_interrupt_in_an_empty_lobby_ends_it(stop: signal.Signals) -> N
 
 
 @SIGNALS
-async def test_the_first_interrupt_ends_the_tournament_after_the_hand(stop: signal.Signals, tmp_path: Path) -> None:
+async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "stopped.journal"
     async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
@@ -69,7 +69,7 @@ async def test_the_first_interrupt_ends_the_tournament_after_the_hand(stop: sign
 
 
 @SIGNALS
-async def test_the_second_interrupt_ends_it_at_once_with_the_standings(stop: signal.Signals, tmp_path: Path) -> None:
+async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "cut.journal"
     async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
@@ -86,7 +86,7 @@ async def test_the_second_interrupt_ends_it_at_once_with_the_standings(stop: sig
     assert [record["type"] for record in read_journal(journal)] == ["start", "game"]
 
 
-async def test_who_is_impatient_during_the_goodbyes_gets_the_results_all_the_same(tmp_path: Path) -> None:
+async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> None:
     """The end is on the disk by then, so there is nothing to be played on, and no reason to keep the seed."""
     journal = tmp_path / "goodbye.journal"
     words = (*SERVE[:-2], "--hands", "1", "--seats", "2", "--journal", journal)
@@ -136,14 +136,14 @@ async def test_an_address_of_no_use_is_told_in_one_line(host: str) -> None:
         (["--log-level", "loud"], "--log-level"),
     ],
 )
-async def test_what_cannot_be_used_is_said_in_words_with_exit_code_2(words: list[str], reason: str) -> None:
+async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str) -> None:
     outcome = await run("serve", "stud", "--no-page", *words)
     assert (outcome.code, outcome.out) == (2, "")
     assert reason in " ".join(outcome.err.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-async def test_any_avatar_is_shown_as_far_as_the_terminal_can(encoding: str, tmp_path: Path) -> None:
+async def test_avatar_is_shown_as_far_as_the_terminal_can(encoding: str, tmp_path: Path) -> None:
     avatars = ["[red]x[/red]", ":pizza:", "[/]", "שלום עולם", "👩\u200d💻 Ada"]
     async with start(
         *SERVE, "--seats", str(len(avatars)), stdin=subprocess.DEVNULL, PYTHONIOENCODING=encoding

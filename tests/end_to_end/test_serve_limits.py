@@ -13,7 +13,7 @@ from tests.end_to_end.hosted import SERVE, finish, open_peer
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs more than one loopback address")
-async def test_a_connection_too_many_hears_why_the_host_reads_it_and_the_others_play() -> None:
+async def test_refused_connection_is_told_why_and_host_sees_it() -> None:
     async with start(*SERVE, "--seats", "2", "--per-address", "1", stdin=subprocess.DEVNULL) as running:
         port, line_port = await running.port("address 127.0.0.1"), await running.port("lines of text")
         async with open_peer(port, "a:A") as a:
@@ -49,7 +49,7 @@ async def test_a_limit_that_nobody_could_keep_is_bad_usage(flag: str, value: str
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")
-async def test_where_the_system_has_few_descriptors_there_are_fewer_connections() -> None:
+async def test_few_descriptors_allow_fewer_connections() -> None:
     command = ["sh", "-c", 'ulimit -n 150; exec "$@"', "sh", *casino(*SERVE, "--seats", "2")]
     async with start(command=command, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
@@ -60,7 +60,7 @@ async def test_where_the_system_has_few_descriptors_there_are_fewer_connections(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there descriptors are limited")
-async def test_a_soft_limit_of_descriptors_is_raised_as_far_as_the_system_lets_it() -> None:
+async def test_soft_limit_of_descriptors_is_raised() -> None:
     command = ["sh", "-c", 'ulimit -Sn 64; exec "$@"', "sh", *casino(*SERVE, "--seats", "2")]
     async with start(command=command, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
@@ -72,7 +72,7 @@ async def test_a_soft_limit_of_descriptors_is_raised_as_far_as_the_system_lets_i
 STRANGE = ("[bold red]Bo[/bold red]", "<img src=x onerror=alert(1)>", ":smile: $(id) %s {0}", "'; DROP TABLE a; --")
 
 
-async def test_a_strange_name_is_shown_as_it_is() -> None:
+async def test_strange_avatar_is_shown_unchanged() -> None:
     words = (*SERVE, "--seats", "2", "--log-level", "info")
     for first, second in zip(STRANGE[::2], STRANGE[1::2], strict=True):
         async with start(*words, stdin=subprocess.DEVNULL) as running:
@@ -90,7 +90,7 @@ async def test_a_strange_name_is_shown_as_it_is() -> None:
 UNPRINTABLE = ("\x1b[2J", "\x1b]0;owned\x07", "a\u202eb", "a\x00b", "a\nb", "\x9b2J", "\u2066a", "\u200ba")
 
 
-async def test_what_cannot_be_printed_gets_no_seat_and_is_repeated_nowhere() -> None:
+async def test_unprintable_avatar_is_refused_and_not_repeated() -> None:
     words = (*SERVE, "--seats", "2", "--log-level", "debug")
     async with start(*words, stdin=subprocess.DEVNULL) as running:
         port = await running.port()

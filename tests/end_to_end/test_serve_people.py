@@ -14,7 +14,7 @@ from tests.end_to_end.hosted import first_asked, fold_to_the_end, open_peer
 HERE = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 
 
-async def test_people_have_their_own_time_and_programs_keep_theirs() -> None:
+async def test_people_and_programs_have_separate_time_limits() -> None:
     words = ("serve", "stud", *HERE, "--people", "0.025", "--people-port", "0", "--limit", "0.5", "--no-journal")
     async with start(*words, "--seats", "3", "--login-limit", "30", stdin=subprocess.DEVNULL) as running:
         port, people = await running.port("address 127.0.0.1"), await running.port("people at")
@@ -32,7 +32,7 @@ async def test_people_have_their_own_time_and_programs_keep_theirs() -> None:
     assert "every reply is due within 1.5 s" in (person.done or "")
 
 
-async def test_a_dealer_that_died_opens_the_door_for_people_again(tmp_path: Path) -> None:
+async def test_resumed_dealer_listens_again(tmp_path: Path) -> None:
     journal = tmp_path / "people.journal"
     words = ("serve", "stud", *HERE, "--people-port", "0", "--limit", "30", "--journal", journal)
     async with start(*words, "--seats", "2", stdin=subprocess.DEVNULL) as running:
@@ -59,7 +59,7 @@ def test_either_flag_opens_the_port(flags: HostFlags, ports: OpenPorts) -> None:
     assert flags.ports == ports
 
 
-async def test_each_door_needs_a_port_of_its_own() -> None:
+async def test_each_listener_needs_its_own_port() -> None:
     outcome = await run("serve", "stud", "--port", "0", "--line-port", "4711", "--people-port", "4711")
     assert outcome.code == 2
     assert outcome.complaint == ["casino: --line-port and --people-port are both 4711; each needs its own port"]

@@ -151,9 +151,7 @@ def test_the_line_starter_calls_itself_ada() -> None:
 
 
 @given(turns(), st.integers(0, 60), st.integers(0, 60), st.integers(-5, 90))
-def test_the_python_starter_keeps_the_rules_whatever_is_decided(
-    turn: StudTurn, stack: int, owed: int, chips: int
-) -> None:
+def test_python_starter_makes_any_decision_legal(turn: StudTurn, stack: int, owed: int, chips: int) -> None:
     turn = turn._replace(stack=stack, owed=owed)
     starter = runpy.run_path(str(PYTHON))
     starter["reply_to"].__globals__["decide"] = lambda *_question: chips
@@ -161,7 +159,7 @@ def test_the_python_starter_keeps_the_rules_whatever_is_decided(
     assert isinstance(reply, Fold) or owed <= reply.amount <= min(owed + 10, stack)
 
 
-def test_the_python_starter_raises_with_a_pair_and_else_checks_or_folds() -> None:
+def test_python_starter_raises_pairs_and_else_checks_or_folds() -> None:
     reply_to = runpy.run_path(str(PYTHON))["reply_to"]
     assert reply_to("bet1:400:2:5:10C:10D:up:10D:KH") == "bet:15"
     assert reply_to("bet1:12:2:5:10C:10D:up:10D:KH") == "bet:12"
@@ -169,7 +167,7 @@ def test_the_python_starter_raises_with_a_pair_and_else_checks_or_folds() -> Non
     assert reply_to("bet2:400:2:1:10C:KD:9S:up:KD:9S:10H:10S") == "fold"
 
 
-def test_the_line_starter_raises_with_a_pair_and_else_checks_or_folds() -> None:
+def test_line_starter_raises_pairs_and_else_checks_or_folds() -> None:
     questions = {
         "bet1:400:2:5:10C:10D:up:10D:KH": "bet:15",
         "bet1:12:2:5:10C:10D:up:10D:KH": "bet:12",
@@ -199,7 +197,7 @@ def test_a_starter_without_address_says_how_it_is_run(starter: Path) -> None:
 
 
 @pytest.mark.parametrize(("starter", "lines"), [(PYTHON, 80), (JAVA, 80), (LINES, 40)])
-def test_a_starter_is_read_on_the_first_day(starter: Path, lines: int) -> None:
+def test_starter_is_short_enough_to_read(starter: Path, lines: int) -> None:
     assert len(starter.read_text(encoding="ascii").splitlines()) < lines
 
 

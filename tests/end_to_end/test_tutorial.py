@@ -37,7 +37,7 @@ def changed(text: str, diff: str) -> str:
     return text.replace(before, after)
 
 
-def test_nothing_is_shown_that_is_not_tried() -> None:
+def test_all_tutorial_blocks_are_run() -> None:
     kinds = [kind for kind, _ in BLOCKS]
     assert set(kinds) == {"sh", "diff"}
     assert kinds.count("diff") == 1

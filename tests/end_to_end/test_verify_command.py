@@ -57,7 +57,7 @@ async def test_a_journal_that_is_right_is_told_with_what_was_counted(journal: Pa
     ]
 
 
-async def test_as_json_it_says_the_same(journal: Path) -> None:
+async def test_json_says_the_same_as_the_table(journal: Path) -> None:
     outcome = await run("verify", journal, "--json")
     facts = json.loads(outcome.out)
     assert (outcome.code, outcome.err) == (0, "")

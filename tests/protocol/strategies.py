@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from protocol.cards import DECK, Card
+from protocol.cards import DECK
 from protocol.games.base import FOLD, Bet, Status
 from protocol.games.stud import SEATS, StudTurn
 from protocol.wire.messages import Done, Login, Name
@@ -48,8 +48,3 @@ def cut(draw: st.DrawFn, data: bytes) -> list[bytes]:
     """``data`` in pieces, as a network may deliver it; some are empty."""
     cuts = sorted(draw(st.lists(st.integers(0, len(data)), max_size=8)))
     return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
-
-
-def hands_of_cards(size: int) -> st.SearchStrategy[tuple[Card, ...]]:
-    """``size`` different cards."""
-    return st.lists(cards, min_size=size, max_size=size, unique=True).map(tuple)

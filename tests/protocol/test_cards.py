@@ -35,5 +35,5 @@ def test_other_texts_are_no_cards(text: str) -> None:
         parse_card(text)
 
 
-def test_cards_order_by_rank_and_then_spades_hearts_diamonds_clubs() -> None:
+def test_cards_order_by_rank_and_then_suit() -> None:
     assert sorted(parse_cards("2C AC KS AS AD AH 10S")) == list(parse_cards("2C 10S KS AC AD AH AS"))

@@ -98,7 +98,7 @@ def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
     assert {text.split(":")[0] for text in hand} == {*asked, "amit", "bet", "fold"}
 
 
-def test_the_bytes_of_every_message_of_blockhead_are_shown_and_can_be_read() -> None:
+def test_documented_bytes_of_blockhead_can_be_read() -> None:
     frames = [bytes.fromhex(re.split(" {2,}", line)[1]) for line in examples("blockhead-frames")]
     assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
     *texts, last = [UtfFraming().decode(data[2:]) for data in frames]
@@ -159,7 +159,7 @@ def test_the_deck_is_made_as_shown() -> None:
     assert shown("any seed") == commitment(seed_from_text("any seed"))
 
 
-def test_the_words_a_reason_never_holds_are_written_as_described() -> None:
+def test_forbidden_words_in_reasons_are_replaced_as_described() -> None:
     assert Done("login, bet1, bet2 or status").reason == "log-in, bet-1, bet-2 or stat-us"
     for word in ("`log-in`", "`bet-1`", "`bet-2`", "`stat-us`"):
         assert word in WIRE

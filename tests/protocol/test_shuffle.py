@@ -85,7 +85,7 @@ def test_the_commitment_is_the_sha256_of_the_seed_in_hex() -> None:
     assert commitment(SEED) == hashlib.sha256(bytes.fromhex(SEED.hex())).hexdigest()
 
 
-def test_a_commitment_tells_neither_the_seed_nor_the_text_it_was_made_of() -> None:
+def test_commitment_reveals_neither_seed_nor_text() -> None:
     """The seed itself is the SHA-256 of the text: one step more, or who knows the commitment would know the seed."""
     shown = commitment(SEED)
     assert shown != SEED.hex()

@@ -66,7 +66,7 @@ def path(tmp_path: Path) -> Path:
         ),
     ],
 )
-async def test_the_refolded_ledger_is_the_live_one(
+async def test_rebuilt_ledger_equals_the_live_one(
     settings_: Settings, bot: BadBot | None, faults: list[str], path: Path, tcp_clock: MockClock
 ) -> None:
     bots = [bot] if bot else []
@@ -105,7 +105,7 @@ async def test_every_decision_of_the_live_players_is_a_step(path: Path, tcp_cloc
     ]
 
 
-async def test_a_journal_that_was_outgrown_ends_after_a_hand_and_is_whole(path: Path, tcp_clock: MockClock) -> None:
+async def test_journal_at_its_limit_ends_whole_after_a_hand(path: Path, tcp_clock: MockClock) -> None:
     played = await record(path, clients_by_chance(3), STUD, journal_limit=1000)
     rebuild = rebuilt(path)
     assert rebuild.ended
@@ -113,9 +113,7 @@ async def test_a_journal_that_was_outgrown_ends_after_a_hand_and_is_whole(path: 
     assert facts(rebuild.ledger) == facts(played.tournament.ledger)
 
 
-async def test_a_fault_in_a_hand_that_was_voided_counts_for_both_who_plays_on_and_who_verifies(
-    path: Path, tcp_clock: MockClock
-) -> None:
+async def test_fault_in_a_void_hand_counts_on_resume_and_verify(path: Path, tcp_clock: MockClock) -> None:
     """The dealer dies when the player is out, and the others still play the hand."""
     await record(path, [*clients_by_chance(3), replies.bets_too_much], replace(STUD, table_size=4))
     records = read_records(path)
@@ -170,7 +168,7 @@ by_sockets = settings(max_examples=40, suppress_health_check=[HealthCheck.too_sl
 
 @by_sockets
 @given(tournament=tournaments())
-def test_whatever_is_played_is_refolded(
+def test_any_tournament_is_rebuilt(
     tournament: tuple[Settings, list[Client | BadBot]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("played") / "a.journal"
@@ -186,7 +184,7 @@ CRASHES = st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.sets(st.int
 
 @by_sockets
 @given(tournament=tournaments(), crashes=st.lists(CRASHES, min_size=1, max_size=3))
-def test_whenever_the_dealer_dies_the_tournament_is_played_on_and_refolded(
+def test_tournament_resumes_and_rebuilds_after_any_crash(
     tournament: tuple[Settings, list[Client | BadBot]],
     crashes: list[tuple[int, int, set[int]]],
     tmp_path_factory: pytest.TempPathFactory,

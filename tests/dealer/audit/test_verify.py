@@ -14,14 +14,20 @@ from typing import Any
 import pytest
 
 from dealer.audit.verify import verify_journal
+from dealer.errors import RebuildError
+from dealer.faults import Fault, FaultKind
 from dealer.journal.shapes import SHAPES
+from dealer.settings import Settings
+from protocol.games.base import Bet
+from protocol.games.blockhead import BlockheadGame
 from protocol.shuffle import commitment, shuffled_places
 from tests.dealer.support.altered_journals import Records, numbers, verdict
 from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
+from tests.dealer.support.scribe import Scribe, players
 
 
-def test_each_journal_is_right_and_together_they_hold_every_type_of_record(
+def test_journals_are_right_and_hold_every_record_type(
     folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records, hosted: Records
 ) -> None:
     for journal in (stud, blockhead, resumed, reunited, hosted):
@@ -243,7 +249,7 @@ def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
             assert int(found.split()[1]) > number
 
 
-def test_without_its_last_records_a_tournament_is_only_not_finished(folder: Path, stud: Records) -> None:
+def test_journal_without_its_last_records_is_unfinished(folder: Path, stud: Records) -> None:
     for count in range(1, len(stud)):
         assert verdict(folder, stud[:count]) is None
 
@@ -253,6 +259,40 @@ def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Re
     (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
     records = [*stud[: left + 1], stud[-1]]
     assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
+
+
+def test_a_game_that_begins_before_the_last_is_over_is_named(folder: Path, blockhead: Records) -> None:
+    first = numbers(blockhead, "hand")[0]
+    early = {"type": "game", "table": 0, "game": 2, "hand": 2}
+    found = verdict(folder, [*blockhead[: first + 1], early])
+    assert found is not None
+    assert "a game begins when the one before it is over, as long as there are any" in found
+
+
+def test_a_game_at_a_table_of_one_player_is_named(folder: Path) -> None:
+    """The other player left in the first game, so there is nobody to play the second with."""
+    settings = Settings(SEED, BlockheadGame(100, 2), hands=2, games=2)
+    scribe = Scribe(settings, players("Amit", "Brian"))
+    scribe.game()
+    late = Fault(FaultKind.LATE, "no reply")
+    scribe.hand(lambda player, turn: late if player is scribe.players[0] else Bet(turn.owed))
+    assert rebuilt(scribe.write(folder / "alone.journal")).ledger.seating.over
+    scribe.record("game", table=0, game=2, hand=2)
+    with pytest.raises(RebuildError, match="this table has no more games to play"):
+        rebuilt(scribe.write(folder / "alone.journal"))
+
+
+def test_an_end_before_a_hand_in_progress_is_void_is_named(folder: Path, stud: Records, resumed: Records) -> None:
+    (again,) = numbers(resumed, "resume")
+    records = [*resumed[: again + 1], stud[-1]]
+    assert (verdict(folder, records) or "").startswith(f"record {len(records)} (end): a hand is under way at table ")
+
+
+def test_a_removal_without_a_reason_is_named(folder: Path, hosted: Records) -> None:
+    records = deepcopy(hosted)
+    (number,) = [number for number in numbers(records, "desk") if records[number]["command"] == "remove"]
+    records[number]["reason"] = None
+    assert verdict(folder, records) == f"record {number + 1} (desk): a player is removed for a reason"
 
 
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:
@@ -332,7 +372,7 @@ def test_an_absence_that_was_none_is_named(folder: Path, reunited: Records) -> N
     assert verdict(folder, records) == f"record {away + 1} (away): nobody can come back to this tournament"
 
 
-def test_who_was_away_when_the_dealer_died_and_comes_back_may_play(folder: Path, reunited: Records) -> None:
+def test_player_away_at_the_crash_may_come_back(folder: Path, reunited: Records) -> None:
     path = folder / "away.journal"
     write_records(path, reunited[: numbers(reunited, "away")[0] + 1])
     played = run_at_once(partial(play_on, path))

@@ -18,7 +18,7 @@ WRONG: list[Any] = [None, True, -1, -2, 1.5, float("nan"), 2**64 - 1, "x", b"x",
 
 
 @pytest.mark.parametrize(("type_", "field"), [(type_, field) for type_, fields in SHAPES.items() for field in fields])
-def test_every_field_of_every_record_must_be_there_and_of_its_form(
+def test_every_field_of_every_record_is_checked(
     type_: str, field: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
 ) -> None:
     journal = next(records for records in (stud, resumed, reunited, hosted) if numbers(records, type_))
@@ -90,7 +90,7 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @given(data=st.data())
-def test_whatever_is_put_wherever_a_journal_is_wrong_or_right_and_never_a_riddle(
+def test_any_altered_journal_is_right_or_named_wrong(
     data: st.DataObject,
     folder: Path,
     stud: Records,

@@ -13,7 +13,7 @@ from dealer.cli.options import default_journal
 from dealer.errors import JournalError, OptionError
 from dealer.journal import file as file_module
 from dealer.journal.file import AppendFile
-from dealer.tournament.opening import reopen
+from dealer.tournament.opening import reopen_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, locks and signals of POSIX")
 
@@ -76,7 +76,7 @@ def disk(file: AppendFile, monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 @posix
-def test_nobody_else_may_read_a_journal_whatever_the_mask_allows(path: Path) -> None:
+def test_journal_is_private_whatever_the_umask(path: Path) -> None:
     before = os.umask(0)
     try:
         file = AppendFile.create(path)
@@ -108,9 +108,7 @@ def test_a_place_that_cannot_be_written_is_named(place: str, tmp_path: Path) -> 
         AppendFile.create(tmp_path / place)
 
 
-def test_the_folder_of_journals_for_which_no_place_was_named_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_journal_folder_is_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.cli.options.user_data_path", lambda *_args, **_flags: tmp_path / "deep" / "down")
     path = default_journal("stud")
     AppendFile.create(path).close()
@@ -127,7 +125,7 @@ def test_a_folder_that_cannot_be_made_says_what_to_do_instead(tmp_path: Path, mo
 
 
 @posix
-def test_an_empty_file_that_a_dealer_left_behind_is_used_but_no_device(path: Path) -> None:
+def test_empty_file_is_reused_but_a_device_is_not(path: Path) -> None:
     path.touch(0o644)
     file = AppendFile.create(path)
     file.append(b"abc")
@@ -152,9 +150,7 @@ def test_a_folder_that_is_gone_does_not_keep_a_file_open(path: Path) -> None:
 
 
 @posix
-def test_a_new_file_in_a_folder_that_cannot_be_forced_to_the_disk_is_refused(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_file_is_refused_if_its_folder_cannot_be_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_descriptor: int) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
@@ -186,7 +182,7 @@ def test_a_file_that_cannot_be_locked_is_not_said_to_be_in_use(
     assert file.path.read_bytes() == b"abc"
 
 
-def test_when_the_first_dealer_is_done_another_goes_on_behind_it(path: Path) -> None:
+def test_second_dealer_may_append_after_the_first_closes(path: Path) -> None:
     first = AppendFile.create(path)
     first.append(b"abc")
     first.close()
@@ -213,7 +209,7 @@ def test_an_empty_new_journal_is_taken_away(path: Path) -> None:
 def test_an_empty_file_that_was_there_before_is_left_there(path: Path) -> None:
     path.touch()
     with pytest.raises(JournalError, match="no tournament was started in it"):
-        reopen(path)
+        reopen_journal(path)
     assert path.exists()
 
 
@@ -230,7 +226,7 @@ def test_a_long_write_is_finished_in_as_many_pieces_as_it_takes(file: AppendFile
     assert file.path.read_bytes() == b"abc0123456789"
 
 
-def test_what_a_full_disk_took_is_cut_off_before_the_next_attempt(file: AppendFile, disk: Disk) -> None:
+def test_partial_write_is_cut_off_before_the_next_attempt(file: AppendFile, disk: Disk) -> None:
     disk.room = 2
     with pytest.raises(OSError, match="No space left"):
         file.append(b"defg")
@@ -241,9 +237,7 @@ def test_what_a_full_disk_took_is_cut_off_before_the_next_attempt(file: AppendFi
     assert disk.steps == ["write 2", "cut to 3", "write 2", "sync"]
 
 
-def test_what_was_written_but_not_synced_is_written_again_and_not_only_synced_again(
-    file: AppendFile, disk: Disk
-) -> None:
+def test_failed_sync_writes_the_data_again(file: AppendFile, disk: Disk) -> None:
     """A sync that fails may have thrown away what it could not write; the next one then tells nothing."""
     disk.syncs = [OSError(errno.EIO, "Input/output error")]
     with pytest.raises(OSError, match="Input/output"):

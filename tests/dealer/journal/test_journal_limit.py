@@ -42,7 +42,7 @@ async def test_who_wonders_why_it_ended_early_reads_it_in_the_results(
     assert json.loads(capsys.readouterr().out)["ended_early"] == WHY
 
 
-async def test_a_tournament_that_was_played_to_its_end_did_not_end_early(
+async def test_finished_tournament_did_not_end_early(
     tmp_path: Path, tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its last record takes the journal beyond the limit."""

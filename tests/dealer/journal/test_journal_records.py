@@ -87,7 +87,7 @@ def test_places_are_told_behind_every_batch(path: Path) -> None:
     assert places == ENDS[1:]
 
 
-def test_a_torn_end_is_noticed_wherever_it_is_torn_and_all_before_it_is_read(path: Path) -> None:
+def test_torn_end_is_noticed_at_every_byte(path: Path) -> None:
     for length in range(len(WHOLE)):
         whole, count = whole_before(length)
         records, error = read(path, WHOLE[:length])
@@ -132,9 +132,7 @@ def test_a_changed_byte_is_noticed_wherever_it_is(path: Path, flip: int) -> None
 
 
 @given(place=st.integers(0, len(WHOLE)), dropped=st.integers(0, 40), put=st.binary(max_size=40))
-def test_whatever_is_put_in_place_of_some_bytes_no_record_comes_out_that_was_not_written(
-    path: Path, place: int, dropped: int, put: bytes
-) -> None:
+def test_changed_bytes_never_yield_a_new_record(path: Path, place: int, dropped: int, put: bytes) -> None:
     altered = WHOLE[:place] + put + WHOLE[place + dropped :]
     records, error = read(path, altered)
     _, count = whole_before(place)
@@ -172,7 +170,7 @@ def test_an_empty_file_has_no_records(path: Path) -> None:
     assert read(path, b"") == ([], None)
 
 
-def test_half_a_record_in_a_batch_whose_checksum_is_right_is_not_passed_over(path: Path) -> None:
+def test_half_a_record_with_a_right_checksum_is_an_error(path: Path) -> None:
     half = pack_batch(pack(RECORDS[0]) + pack(RECORDS[1])[:-1])
     records, error = read(path, WHOLE + half)
     assert records == RECORDS
@@ -193,7 +191,7 @@ def test_damage_far_before_the_end_of_a_big_file_is_damage(path: Path) -> None:
     assert not isinstance(error.value, TornError)
 
 
-def test_a_journal_of_version_1_is_told_from_a_file_that_is_none(path: Path) -> None:
+def test_version_1_is_told_from_a_file_that_is_no_journal(path: Path) -> None:
     """Its checksums were numbers; nothing else of it needs to be read to know that."""
     for started in range(50):
         body = msgpack.packb({"type": "start", "version": 1, "started": started})

@@ -146,7 +146,7 @@ async def test_nothing_to_save_asks_no_disk(path: Path, said: list[str]) -> None
     assert not path.exists()
 
 
-async def test_what_gathers_while_a_batch_is_under_way_makes_the_next_one_together(path: Path, said: list[str]) -> None:
+async def test_records_during_a_write_form_the_next_batch(path: Path, said: list[str]) -> None:
     async with open_slow(path, said) as (journal, file, nursery):
         first, *others = [Waiter(journal, name) for name in "abcd"]
         nursery.start_soon(first.run)
@@ -166,7 +166,7 @@ async def test_what_gathers_while_a_batch_is_under_way_makes_the_next_one_togeth
     assert len(file.tried) == 2
 
 
-async def test_who_recorded_nothing_waits_for_what_others_have_recorded(path: Path, said: list[str]) -> None:
+async def test_saved_waits_for_records_of_others(path: Path, said: list[str]) -> None:
     """``saved`` means everything so far, a record that its own task made before others' included."""
     async with open_slow(path, said) as (journal, file, nursery):
         nursery.start_soon(Waiter(journal, "a").run)
@@ -285,7 +285,7 @@ async def test_records_that_were_never_handed_over_are_missed_too(path: Path, sa
     assert not path.exists()
 
 
-async def test_whoever_is_cancelled_ends_even_if_the_disk_never_answers_well(path: Path, said: list[str]) -> None:
+async def test_cancelled_waiter_ends_though_the_disk_fails(path: Path, said: list[str]) -> None:
     """A cancelled block waits for the write under way, for nothing else, and raises nothing of its own."""
     file = SlowFile.create(path)
     with trio.move_on_after(60) as scope:
@@ -298,7 +298,7 @@ async def test_whoever_is_cancelled_ends_even_if_the_disk_never_answers_well(pat
     assert file.closed
 
 
-async def test_what_goes_wrong_in_the_block_is_not_hidden_by_records_that_are_lost(path: Path, said: list[str]) -> None:
+async def test_error_in_the_block_is_not_hidden_by_lost_records(path: Path, said: list[str]) -> None:
     with pytest.RaisesGroup(pytest.RaisesGroup(ZeroDivisionError)):
         async with open_slow(path, said) as (journal, file, nursery):
             nursery.start_soon(Waiter(journal, "a").run)
@@ -316,7 +316,7 @@ async def test_without_a_file_nothing_is_kept_and_nobody_waits(said: list[str]) 
     await Journal(None).saved()
 
 
-async def test_a_journal_has_outgrown_its_limit_when_the_file_has_as_many_bytes(path: Path) -> None:
+async def test_limit_is_reached_when_the_file_has_as_many_bytes(path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
         journal.record("hand", name="a")
         await journal.saved()
@@ -327,7 +327,7 @@ async def test_a_journal_has_outgrown_its_limit_when_the_file_has_as_many_bytes(
             assert journal.outgrown is outgrown
 
 
-async def test_a_copy_of_the_file_made_right_after_saved_holds_all_of_it(path: Path, tmp_path: Path) -> None:
+async def test_copy_made_after_saved_is_complete(path: Path, tmp_path: Path) -> None:
     async with open_journal(AppendFile.create(path)) as journal:
         for number in range(20):
             journal.record("hand", name=str(number))
@@ -336,9 +336,7 @@ async def test_a_copy_of_the_file_made_right_after_saved_holds_all_of_it(path: P
             assert names(copy) == [str(n) for n in range(number + 1)]
 
 
-async def test_who_listens_is_told_each_batch_when_it_is_on_the_disk_and_before_who_waits(
-    path: Path, said: list[str]
-) -> None:
+async def test_listeners_hear_a_saved_batch_before_waiters(path: Path, said: list[str]) -> None:
     async with open_slow(path, said) as (journal, file, nursery):
         told: list[tuple[list[str], bool]] = []
         table, late = Waiter(journal, "a"), Waiter(journal, "b")
@@ -358,7 +356,7 @@ async def test_who_listens_is_told_each_batch_when_it_is_on_the_disk_and_before_
         assert names(path) == ["before", "a", "b"]
 
 
-async def test_where_nothing_is_kept_who_listens_is_told_when_somebody_would_wait() -> None:
+async def test_listeners_hear_records_without_a_file() -> None:
     journal = Journal(None)
     told: list[list[str]] = []
     journal.tell(lambda records: told.append([str(record["name"]) for record in records]))

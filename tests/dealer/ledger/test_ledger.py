@@ -51,7 +51,7 @@ def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
 
 
 @given(players=st.integers(2, 40), size=st.integers(2, 17))
-def test_as_few_tables_as_hold_everybody_and_sizes_differ_by_one_at_most(players: int, size: int) -> None:
+def test_tables_are_few_and_balanced(players: int, size: int) -> None:
     ledger = ledger_of(players, replace(STUD, table_size=size))
     sizes = [len(table.players) for table in ledger.seating.tables]
     assert len(sizes) == -(-players // size)
@@ -69,7 +69,7 @@ CHANCES = st.integers(0, 10**6).map(Random)
 
 
 @given(settings=GAMES, players=st.integers(2, 5), seed=st.integers(0, 99), leaver=st.integers(0, 4), chance=CHANCES)
-def test_no_chip_is_made_or_lost_whoever_leaves_and_whatever_is_void(
+def test_chips_are_conserved_with_leavers_and_void_hands(
     settings: Settings, players: int, seed: int, leaver: int, chance: Random
 ) -> None:
     """Until the table is over, which it must be some day."""
@@ -145,7 +145,7 @@ def test_who_leaves_in_a_hand_that_is_void_is_out_all_the_same() -> None:
     assert [standing.player.id for standing in ledger.standings()][-1] == "p1"
 
 
-def test_who_leaves_in_a_hand_that_counts_has_its_fault_from_the_hand() -> None:
+def test_fault_of_a_leaver_comes_from_the_counted_hand() -> None:
     ledger, table = begun(3)
     leaver = ledger.players[1]
     ledger.leave(leaver, 1, 30, "you are out: no reply", FAULT)
@@ -156,7 +156,7 @@ def test_who_leaves_in_a_hand_that_counts_has_its_fault_from_the_hand() -> None:
     assert (leaver.hands_survived, ledger.players[0].hands_survived) == (0, 1)
 
 
-def test_a_table_is_over_when_one_player_is_left_even_before_the_game_is() -> None:
+def test_table_is_over_when_one_player_is_left() -> None:
     ledger, table = begun(2)
     ledger.leave(ledger.players[0], 0, 30, "gone")
     ledger.tidy(table)
@@ -176,7 +176,7 @@ def test_who_cannot_pay_is_broke_until_it_has_left() -> None:
     assert ledger.broke(table) == []
 
 
-def test_a_game_is_scored_once_however_often_its_end_is_looked_at() -> None:
+def test_game_is_scored_once() -> None:
     ledger, table = begun(2, BLOCKHEAD)
     assert ledger.scores is not None
     for game in range(1, 4):
@@ -196,7 +196,7 @@ def test_a_game_is_scored_once_however_often_its_end_is_looked_at() -> None:
         assert player.hands_survived == 9
 
 
-def test_a_game_begins_with_equal_stacks_for_those_who_still_play() -> None:
+def test_game_begins_with_equal_stacks() -> None:
     ledger, table = begun(3, BLOCKHEAD)
     ledger.leave(ledger.players[2], 0, 100, "gone")
     ledger.tidy(table)
@@ -208,7 +208,7 @@ def test_a_game_begins_with_equal_stacks_for_those_who_still_play() -> None:
     assert table.hand_number == 3
 
 
-def test_duplicate_deals_every_hand_once_for_each_player_in_each_seat() -> None:
+def test_duplicate_deals_every_hand_in_each_seat_order() -> None:
     ledger, table = begun(3, replace(BLOCKHEAD, games=2, duplicate=True))
     dealt: dict[bytes, list[list[str]]] = {}
     while True:
@@ -223,7 +223,7 @@ def test_duplicate_deals_every_hand_once_for_each_player_in_each_seat() -> None:
         assert [sorted(seat) for seat in zip(*seatings, strict=True)] == [["p0", "p1", "p2"]] * 3
 
 
-def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_richer() -> None:
+def test_standings_order_players_then_leavers() -> None:
     ledger, table = begun(5)
     p0, p1, p2, p3, p4 = ledger.players
     table.match = replace(table.match, stacks=(40, 50, 20, 20, 20))
@@ -235,12 +235,12 @@ def test_standings_put_those_who_play_first_then_the_last_to_leave_then_the_rich
 
 
 @pytest.mark.parametrize(("duplicate", "games"), [(False, 3), (True, 12)])
-def test_a_duplicate_tournament_has_as_many_games_of_each_deal_as_players(duplicate: bool, games: int) -> None:
+def test_duplicate_plays_each_deal_once_per_player(duplicate: bool, games: int) -> None:
     _, table = begun(4, replace(BLOCKHEAD, duplicate=duplicate))
     assert table.games == games
 
 
-def test_a_table_asks_for_what_its_second_stack_can_pay_and_who_has_less_is_out() -> None:
+def test_ante_is_capped_at_the_second_largest_stack() -> None:
     """Also behind a hand that asked for more."""
     ledger, table = begun(4, replace(STUD, game=StudGame(500, 40), levels=10))
     table.match = replace(table.match, stacks=(1000, 70, 60, 60))

@@ -55,7 +55,7 @@ def check_the_others(played: Played, others: list[Client]) -> None:
 
 
 @pytest.mark.parametrize(("bot", "kind", "reason"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
-async def test_a_fault_puts_its_player_out_with_the_reason_and_harms_nobody_else(
+async def test_fault_puts_its_player_out_and_nobody_else(
     bot: BadBot, kind: FaultKind, reason: str, tcp_clock: MockClock
 ) -> None:
     others = good_clients(3)
@@ -71,9 +71,7 @@ async def test_a_fault_puts_its_player_out_with_the_reason_and_harms_nobody_else
 
 
 @pytest.mark.parametrize(("bot", "kind"), CANNOT_HEAR, ids=lambda value: getattr(value, "__name__", None))
-async def test_a_program_that_is_gone_or_deaf_is_out_and_harms_nobody_else(
-    bot: BadBot, kind: FaultKind, tcp_clock: MockClock
-) -> None:
+async def test_gone_or_deaf_program_is_out_and_nobody_else(bot: BadBot, kind: FaultKind, tcp_clock: MockClock) -> None:
     others = good_clients(3)
     played = await play([*others[:1], bot, *others[1:]], SETTINGS)
     assert played.faults("bad") == [kind.value]
@@ -81,9 +79,7 @@ async def test_a_program_that_is_gone_or_deaf_is_out_and_harms_nobody_else(
 
 
 @pytest.mark.parametrize("bot", [manners.leaves_after_done, manners.stays_after_done])
-async def test_what_a_program_does_after_done_is_no_fault_and_holds_nobody_up(
-    bot: BadBot, tcp_clock: MockClock
-) -> None:
+async def test_messages_after_done_are_no_fault(bot: BadBot, tcp_clock: MockClock) -> None:
     others = good_clients(3)
     played = await play([*others, bot], SETTINGS)
     assert played.faults("bad") == []
@@ -103,9 +99,7 @@ LOGINS: list[tuple[BadBot, str]] = [
 
 
 @pytest.mark.parametrize(("bot", "reason"), LOGINS, ids=lambda value: getattr(value, "__name__", None))
-async def test_a_program_that_cannot_log_in_hears_why_and_the_others_play(
-    bot: BadBot, reason: str, tcp_clock: MockClock
-) -> None:
+async def test_failed_login_is_told_why_and_others_play(bot: BadBot, reason: str, tcp_clock: MockClock) -> None:
     others = good_clients(2)
     async with open_rig(SETTINGS, roster={client.name.id: "" for client in others}) as rig:
         await rig.admit(others[0])
@@ -120,7 +114,7 @@ async def test_a_program_that_cannot_log_in_hears_why_and_the_others_play(
     assert [len(client.statuses) for client in others] == [SETTINGS.hands] * 2
 
 
-async def test_a_program_that_only_looks_whether_the_port_is_open_leaves_no_trace(tcp_clock: MockClock) -> None:
+async def test_port_scan_leaves_no_trace(tcp_clock: MockClock) -> None:
     others = good_clients(2)
     async with open_rig(SETTINGS) as rig:
         for _ in range(5):

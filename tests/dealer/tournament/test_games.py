@@ -15,7 +15,7 @@ from tests.dealer.support.rig import SEED, Client, by_chance, call, good_clients
 SETTINGS = Settings(SEED, game=BlockheadGame(), hands=20, games=3, table_size=6)
 
 
-async def test_every_game_is_announced_before_its_first_hand_with_the_readers_own_seat() -> None:
+async def test_each_game_is_announced_with_the_players_seat() -> None:
     clients = good_clients(2, by_chance(1))
     await play(clients, SETTINGS)
     for seat, client in enumerate(clients):
@@ -31,7 +31,7 @@ async def test_every_game_is_announced_before_its_first_hand_with_the_readers_ow
         }
 
 
-async def test_stacks_begin_anew_with_every_game_and_chips_are_conserved_in_each() -> None:
+async def test_stacks_begin_anew_and_chips_are_conserved() -> None:
     clients = good_clients(3, by_chance(2))
     played = await play(clients, SETTINGS)
     scores = played.tournament.scores
@@ -57,7 +57,7 @@ async def test_places_go_by_games_won_and_everybody_hears_how_it_went() -> None:
         assert "of 2" in client.done
 
 
-async def test_a_player_who_is_thrown_out_loses_the_game_and_the_other_wins_it() -> None:
+async def test_player_who_is_out_loses_the_game() -> None:
     def bets_too_much(turn: BlockheadTurn) -> Action:
         return Bet(500)
 

@@ -77,7 +77,7 @@ async def late_twice(peer: Peer) -> None:
             await peer.say("fold")
 
 
-async def test_late_replies_are_swallowed_and_the_player_gets_back_into_step(tcp_clock: MockClock) -> None:
+async def test_late_replies_are_swallowed(tcp_clock: MockClock) -> None:
     clients = good_clients(2)
     played = await play([*clients, late_twice], SETTINGS)
     assert played.faults("bad") == ["late", "late"]
@@ -93,16 +93,14 @@ async def test_late_replies_are_swallowed_and_the_player_gets_back_into_step(tcp
     ("bot", "kind"),
     [(replies.oversized, FaultKind.OVERSIZED), (manners.leaves_when_asked, FaultKind.GONE)],
 )
-async def test_lives_do_not_help_a_program_that_cannot_be_read_any_more(
-    bot: BadBot, kind: FaultKind, tcp_clock: MockClock
-) -> None:
+async def test_unreadable_program_is_out_despite_lives(bot: BadBot, kind: FaultKind, tcp_clock: MockClock) -> None:
     clients = good_clients(2)
     played = await play([*clients, bot], SETTINGS)
     assert played.faults("bad") == [kind.value]
     assert [len(client.statuses) for client in clients] == [12, 12]
 
 
-async def test_the_last_life_counts_over_the_whole_tournament_not_in_a_row(tcp_clock: MockClock) -> None:
+async def test_lives_count_over_the_whole_tournament(tcp_clock: MockClock) -> None:
     async def every_third(peer: Peer) -> None:
         await peer.log_in(replies.NAME)
         questions = 0

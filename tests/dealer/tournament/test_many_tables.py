@@ -24,7 +24,7 @@ SIZES = st.dictionaries(st.integers(0, 30), st.integers(1, 17), min_size=1, max_
 
 
 @given(sizes=SIZES, table_size=st.integers(2, 17))
-def test_as_long_as_tables_send_players_they_come_nearer_to_equal(sizes: dict[int, int], table_size: int) -> None:
+def test_each_move_brings_table_sizes_closer(sizes: dict[int, int], table_size: int) -> None:
     """From wherever it begins, sending ends, tables differ by one at most, and no table is needless."""
     sizes = {number: min(size, table_size) for number, size in sizes.items()}
     moves = 0

@@ -30,7 +30,7 @@ def most(turn: StudTurn) -> Action:
     return highest
 
 
-async def test_everybody_hears_of_every_hand_and_is_told_the_result_at_the_end(tcp_clock: MockClock) -> None:
+async def test_players_hear_every_hand_and_the_result(tcp_clock: MockClock) -> None:
     clients = good_clients(4)
     played = await play(clients, SETTINGS)
     assert sum(played.chips.values()) == 2000
@@ -81,7 +81,7 @@ async def test_two_who_leave_in_one_hand_stand_by_their_chips() -> None:
     assert places["chance-0"] < places["chance-2"]
 
 
-async def test_whoever_leaves_last_stands_highest_among_those_who_left(tcp_clock: MockClock) -> None:
+async def test_last_to_leave_ranks_highest_among_those_who_left(tcp_clock: MockClock) -> None:
     played = await play(good_clients(8, by_chance(2)), Settings(SEED, hands=400, game=StudGame(40)))
     departures = played.tournament.ledger.departures
     left = [
@@ -110,7 +110,7 @@ async def test_chips_of_who_is_thrown_out_leave_the_table_with_it(tcp_clock: Moc
     assert played.standings[-1].player.id == "bad"
 
 
-async def test_a_tournament_of_which_all_but_one_are_thrown_out_is_over(tcp_clock: MockClock) -> None:
+async def test_tournament_is_over_when_one_player_is_left(tcp_clock: MockClock) -> None:
     (client,) = good_clients(1)
 
     async def also_bad(peer: Peer) -> None:

@@ -1,4 +1,4 @@
-"""What must not be seen: hole cards before a hand ends, ids, and what programs sent."""
+"""What the page must not show: hole cards before a hand ends, ids, and text that programs sent."""
 
 import json
 from collections.abc import Sequence

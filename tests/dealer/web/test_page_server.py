@@ -1,4 +1,4 @@
-"""The page over real sockets: what viewers are sent, and that none of them matters to the others or to the dealer."""
+"""The page over real sockets: what viewers are sent, and that no viewer can harm the others or the dealer."""
 
 import socket
 from collections.abc import AsyncIterator

@@ -34,7 +34,7 @@ def test_a_caller_does_not_bring_the_raiser_back() -> None:
     assert street.bet(5).queue == ()
 
 
-def test_a_second_raise_asks_the_first_raiser_for_the_difference_only() -> None:
+def test_first_raiser_owes_the_difference_to_a_second_raise() -> None:
     street = Street.open((0, 1), 0, 2).bet(10).bet(15)
     assert street.queue == (0,)
     assert street.owed(0) == 5
@@ -45,7 +45,7 @@ def test_a_fold_leaves_what_is_owed_alone() -> None:
     assert (street.live, street.queue, street.highest) == ((0, 2), (2,), 10)
 
 
-def test_the_order_goes_on_from_the_opener_after_the_opener_folds() -> None:
+def test_order_continues_after_the_opener_folds() -> None:
     street = Street.open((0, 1, 2), 1, 3).fold()
     assert street.live == (2, 0)
 

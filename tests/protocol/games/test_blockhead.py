@@ -73,7 +73,7 @@ def test_nobody_folds_with_nothing_to_pay() -> None:
         heads_up().apply(FOLD)
 
 
-def test_a_raise_is_answered_by_a_fold_a_call_of_its_size_or_a_raise_on_top() -> None:
+def test_raise_is_answered_by_fold_call_or_raise() -> None:
     raised = play(heads_up(), Bet(7))
     assert raised.legal() == Legal(7, range(8, 18))
     assert play(raised, Bet(7)).number == 2
@@ -114,14 +114,14 @@ def test_chips_may_go_below_zero() -> None:
     assert hand.stacks[0] == -15
 
 
-def test_a_fold_gives_the_pot_to_the_other_and_shows_no_hole_card() -> None:
+def test_fold_gives_the_pot_away_and_shows_no_hole_card() -> None:
     settlement = play(heads_up(), Bet(10), FOLD).settle()
     assert settlement.payoffs == (10, -10)
     assert settlement.shown == ()
     assert settlement.cards == parse_cards("9H 8D")
 
 
-def test_a_showdown_goes_to_the_larger_sum_and_turns_up_both_hole_cards() -> None:
+def test_showdown_goes_to_the_larger_sum() -> None:
     settlement = checked_down(heads_up()).settle()
     assert settlement.payoffs == (10, -10)
     assert settlement.shown == ((0, parse_cards("KS")), (1, parse_cards("AS")))
@@ -144,9 +144,7 @@ def test_a_tied_pot_is_carried_to_the_next_hand() -> None:
 
 
 @pytest.mark.parametrize(("opener", "shares"), [(0, (10, 11)), (1, (11, 10))])
-def test_after_the_last_hand_a_tied_pot_is_split_with_the_odd_chip_to_who_did_not_open(
-    opener: int, shares: tuple[int, int]
-) -> None:
+def test_tied_pot_is_split_after_the_last_hand(opener: int, shares: tuple[int, int]) -> None:
     settlement = checked_down(heads_up(*TIE, opener=opener, carried=1, last=True)).settle()
     assert (settlement.shares, settlement.carried) == (shares, 0)
 
@@ -171,7 +169,7 @@ def test_six_players_raise_three_times_between_them() -> None:
     assert (hand.number, hand.street.live) == (2, (0, 1, 2, 5))
 
 
-def test_a_seat_that_faults_gives_up_even_where_a_fold_is_forbidden() -> None:
+def test_fault_concedes_even_where_a_fold_is_forbidden() -> None:
     assert heads_up().concede().settle().payoffs == (-10, 10)
 
 

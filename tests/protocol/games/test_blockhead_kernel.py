@@ -156,7 +156,7 @@ def test_the_numbers_of_the_rules_are_those_of_the_game() -> None:
     assert sorted(deck) == sorted(map(rules.card_value, DECK))
 
 
-def test_cards_are_dealt_from_one_deck_and_every_place_gets_them_alike() -> None:
+def test_kernel_deals_evenly_from_one_deck() -> None:
     cards = deal_cards(1000, 20, seed=3)
     assert cards.shape == (1000, 20, 10)
     assert cards.dtype == np.int8
@@ -202,7 +202,7 @@ def test_seats_can_be_changed_on_the_same_cards() -> None:
     assert both.var() < ends[:, GAIN].var() / 2 * 0.9, "duplicates take luck out"
 
 
-def test_the_balance_is_even_against_itself_and_seeds_make_its_chance() -> None:
+def test_balance_is_even_against_itself_and_seeded() -> None:
     cards = deal_cards(10_000, 20, seed=6)
     first = play_games(BALANCE, BALANCE, cards, 1, POLICY)
     low, high = interval(first[:, GAIN])
@@ -221,7 +221,7 @@ def test_what_cannot_be_played_is_refused() -> None:
         play_games(BALANCE, ALPHA, cards)
 
 
-def test_where_nothing_can_be_kept_on_disk_it_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernel_compiles_without_a_writable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     compile_it = numba.njit
 
     def njit(*functions: Any, cache: bool = False) -> Any:

@@ -38,7 +38,7 @@ def test_a_player_who_leaves_takes_the_chips_along() -> None:
     assert (match.seated, match.stacks) == ((0, 2), (500, 500, 500))
 
 
-def test_a_match_is_won_when_one_is_left_and_no_hand_can_be_dealt() -> None:
+def test_match_is_won_when_one_player_is_left() -> None:
     match = StudMatch.start(2, stack=1)
     match = match.record(match.deal(deck_of("2C AH AD", "4C KH 5D")).settle())
     assert (match.seated, match.stacks) == ((0,), (2, 0))

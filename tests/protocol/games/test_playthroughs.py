@@ -19,13 +19,13 @@ def test_the_golden_files_show_both_framings() -> None:
 
 
 @each_file
-def test_every_golden_file_is_what_the_rules_and_the_wire_make_today(file: Path) -> None:
+def test_golden_files_match_rules_and_wire(file: Path) -> None:
     text = file.read_text("utf-8")
     assert played(text) == text
 
 
 @each_file
-def test_the_bytes_in_a_golden_file_are_understood_one_at_a_time(file: Path) -> None:
+def test_golden_bytes_are_decoded_one_at_a_time(file: Path) -> None:
     text = file.read_text("utf-8")
     script = read_script(text)
     dealers = {name.id: DealerConnection(script.framing) for name in script.names}

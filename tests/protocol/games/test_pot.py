@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.games.pot import split_evenly
+from protocol.games.pot import pots_of, split_evenly
 
 
 def test_odd_chips_go_one_each_to_the_seats_named_first() -> None:
@@ -13,9 +13,27 @@ def test_fewer_chips_than_seats_leave_the_last_with_none() -> None:
 
 
 @given(st.integers(0, 10**9), st.lists(st.integers(0, 16), min_size=1, unique=True))
-def test_no_chip_is_lost_or_invented_and_nobody_gets_two_more_than_another(chips: int, seats: list[int]) -> None:
+def test_split_conserves_chips_and_is_even(chips: int, seats: list[int]) -> None:
     shares = split_evenly(chips, seats)
     assert list(shares) == seats
     assert sum(shares.values()) == chips
     assert list(shares.values()) == sorted(shares.values(), reverse=True)
     assert max(shares.values()) - min(shares.values()) <= 1
+
+
+def test_each_all_in_makes_a_side_pot() -> None:
+    assert pots_of([50, 100, 200, 200], live=[0, 1, 2, 3]) == [(200, (0, 1, 2, 3)), (150, (1, 2, 3)), (200, (2, 3))]
+
+
+def test_folded_chips_stay_in_the_pots_they_reached() -> None:
+    assert pots_of([50, 80, 100, 100], live=[0, 2, 3]) == [(200, (0, 2, 3)), (130, (2, 3))]
+    assert pots_of([50, 300, 50], live=[0, 2]) == [(400, (0, 2))]
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.booleans()), min_size=2, max_size=9))
+def test_pots_hold_every_chip_once(seats: list[tuple[int, bool]]) -> None:
+    put = [chips for chips, _ in seats]
+    live = [seat for seat, (_, stays) in enumerate(seats) if stays] or [0]
+    pots = pots_of(put, live)
+    assert sum(chips for chips, _ in pots) == sum(put)
+    assert all(set(winners) <= set(live) for _, winners in pots)

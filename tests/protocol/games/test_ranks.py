@@ -75,6 +75,6 @@ def test_the_better_hand_is_stronger(better: str, worse: str) -> None:
     assert three_card_strength(parse_cards(better)) > three_card_strength(parse_cards(worse))
 
 
-def test_three_cards_in_a_row_or_of_one_suit_are_worth_nothing_special() -> None:
+def test_straights_and_flushes_count_as_high_cards() -> None:
     assert three_card_strength(parse_cards("4S 3S 2S")) < three_card_strength(parse_cards("5C 3D 2H"))
     assert three_card_strength(parse_cards("AS 3S 2S")) == three_card_strength(parse_cards("AC 3D 2H"))

@@ -13,7 +13,7 @@ FOUR = deck_of("2C AH 3D", "4C KH 5D", "6C QH 7D", "8C JH 9C")
 TWO = deck_of("2C AH 3D", "4C KH 5D")
 
 
-def test_every_seat_antes_and_sees_its_hole_card_and_all_up_cards() -> None:
+def test_seat_antes_and_sees_hole_card_and_up_cards() -> None:
     hand = deal(FOUR, [500] * 4)
     assert (hand.pot, hand.stacks, hand.to_act) == (4, (499,) * 4, 0)
     hole, up = parse_cards("4C KH")
@@ -26,7 +26,7 @@ def test_a_tournament_starts_with_500_chips_and_an_ante_of_1() -> None:
     assert deal(TWO, [10, 10], ante=3).pot == 6
 
 
-def test_the_assignments_betting_example_is_legal_and_ends_the_street() -> None:
+def test_assignment_betting_example_ends_the_street() -> None:
     """Amit, Brian, Carlos and Denise are the seats 0 to 3; amounts are chips put in now."""
     hand = deal(FOUR, [500] * 4)
     steps: list[tuple[int, int, Action]] = [
@@ -63,13 +63,13 @@ def test_the_highest_up_card_opens_and_suits_break_ties(ups: tuple[str, ...], op
     assert hand.to_act == opener
 
 
-def test_the_highest_single_up_card_opens_street_2_though_another_seat_shows_a_pair() -> None:
+def test_highest_single_up_card_opens_street_2_before_a_pair() -> None:
     hand = deal(deck_of("2C KH 3D", "AS QH QD", "7C 4C AD"), [500] * 3)
     assert hand.to_act == 0
     assert play(hand, Bet(0), Bet(0), Bet(0)).to_act == 2
 
 
-def test_the_opener_of_street_2_is_a_live_seat_even_if_a_higher_card_was_folded() -> None:
+def test_opener_of_street_2_has_not_folded() -> None:
     hand = play(deal(FOUR, [500] * 4), FOLD, Bet(0), Bet(0), Bet(0))
     assert (hand.number, hand.to_act) == (2, 1)
     assert hand.street.queue == (1, 2, 3)
@@ -129,7 +129,7 @@ def test_a_forced_fold_of_the_last_but_one_ends_the_hand() -> None:
     assert hand.settle().payoffs == (1, -1)
 
 
-def test_a_seat_with_an_empty_stack_that_owes_nothing_checks_unasked() -> None:
+def test_empty_stack_that_owes_nothing_checks_unasked() -> None:
     hand = deal(FOUR, [500, 1, 500, 500])
     hand = play(hand, Bet(0))
     assert hand.to_act == 2
@@ -161,7 +161,7 @@ def test_a_fold_is_allowed_even_when_nothing_is_owed() -> None:
     assert FOLD in deal(TWO, [500, 500]).legal()
 
 
-def test_seats_that_folded_stay_in_bet1_and_are_left_out_of_bet2() -> None:
+def test_folded_seats_stay_in_bet1_and_leave_bet2() -> None:
     hand = play(deal(FOUR, [500] * 4), Bet(1), FOLD)
     assert hand.view(2).shown == tuple((card,) for card in parse_cards("AH KH QH JH"))
     hand = play(hand, Bet(1), Bet(1))
@@ -169,7 +169,7 @@ def test_seats_that_folded_stay_in_bet1_and_are_left_out_of_bet2() -> None:
     assert hand.view(0).up == parse_cards("AH 3D")
 
 
-def test_a_seat_that_folds_during_street_2_is_left_out_of_the_rest_of_it() -> None:
+def test_seat_folding_on_street_2_leaves_the_rest_of_it() -> None:
     hand = play(deal(FOUR, [500] * 4), Bet(0), Bet(0), Bet(0), Bet(0), Bet(3))
     assert hand.view(1).shown == tuple(map(parse_cards, ["AH 3D", "KH 5D", "QH 7D", "JH 9C"]))
     hand = hand.apply(FOLD)
@@ -203,6 +203,6 @@ def test_seventeen_seats_fit_one_deck() -> None:
 
 
 @pytest.mark.parametrize("stacks", [[], [500], [500] * 18, [500, 0], [2, 500, 2]])
-def test_too_few_or_too_many_seats_or_a_stack_below_the_ante_cannot_be_dealt(stacks: list[int]) -> None:
+def test_wrong_seat_counts_or_poor_stacks_cannot_be_dealt(stacks: list[int]) -> None:
     with pytest.raises(ValueError, match="stud needs 2-17 seats with at least the ante"):
         deal(deck_of(), stacks, ante=1 if 0 in stacks else 3)

@@ -13,7 +13,7 @@ def showdown(*seats: str, ante: int = 1) -> Settlement:
     return deal(deck_of(*seats), [ante] * len(seats), ante).settle()
 
 
-def test_the_best_hand_and_the_spade_in_the_hole_get_half_the_pot_each() -> None:
+def test_best_cards_and_highest_spade_get_half_the_pot_each() -> None:
     settlement = showdown("2C AH AD", "3S KH QD", ante=5)
     assert settlement.shares == (5, 5)
     assert settlement.payoffs == (0, 0)
@@ -23,7 +23,7 @@ def test_the_odd_chip_of_the_split_goes_to_the_best_hand() -> None:
     assert showdown("2C AH AD", "3S KH QD", "4C JH 9D").shares == (2, 1, 0)
 
 
-def test_the_highest_spade_in_the_hole_counts_whatever_else_its_seat_holds() -> None:
+def test_highest_spade_in_the_hole_wins_with_any_cards() -> None:
     assert showdown("9C AH AD", "3S KH KD", "10S 4H 5D", "2S JH JD").shares == (2, 0, 2, 0)
 
 
@@ -31,7 +31,7 @@ def test_a_spade_on_the_table_is_no_spade_in_the_hole() -> None:
     assert showdown("2C AH AD", "3C KS QS").shares == (2, 0)
 
 
-def test_without_a_spade_in_the_hole_the_best_hand_gets_the_whole_pot() -> None:
+def test_best_cards_get_the_whole_pot_without_a_spade() -> None:
     assert showdown("2C AH AD", "3H KH QD", "4C JH 9D").shares == (3, 0, 0)
 
 
@@ -45,7 +45,7 @@ def test_a_folded_spade_or_hand_wins_nothing() -> None:
     assert hand.settle().shares == (0, 3, 0)
 
 
-def test_tied_hands_share_and_the_odd_chip_goes_to_the_first_from_the_opener_of_street_2() -> None:
+def test_tied_cards_share_and_first_from_opener_gets_odd_chip() -> None:
     """Seat 1 opens street 1 with its ace, but on street 2 seat 2 shows the ace of spades and seat 0 folds."""
     hand = deal(deck_of("5C 6D 7D", "KC AD QD", "QH KD AS"), [500] * 3)
     hand = play(hand, Bet(0), Bet(0), Bet(0))
@@ -59,7 +59,7 @@ def test_tied_hands_share_the_half_that_the_spade_leaves() -> None:
     assert settlement.shares == (10, 5, 6)
 
 
-def test_a_tied_hand_with_the_spade_gets_its_share_and_the_spades_half() -> None:
+def test_tied_cards_with_the_spade_get_share_and_spade_half() -> None:
     """Pot 10: 5 to the spade of seat 1; of the other 5 seat 0 gets the odd chip, since its AH opens."""
     assert showdown("KC AH QD", "KS AD QH", ante=5).shares == (3, 7)
 
@@ -81,7 +81,7 @@ def test_everybody_dealt_in_hears_the_best_hand_hole_card_first() -> None:
     ]
 
 
-def test_of_tied_hands_the_cards_of_the_first_from_the_opener_are_told() -> None:
+def test_status_shows_tied_cards_of_the_first_from_opener() -> None:
     assert showdown("KC AD QD", "QH KD AS").cards == parse_cards("QH KD AS")
 
 
@@ -99,7 +99,7 @@ def test_status_has_three_cards_when_everybody_else_folds(bets_before: int) -> N
     assert settlement.payoffs == ((2, -1, -1) if bets_before else (-1, -1, 2))
 
 
-def test_the_last_seat_left_takes_the_whole_pot_though_a_spade_was_folded() -> None:
+def test_last_seat_takes_the_pot_though_a_spade_was_folded() -> None:
     hand = play(deal(deck_of("2S AH AD", "3C KH QD"), [500, 500]), Bet(10), Bet(20), FOLD)
     assert hand.settle().payoffs == (-11, 11)
 

@@ -23,7 +23,7 @@ def test_a_bot_receives_what_is_complete_in_order() -> None:
 
 
 @pytest.mark.parametrize("news", [STATUS, Done("you are out")])
-def test_a_bot_that_answers_a_question_first_can_take_what_came_with_it(news: Command) -> None:
+def test_bot_reads_commands_that_came_with_a_question(news: Command) -> None:
     """A dealer that has stopped waiting goes on: its next words may be in the same read as the question."""
     bot = pair_in(State.SEATED).bot
     bot.receive(utf(encode(TURN), encode(news)))
@@ -33,7 +33,7 @@ def test_a_bot_that_answers_a_question_first_can_take_what_came_with_it(news: Co
     assert bot.next_command() is None
 
 
-def test_a_bot_takes_commands_one_at_a_time_and_its_state_follows() -> None:
+def test_bot_takes_commands_one_at_a_time() -> None:
     bot = pair_in(State.SEATED).bot
     bot.receive(utf(encode(STATUS), encode(TURN)))
     steps = [(bot.state, bot.next_command()) for _ in range(3)]

@@ -44,7 +44,7 @@ def test_the_assignments_reply_is_chips_put_in_now() -> None:
     assert list(again.legal()) == [FOLD, *(Bet(amount) for amount in range(5, 16))]
 
 
-def test_the_assignments_second_street_is_read_once_its_mistake_is_mended() -> None:
+def test_assignment_example_of_street_2_is_read_corrected() -> None:
     turn = decode_command(BET2)
     assert isinstance(turn, StudTurn)
     assert (turn.street, turn.stack, turn.pot, turn.owed) == (2, 183, 66, 0)
@@ -53,7 +53,7 @@ def test_the_assignments_second_street_is_read_once_its_mistake_is_mended() -> N
     assert encode(turn) == BET2
 
 
-def test_aq_in_the_assignments_example_is_refused_since_it_is_no_card() -> None:
+def test_aq_in_the_assignment_example_is_no_card() -> None:
     with pytest.raises(ProtocolError, match="bet2: 'AQ' is no card"):
         decode_command(BET2_WITH_THE_MISTAKE)
 

@@ -43,7 +43,7 @@ def test_what_the_table_allows_is_said_and_understood(state: State, message: Com
 
 
 @pytest.mark.parametrize(("state", "command"), [(s, c) for s, c in product(ALLOWED, COMMANDS) if c not in ALLOWED[s]])
-def test_any_other_command_is_a_mistake_of_the_dealers_and_refused_by_the_bot(state: State, command: Command) -> None:
+def test_unexpected_command_is_refused_by_the_bot(state: State, command: Command) -> None:
     pair = pair_in(state)
     with pytest.raises(KeyError):
         pair.dealer.send(command)
@@ -59,7 +59,7 @@ def test_any_other_reply_is_a_mistake_of_the_bots(state: State, reply: Reply) ->
 
 @pytest.mark.parametrize("reply", REPLIES)
 @pytest.mark.parametrize("state", [State.CONNECTED, State.SEATED, State.CLOSED])
-def test_a_reply_that_nobody_asked_for_is_refused_and_never_kept(state: State, reply: Reply) -> None:
+def test_unasked_reply_is_refused_and_not_kept(state: State, reply: Reply) -> None:
     dealer = dealer_in(state)
     with pytest.raises(UnaskedReply, match="send one reply to each question"):
         dealer.receive(utf(encode(reply)))
@@ -91,7 +91,7 @@ def test_half_a_reply_leaves_the_question_open() -> None:
     assert dealer.receive(utf("bet:12")[5:]) == Bet(12)
 
 
-def test_half_a_reply_that_nobody_asked_for_is_refused_and_its_rest_swallowed() -> None:
+def test_half_an_unasked_reply_is_refused_and_swallowed() -> None:
     dealer = dealer_in(State.SEATED)
     with pytest.raises(UnaskedReply, match="part of a reply"):
         dealer.receive(utf("bet:50")[:4])
@@ -120,7 +120,7 @@ def test_of_several_faults_the_first_is_told() -> None:
         dealer_in(State.ASKED).receive(utf("nonsense", "bet:12"))
 
 
-def test_a_malformed_reply_is_used_up_and_the_next_question_can_be_answered() -> None:
+def test_malformed_reply_does_not_spoil_the_next() -> None:
     dealer = dealer_in(State.ASKED)
     with pytest.raises(ProtocolError, match="got 'nonsense'"):
         dealer.receive(utf("nonsense"))
@@ -147,7 +147,7 @@ def test_a_late_reply_is_swallowed_whatever_it_says(late: str) -> None:
     assert dealer.receive(utf("bet:12")) == Bet(12)
 
 
-def test_a_late_reply_is_swallowed_before_the_next_question_as_well() -> None:
+def test_late_reply_before_the_next_question_is_swallowed() -> None:
     dealer = dealer_in(State.ASKED)
     dealer.give_up()
     dealer.send(STATUS)
@@ -156,7 +156,7 @@ def test_a_late_reply_is_swallowed_before_the_next_question_as_well() -> None:
         dealer.receive(utf("bet:50"))
 
 
-def test_as_many_replies_are_swallowed_as_questions_were_given_up() -> None:
+def test_one_late_reply_is_swallowed_per_missed_question() -> None:
     dealer = dealer_in(State.ASKED)
     dealer.give_up()
     dealer.send(TURN)
@@ -196,9 +196,7 @@ def test_after_a_reply_that_was_too_long_nothing_more_is_read() -> None:
 @pytest.mark.parametrize("state", ALLOWED)
 @pytest.mark.parametrize("framing", [UtfFraming(limit=200), LineFraming(limit=200)])
 @given(pieces=st.lists(st.binary(max_size=20) | st.sampled_from([b"\n", b"\0\4fold", b"fold\n", b"\0"]), max_size=8))
-def test_whatever_a_peer_sends_either_end_raises_only_protocol_errors(
-    framing: Framing, state: State, pieces: list[bytes]
-) -> None:
+def test_any_input_raises_only_protocol_errors(framing: Framing, state: State, pieces: list[bytes]) -> None:
     pair = pair_in(state, framing)
     ends: list[Callable[[bytes], object]] = [pair.dealer.receive, partial(commands_in, pair.bot)]
     for receive in ends:

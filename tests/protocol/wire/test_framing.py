@@ -133,18 +133,18 @@ def test_a_line_break_cannot_be_sent_in_a_line() -> None:
         LineFraming().encode("two\nlines")
 
 
-def test_a_frame_over_the_limit_is_refused_as_soon_as_it_is_announced() -> None:
+def test_oversized_frame_is_refused_at_its_length() -> None:
     assert UtfFraming(256).split(b"\x01\x00") == (None, b"\x01\x00")
     with pytest.raises(FrameTooLong, match="01 01 announce 257 bytes, more than the 256 accepted"):
         UtfFraming(256).split(b"\x01\x01")
 
 
-def test_a_program_that_writes_lines_to_the_port_of_frames_is_told_so() -> None:
+def test_lines_on_the_port_for_frames_are_named() -> None:
     with pytest.raises(FrameTooLong, match=r"66 6f announce 26223 bytes.*expects messages written with writeUTF"):
         UtfFraming(1024).split(b"fold\n")
 
 
-def test_a_line_over_the_limit_is_refused_without_waiting_for_its_end() -> None:
+def test_oversized_line_is_refused_before_its_end() -> None:
     assert LineFraming(8).split(b"12345678") == (None, b"12345678")
     assert LineFraming(8).split(b"12345678\n9") == (b"12345678", b"9")
     for data in (b"123456789", b"123456789\n"):

@@ -22,7 +22,7 @@ wordy = st.lists(st.sampled_from([*WORDS, "LOGIN", "bEt1", "Status", "log", "in"
 @example("you sent 'bet1:20', but a bet1 is answered by bet:<chips>")
 @example("no such status: LOGIN first")
 @example("half an emoji \ud83d")
-def test_the_reason_of_a_done_is_safe_for_clients_that_look_for_words_anywhere(text: str) -> None:
+def test_done_reason_holds_no_command_words(text: str) -> None:
     reason = Done(text).reason
     assert reason
     assert reason.isprintable()
@@ -71,12 +71,12 @@ def test_an_avatar_is_1_to_32_printable_characters(avatar: str) -> None:
 
 
 @pytest.mark.parametrize("avatar", ["👩\u200d💻", "new \U0001fae9", "not assigned yet \U0001faff"])
-def test_an_avatar_may_hold_an_emoji_made_of_several_or_newer_than_this_python(avatar: str) -> None:
+def test_avatar_may_hold_composed_and_new_emoji(avatar: str) -> None:
     assert Name("id", avatar).avatar == avatar
 
 
 @pytest.mark.parametrize("avatar", ["", " ", " a", "a ", "a" * 33])
-def test_an_avatar_of_another_length_or_with_blanks_around_it_is_refused(avatar: str) -> None:
+def test_avatar_of_wrong_length_or_with_blanks_is_refused(avatar: str) -> None:
     with pytest.raises(ProtocolError, match="it needs 1 to 32"):
         Name("id", avatar)
 
@@ -88,6 +88,6 @@ def test_an_avatar_with_a_control_character_is_refused(avatar: str) -> None:
 
 
 @pytest.mark.parametrize("avatar", ["a\u200bb", "a\u200cb", "a\ufeffb", "a\u00adb", "a\ue000b"])
-def test_an_avatar_with_any_other_formatting_character_is_refused(avatar: str) -> None:
+def test_avatar_with_formatting_characters_is_refused(avatar: str) -> None:
     with pytest.raises(ProtocolError, match="control character"):
         Name("id", avatar)

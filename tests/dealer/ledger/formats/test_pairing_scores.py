@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.pairing_scores import PairingScores
 from dealer.ledger.formats.points import points_of_pair, points_of_places, shown
-from dealer.ledger.formats.round_robin import round_robin
 from dealer.ledger.formats.tie_breaks import Result, buchholz, direct_encounters
 from dealer.lobby.player import Player
 
@@ -31,11 +31,11 @@ def test_a_draw_is_half_a_point_for_both() -> None:
     assert [shown(points) for points in (0, 1, 2, 7)] == ["0", "½", "1", "3½"]
 
 
-def test_a_place_is_worth_the_players_left_behind_and_half_of_the_equals() -> None:
+def test_place_is_worth_players_beaten_and_half_of_equals() -> None:
     assert points_of_places({"a": 1, "b": 2, "c": 2, "d": 4}) == {"a": 6, "b": 3, "c": 3, "d": 0}
 
 
-def test_sonneborn_berger_is_the_points_of_the_beaten_and_half_of_those_drawn_with() -> None:
+def test_sonneborn_berger_counts_beaten_and_half_of_drawn() -> None:
     crowd, scores = round_robin_of([".1=0", "0.11", "=0.1", "100."])
     assert [scores.points()[player] for player in crowd] == [3, 4, 3, 2]
     # 0 beat 1 (2 points) and drew with 2 (1½); 1 beat 2 (1½) and 3 (1); 2 beat 3 (1) and drew with 0 (1½); 3 beat 0
@@ -44,7 +44,7 @@ def test_sonneborn_berger_is_the_points_of_the_beaten_and_half_of_those_drawn_wi
     assert scores.tally()[crowd[0]] == (1, 1, 1)
 
 
-def test_equals_in_everything_are_told_apart_by_what_they_took_from_each_other_and_then_by_chips() -> None:
+def test_ties_are_broken_by_direct_results_then_chips() -> None:
     crowd = players(3)
     scores = PairingScores(crowd, swiss=False)
     scores.end_pairing(crowd[0], crowd[1], (1, 1), (0, 0))
@@ -70,7 +70,7 @@ def test_who_met_is_told_apart_by_that_in_a_swiss_tournament() -> None:
     assert [equals.rank_keys()[player][-2] for player in crowd[:2]] == [2, 2]
 
 
-def test_a_bye_counts_as_an_opponent_with_the_own_points_and_who_left_as_if_it_drew() -> None:
+def test_bye_and_leaver_count_as_virtual_opponents() -> None:
     crowd = players(3)
     scores = PairingScores(crowd, swiss=True)
     scores.end_pairing(crowd[0], crowd[1], (2, 0))
@@ -84,7 +84,7 @@ def test_a_bye_counts_as_an_opponent_with_the_own_points_and_who_left_as_if_it_d
     assert scores.facts()[crowd[2]]["byes"] == 1
 
 
-def test_who_leaves_a_round_robin_before_half_of_it_counts_for_nobody() -> None:
+def test_leaver_before_half_a_round_robin_counts_for_nobody() -> None:
     crowd = players(5)
     scores = PairingScores(crowd, swiss=False)
     leaver, before, after = crowd[0], crowd[1], crowd[2]
@@ -97,7 +97,7 @@ def test_who_leaves_a_round_robin_before_half_of_it_counts_for_nobody() -> None:
     assert scores.rating(before).mu > 25
 
 
-def test_who_leaves_a_round_robin_after_half_of_it_has_lost_the_rest() -> None:
+def test_leaver_after_half_a_round_robin_loses_the_rest() -> None:
     crowd = players(5)
     scores = PairingScores(crowd, swiss=False)
     leaver = crowd[0]

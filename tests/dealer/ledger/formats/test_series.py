@@ -54,7 +54,7 @@ def test_the_same_results_make_the_same_ratings() -> None:
     assert folded[0] == folded[1]
 
 
-def test_a_rating_rises_with_a_win_falls_with_a_loss_and_grows_surer() -> None:
+def test_rating_follows_results_and_grows_surer() -> None:
     one, two, three = crowd = players(3)
     ratings = Ratings(crowd)
     ratings.add({two: 2, one: 1})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.ledger.formats.swiss import Draw, Entrant, swiss_draw, swiss_rounds
+from dealer.ledger.formats.swiss_draw import Draw, Entrant, swiss_draw, swiss_rounds
 
 
 def after(entrants: dict[int, Entrant], draw: Draw, points: Callable[[int, int], int]) -> dict[int, Entrant]:
@@ -45,7 +45,7 @@ def rematches(entrants: dict[int, Entrant], draw: Draw) -> int:
 
 
 @given(st.integers(1, 9), st.integers(1, 12), st.randoms(use_true_random=False))
-def test_small_fields_meet_again_and_get_byes_as_seldom_as_can_be(players: int, rounds: int, random: Random) -> None:
+def test_small_fields_repeat_pairings_and_byes_rarely(players: int, rounds: int, random: Random) -> None:
     entrants = {number: Entrant(number) for number in range(players)}
     for _ in range(rounds):
         draw = swiss_draw(entrants.values())
@@ -109,7 +109,7 @@ def test_two_hundred_players_and_nine_rounds(players: int) -> None:
     assert len(too_often) <= 2
 
 
-def test_the_first_round_is_the_top_half_against_the_bottom_half_taking_turns_at_being_first() -> None:
+def test_first_round_pairs_top_half_with_bottom_half() -> None:
     assert swiss_draw(map(Entrant, range(8))).pairs == ((0, 4), (5, 1), (2, 6), (7, 3))
     assert swiss_draw(map(Entrant, range(5))) == (((0, 2), (3, 1)), 4)
 
@@ -121,14 +121,14 @@ def test_the_first_transposition_without_a_rematch_is_taken() -> None:
     assert sorted(map(sorted, draw.pairs)) == [[1, 6], [2, 4], [3, 5]]
 
 
-def test_a_pair_stays_in_its_group_even_if_the_top_halves_wish_must_yield() -> None:
+def test_pairs_stay_in_their_score_group() -> None:
     """1-3 would leave 2-4, who have met: then both would float."""
     top = [Entrant(1, 2), Entrant(2, 2, met=(4,)), Entrant(3, 2), Entrant(4, 2, met=(2,))]
     draw = swiss_draw([*top, *(Entrant(number) for number in range(5, 9))])
     assert sorted(map(sorted, draw.pairs)) == [[1, 4], [2, 3], [5, 7], [6, 8]]
 
 
-def test_the_lowest_of_an_odd_group_floats_down_to_the_top_of_the_next() -> None:
+def test_lowest_of_an_odd_group_floats_down() -> None:
     draw = swiss_draw([*(Entrant(number, 4) for number in range(3)), *(Entrant(number, 2) for number in range(3, 8))])
     assert sorted(map(sorted, draw.pairs)) == [[0, 1], [2, 3], [4, 6], [5, 7]]
 
@@ -156,13 +156,13 @@ def test_when_all_have_met_equals_meet_again() -> None:
     assert sorted(map(sorted, swiss_draw(everybody).pairs)) == [[0, 1], [2, 3]]
 
 
-def test_who_was_first_twice_is_second_now_and_does_not_meet_another_such_one() -> None:
+def test_player_first_twice_is_second_next() -> None:
     often = (True, True)
     entrants = [Entrant(0, firsts=often), Entrant(1), Entrant(2, firsts=often), Entrant(3)]
     assert swiss_draw(entrants).pairs == ((3, 0), (1, 2))
 
 
-def test_turns_at_being_first_are_taken_back_to_the_last_difference() -> None:
+def test_first_seat_follows_the_last_difference() -> None:
     one, two = Entrant(0, firsts=(True, False, False, True)), Entrant(1, firsts=(False, True, False, True))
     assert swiss_draw([one, two]).pairs == ((0, 1),)  # before two equal rounds, 1 was first and 0 was second
 
