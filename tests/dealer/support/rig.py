@@ -29,8 +29,8 @@ from tests.bad_bots.peer import Peer
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
+#: Seconds of the test's clock, which jumps: what hangs fails soon.
 PATIENCE = 100.0
-"""Seconds of the test's clock, which jumps: what hangs fails soon."""
 
 Decide = Callable[[Any], Action]
 BadBot = Callable[[Peer], Awaitable[None]]

@@ -16,11 +16,11 @@ from dealer.settings import Settings
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 
+#: What came of a question: an action, a fault, or nobody who could have answered.
 Answer = Action | Fault | None
-"""What came of a question: an action, a fault, or nobody who could have answered."""
 
+#: What came of a player's turn.
 Answers = Callable[[Player, Any], Answer]
-"""What came of a player's turn."""
 
 
 def players(*avatars: str) -> list[Player]:

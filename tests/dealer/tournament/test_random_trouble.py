@@ -69,8 +69,8 @@ def check(tournament: Tournament, path: Path) -> None:
         )
 
 
+#: Which batch is the last one on the disk, modulo their number; and how many do not come back.
 DEATHS = st.tuples(st.integers(0, 10**6), st.integers(0, 2))
-"""Which batch is the last one on the disk, modulo their number; and how many do not come back."""
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
