@@ -73,4 +73,4 @@ class Deck:
 
 def shuffled_deck(seed: bytes, table: int, hand: int) -> tuple[Card, ...]:
     """The 52 cards of hand number ``hand`` (from 1) at ``table`` (from 0)."""
-    return Deck().outcome(shuffled_places(seed, table, hand))
+    return tuple(map(DECK.__getitem__, shuffled_places(seed, table, hand)))

@@ -1,1 +1,1 @@
-"""From a journal back to a ledger: every record is checked against the rules."""
+"""From a journal back to a ledger, through the rules: what verify, resume, replay and report begin with."""

@@ -1,4 +1,4 @@
-"""A finished hand as a journal tells it, played again through the rules."""
+"""Play the hands of a journal again, checking every action against the rules."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One decision of a hand.
+    """One action of a hand.
 
     Attributes:
-        before: the hand in which it was taken.
-        seat: who took it.
-        action: what was done; None if the dealer gave the hand up for the seat.
-        seconds: until the reply; None likewise.
-        fault: why the hand was given up, if that was a fault.
+        before: the hand before the action.
+        seat: that acted.
+        action: None if the dealer folded for the seat.
+        seconds: until the reply; None if the dealer folded for the seat.
+        fault: for which the dealer folded; None if there was none.
     """
 
     before: Hand
@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedHand:
-    """A finished hand.
+    """A finished hand of a journal, with every step of it.
 
     Attributes:
         record: the number of its record in the journal, from 1.
@@ -40,9 +40,9 @@ class ReplayedHand:
         number: of the hand at that table, from 1.
         game: the number of the game it belongs to, from 1.
         level: at which it was dealt, from 1.
-        players: who was dealt in, by seat.
-        steps: every decision.
-        last: the hand behind the last step.
+        players: who were dealt in, by seat.
+        steps: every action.
+        last: the hand after the last action.
         settlement: how the pot was divided.
     """
 
@@ -58,7 +58,11 @@ class ReplayedHand:
 
 
 def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
-    """Every decision of a hand that has just been dealt, and the hand behind the last one.
+    """All steps of a finished hand, and the hand after the last action.
+
+    Args:
+        hand: before the first action.
+        record: what the journal says about it.
 
     Raises:
         ValueError: it is not the turn of a seat, the hand is not over, or a fault did not cost a hand.
@@ -72,7 +76,7 @@ def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
 
 
 def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
-    """Every decision so far of a hand that is under way, from the hand as it was dealt, and the hand as it stands."""
+    """The steps so far of a hand in progress, and the hand as it stands; see ``play_again``."""
     return _steps(hand, record.actions, _faults(record.faults))
 
 
@@ -89,7 +93,7 @@ def _steps(
 def _step(
     hand: Hand, seat: int, chips: int, microseconds: int | None, faults: dict[int, list[Fault]]
 ) -> tuple[Step, Hand]:
-    """One action, and the hand after it; the fault it came of is taken out of ``faults``."""
+    """One step, and the hand after it; a fault that explains it is taken out of ``faults``."""
     expect("the seat to act", seat, hand.to_act)
     if microseconds is None:
         expect("chips of a hand that was given up", chips, FOLDED)
@@ -102,27 +106,27 @@ def _step(
 
 
 def expect(what: str, got: Any, expected: Any) -> None:
-    """Hold what a record says against what follows from those before it.
+    """Compare what a record says with what follows from the records before it.
 
     Raises:
-        ValueError: they differ.
+        ValueError: they differ; the text begins with ``what``.
     """
     if got != expected:
         raise ValueError(f"{what}: expected {expected!r}, got {got!r}")
 
 
 def require(condition: bool, what: str) -> None:
-    """Hold a record against the rules of a tournament; ``what`` says what is wrong if the condition does not hold.
+    """Check a rule of tournaments.
 
     Raises:
-        ValueError: it does not.
+        ValueError: the condition does not hold; ``what`` is the text.
     """
     if not condition:
         raise ValueError(what)
 
 
 def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
-    """Count faults, and the lives that they cost, for the players who were dealt in, by seat."""
+    """Count the faults of a hand, and the lives they cost, for the players who were dealt in, by seat."""
     for step in steps:
         player = players[step.seat]
         if step.fault is not None:
@@ -131,7 +135,7 @@ def note(players: Sequence[Player], steps: Sequence[Step]) -> None:
 
 
 def _faults(told: Iterable[tuple[int, str, str]]) -> dict[int, list[Fault]]:
-    """The faults of a hand by seat."""
+    """The faults of a hand by seat, in order."""
     faults: dict[int, list[Fault]] = {}
     for seat, kind, reason in told:
         faults.setdefault(seat, []).append(Fault(FaultKind(kind), reason))

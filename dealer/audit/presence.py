@@ -1,4 +1,4 @@
-"""Who was there, as a journal tells it: away, back, removed by the host, or out for a reason."""
+"""Check a journal's presence: players act only while they are connected, and leave only for a reason."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -8,7 +8,7 @@ from dealer.lobby.player import Player
 
 
 class PresenceCheck:
-    """Holds what players did against whether they were there; ValueError is raised if that cannot have been."""
+    """Knows who is away and who was removed by the host. Its checks raise ValueError."""
 
     def __init__(self) -> None:
         self._resumed = False
@@ -17,38 +17,39 @@ class PresenceCheck:
         self._removed: dict[Player, str] = {}
 
     def away(self, player: Player, hand: int) -> None:
-        """The connection ended in a hand."""
+        """Note that a player lost its connection in a hand."""
         require(player not in self._away, f"{player.id!r} is away already")
         self._seen_away[player] = hand
         self._away.add(player)
 
     def back(self, player: Player, hand: int) -> None:
-        """The player has come back in a hand."""
+        """Note that a player came back in a hand."""
         self._seen_away[player] = hand
         self._away.discard(player)
 
     def remove(self, player: Player, reason: str) -> None:
-        """The host has removed a player."""
+        """Note that the host removed a player."""
         self._removed[player] = reason
 
     @property
     def not_yet_gone(self) -> dict[Player, str]:
-        """Whom the host has removed, with the reason, and who has not left yet."""
+        """Players the host removed, with the reason, who have not left yet."""
         return {player: reason for player, reason in self._removed.items() if player.left is None}
 
     def resume(self) -> None:
-        """The dealer was started again: whoever is away will be told of once more."""
+        """Note that the dealer was started again. It records all players who are away anew."""
         self._resumed = True
         self._away.clear()
 
     def check_steps(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
-        """The dealer gives up a hand for a fault, for who has left before, and for who was away; for nobody else.
+        """Check that the dealer folded only for faults and for absent players, and that no absent player answered.
 
-        And none of those answers.
+        A player is absent who left in an earlier hand, or is away.
         """
         for step in steps:
             player = players[step.seat]
-            seen_away = self._seen_away.get(player) == hand  # and may have been there too, in the same hand
+            # A player who went away or came back in this very hand may have answered before, and not answered after.
+            seen_away = self._seen_away.get(player) == hand
             absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
             if step.action is not None and absent:
                 raise ValueError(f"seat {step.seat} answered, but its player was not there")
@@ -57,7 +58,7 @@ class PresenceCheck:
 
     @staticmethod
     def check_left(players: Sequence[Player], hand: int) -> None:
-        """Who left in this hand had the fault that it left for, and who has no lives left has left."""
+        """Check that players who left in this hand had the fault they left for, and that players without lives left."""
         for player in players:
             if player.left_in == hand:
                 fault = player.left_for
@@ -68,7 +69,13 @@ class PresenceCheck:
     def check_leaves_between_hands(
         self, player: Player, fault: Fault | None, broke: Callable[[], Collection[Player]]
     ) -> None:
-        """Between two hands it is those who cannot pay who leave, whom the host removed, and who stayed away."""
+        """Check that a player who leaves between two hands cannot pay, was removed by the host, or stayed away.
+
+        Args:
+            player: who leaves.
+            fault: for which it leaves; None for a player who cannot pay.
+            broke: finds the players of its table who cannot pay.
+        """
         if fault is not None and fault.kind is FaultKind.REMOVED:
             require(player in self._removed, f"{player.id!r} was not removed by the host")
         elif fault is None:

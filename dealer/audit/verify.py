@@ -1,4 +1,4 @@
-"""``casino verify``: is a journal true to the rules, and to what the dealer promised?"""
+"""``casino verify``: check a journal against the rules, and against the commitment that the dealer showed."""
 
 import json
 from collections import Counter
@@ -17,7 +17,13 @@ from protocol.shuffle import commitment as commitment_of
 
 
 def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
-    """Print what was found; the exit code, 0 if all is well."""
+    """Check a journal, print the result, and return the exit code (0 if the journal is right).
+
+    Args:
+        path: of the journal.
+        commitment: that was shown before the first hand; None to compare with nothing.
+        as_json: whether to print JSON.
+    """
     try:
         rebuild, counts = _refold_with_progress(path)
         _check_commitment(rebuild, commitment)
@@ -48,7 +54,7 @@ def _refold_with_progress(path: Path) -> tuple[LedgerRebuild, Counter[str]]:
 def _size(path: Path) -> int | None:
     try:
         return path.stat().st_size
-    except OSError:  # whoever reads it will say why
+    except OSError:  # reading it fails too, with an error that says why
         return None
 
 
@@ -103,7 +109,7 @@ def _in_words(facts: dict[str, Any]) -> str:
 
 
 def _course(facts: dict[str, Any]) -> list[str]:
-    """What else happened, in a line; none if nothing did."""
+    """A line about rounds, moves, levels and host commands; none if there were none."""
     words = {"moves": "moves between tables", "levels": "rises of the antes", "desk": "words of the host"}
     told = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
     told += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]

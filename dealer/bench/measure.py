@@ -31,7 +31,7 @@ HOST = "127.0.0.1"
 #: Seconds of play before a measurement begins.
 WARM_UP_SECONDS = 0.3
 
-#: The game of the clients, which call whatever they owe.
+#: The game of the clients, which always check or call.
 GAME = "stud"
 
 #: Chips of each player, so many that none is ever out.

@@ -9,6 +9,7 @@ from typing import Any
 
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
+from dealer.ledger.columns import COLUMNS
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.shuffle import commitment
@@ -61,10 +62,12 @@ def hand_event(record: Record, settings: Settings) -> Event:
 
     A duplicate tournament deals the same cards again, so its events leave them out.
     """
-    cards = None
+    layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
+    told: dict[str, Any] = {"cards": None}
     if not settings.duplicate:
-        layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
-        cards = [[card.text for card in owned] for owned in layout.seats]
+        told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
+        if layout.board:  # games without a board keep the keys that they had before there were games with one
+            told["board"] = [card.text for card in layout.board]
     return {
         "type": "hand",
         "table": record["table"],
@@ -72,7 +75,7 @@ def hand_event(record: Record, settings: Settings) -> Event:
         "level": record["level"],
         "players": record["players"],
         "stacks": record["stacks"],
-        "cards": cards,
+        **told,
         "actions": record["actions"],
         "faults": [(seat, kind) for seat, kind, _ in record["faults"]],
         "pot": record["pot"],
@@ -107,10 +110,9 @@ def end_event(record: Record, settings: Settings, numbers: Mapping[str, int]) ->
 
 
 def _standing(standing: Mapping[str, Any], numbers: Mapping[str, int]) -> Event:
-    names = ("place", "avatar", "chips", "hands_won", "hands_survived", "decisions", "reply_p50", "reply_p99")
     return {
         "player": numbers[standing["id"]],
-        **{name: standing[name] for name in names},
+        **{column.key: standing[column.key] for column in COLUMNS if column.public},
         "faults": [fault["kind"] for fault in standing["faults"]],
         "out": standing["left"] is not None,
     }

@@ -1,1 +1,1 @@
-"""A whole tournament from the command line: serve, league and resume, their progress and their results."""
+"""A whole tournament from the command line: serve, league and resume, with its progress and its results."""

@@ -16,7 +16,6 @@ from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
 from dealer.cli.house_bots import default_bots
 from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -24,6 +23,7 @@ from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots
 from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
+from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import accept_players, open_listener

@@ -1,23 +1,16 @@
 """What is left when a tournament is over: standings and scores, for people or for scripts."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from dealer.hosting.programs import Failure
-from dealer.ledger.duplicate import duplicate_table, progress_line
-from dealer.ledger.formats.format_tables import pairings_table, series_table
-from dealer.ledger.formats.freezeout import Freezeout
-from dealer.ledger.formats.pairings import Pairings
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.scores import scores_table
-from dealer.ledger.standings import Standing, standings_table
-from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
@@ -85,8 +78,8 @@ def _harmless(text: str) -> str:
 def _show_tables(results: Results, tournament: Tournament) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     standings = tournament.standings()
-    duplicate = tournament.ledger.duplicate
-    for table in _tables(tournament.ledger, standings):
+    format_ = tournament.ledger.format
+    for table in format_.tables(standings):
         console.print(table)
     for standing in standings:
         if standing.player.faults:
@@ -95,13 +88,8 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(_extent(tournament))
     if results.why_early:
         console.print(results.why_early)
-    if duplicate:
-        console.print(progress_line(duplicate))
-        for player in tournament.players:
-            if player.left is not None:
-                console.print(
-                    f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
-                )
+    for note in format_.notes():
+        console.print(note)
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
@@ -110,22 +98,6 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(f"the same cards again: --seed {settings.seed_text}", soft_wrap=True)
     if results.journal:
         console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
-
-
-def _tables(ledger: Ledger, standings: list[Standing]) -> Iterator[Table]:
-    """What shows how it ended, the most important first."""
-    if ledger.duplicate:
-        yield duplicate_table(standings, ledger.duplicate)
-    elif isinstance(ledger.format, Pairings):
-        yield pairings_table(standings, ledger.format.scores)
-        yield standings_table(standings)
-    elif isinstance(ledger.format, Freezeout) and ledger.format.series:
-        yield series_table(standings, ledger.format.series)
-        yield standings_table(standings)
-    elif ledger.scores:
-        yield scores_table(ledger.scores)
-    else:
-        yield standings_table(standings)
 
 
 def _extent(tournament: Tournament) -> str:
@@ -139,7 +111,6 @@ def _extent(tournament: Tournament) -> str:
 
 def _facts(results: Results) -> dict[str, Any]:
     tournament, settings = results.tournament, results.settings
-    duplicate = tournament.ledger.duplicate if tournament else None
     return {
         "game": settings.game.name,
         "agreed": settings.game.facts,
@@ -150,33 +121,14 @@ def _facts(results: Results) -> dict[str, Any]:
         "format": settings.format,
         "rounds": tournament.ledger.seating.rounds if tournament else 0,
         "tables": len(tournament.ledger.seating.tables) if tournament else 0,
-        "duplicate": duplicate.progress() if duplicate else None,
+        "duplicate": tournament.ledger.format.progress() if tournament else None,
         "hands": tournament.hands_finished if tournament else 0,
         "ended_early": results.why_early,
-        "standings": _standings(tournament) if tournament else [],
+        "standings": _standings(tournament.ledger) if tournament else [],
         "failures": [asdict(failure) for failure in results.failures],
         "journal": str(results.journal) if results.journal else None,
     }
 
 
-def _standings(tournament: Tournament) -> list[dict[str, Any]]:
-    return [_standing(standing, tournament.ledger) for standing in tournament.standings()]
-
-
-def _standing(standing: Standing, ledger: Ledger) -> dict[str, Any]:
-    facts, player = standing.as_dict(), standing.player
-    if ledger.duplicate:
-        score = ledger.duplicate.by_player[player].result.as_dict()
-        return {**facts, "score": {**score, "out_since_hand": player.left_in if player.left is not None else None}}
-    if ledger.scores is not None:
-        facts["score"] = ledger.scores.by_player[player].as_dict()
-    return {**facts, **_of_format(ledger, player)}
-
-
-def _of_format(ledger: Ledger, player: Player) -> dict[str, Any]:
-    format_ = ledger.format
-    if isinstance(format_, Pairings):
-        return {"pairings": format_.scores.facts()[player]}
-    if isinstance(format_, Freezeout) and format_.series:
-        return {"series": format_.series.facts()[player]}
-    return {}
+def _standings(ledger: Ledger) -> list[dict[str, Any]]:
+    return [{**facts_of(standing), **ledger.format.facts(standing.player)} for standing in ledger.standings()]

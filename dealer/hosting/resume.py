@@ -11,7 +11,7 @@ from dealer.hosting.outputs import Outputs
 from dealer.hosting.serve import Hosting, check_page, play_guests
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts
-from dealer.tournament.opening import ResumedTournament, reopen
+from dealer.tournament.opening import ResumedTournament, reopen_journal
 
 
 async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits, page: PageFlags) -> int:
@@ -32,7 +32,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     """
     check_page(page)
     configure_logs(run.log_level)
-    journal = reopen(path)
+    journal = reopen_journal(path)
     outputs = Outputs(Console(stderr=run.json), run, page)
     if journal.kept:
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")

@@ -10,13 +10,13 @@ from rich.console import Console
 from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
 from dealer.cli.options import default_journal, lan_addresses, read_roster, seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tournament_settings import Options, agree, most_players
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS, StartConditions, wait_for_start
+from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener

@@ -1,4 +1,4 @@
-"""A file that grows by whole pieces: each is on the disk, or it is as if it had never been."""
+"""A file that grows by whole pieces: a piece is on the disk entirely, or it is taken away again."""
 
 import os
 from contextlib import suppress
@@ -15,8 +15,9 @@ except ImportError:  # Windows has no such locks
     fcntl = None
 
 _sync = getattr(os, "fdatasync", os.fsync)
+
+#: The permissions of a journal. It holds hole cards, so no other user may read it.
 _OWNER_ONLY = 0o600
-"""Hole cards are in a journal: nobody else may read it."""
 
 
 class AppendFile:
@@ -29,7 +30,7 @@ class AppendFile:
     Args:
         path: where it is.
         descriptor: open for appending.
-        new: whether it was made just now, and so is taken away again if nothing is ever written.
+        new: whether the file was made just now; it is removed again if nothing is ever written.
     """
 
     def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
@@ -41,10 +42,10 @@ class AppendFile:
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """A new file, or one in which nothing was ever written.
+        """Make a file, or take over an empty one.
 
         Raises:
-            JournalError: the file exists already, cannot be made, or is another dealer's.
+            JournalError: the file exists already, cannot be made, or another dealer writes it.
         """
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
@@ -56,7 +57,7 @@ class AppendFile:
 
     @classmethod
     def _take_over(cls, path: Path) -> Self:
-        """An empty file, as a dealer leaves it behind that dies in its lobby; no other that exists."""
+        """Open an empty file, which a dealer leaves behind that dies in its lobby; refuse any other."""
         try:
             if not path.is_file() or path.stat().st_size:
                 raise JournalError(f"{path} exists already; a journal is never overwritten, choose another name")
@@ -67,10 +68,10 @@ class AppendFile:
 
     @classmethod
     def reopen(cls, path: Path) -> Self:
-        """A file that is there, to go on behind all it holds.
+        """Open an existing file, to write after all it holds.
 
         Raises:
-            JournalError: it is not there, cannot be written, or another dealer writes it.
+            JournalError: it does not exist, cannot be written, or another dealer writes it.
         """
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
@@ -81,7 +82,7 @@ class AppendFile:
         return cls(path, descriptor, new=False)._claimed()
 
     def _claimed(self) -> Self:
-        """This file, locked, and its name on the disk; closed if that cannot be."""
+        """Lock the file and put its name on the disk; close it if that fails."""
         try:
             _lock(self._descriptor)
             self.size = os.fstat(self._descriptor).st_size
@@ -96,13 +97,13 @@ class AppendFile:
         return self
 
     def append(self, data: bytes) -> None:
-        """Put ``data`` on the disk, all of it. What an attempt that failed left behind is taken away first.
+        """Put all of ``data`` on the disk. What a failed attempt has left in the file is cut off first.
 
         Raises:
             OSError: it is not on the disk; try again.
         """
         if self._dirty:
-            # After an error the system may have dropped what it had not yet written: never trust a second sync alone.
+            # After a failed sync the system may drop the bytes and call the next sync a success: write all again.
             os.ftruncate(self._descriptor, self.size)
         self._dirty = True
         rest = memoryview(data)
@@ -113,12 +114,10 @@ class AppendFile:
         self._dirty = False
 
     def cut(self, whole: int) -> Path:
-        """Keep what stands behind the first ``whole`` bytes in a file beside this one, whose name is returned,
-
-        and cut it off here.
+        """Move what follows the first ``whole`` bytes to a new file beside this one, and return its path.
 
         Raises:
-            JournalError: one of the two cannot be written; nothing was cut off.
+            JournalError: one of the two files cannot be written; nothing was cut off.
         """
         try:
             tail = self.path.read_bytes()[whole:]
@@ -131,12 +130,12 @@ class AppendFile:
         return kept
 
     def close(self) -> None:
-        """Close the file, without what a failed attempt left in it; a new one that holds nothing is taken away."""
+        """Close the file without what a failed attempt has left in it; remove a new file that holds nothing."""
         if self._dirty:
-            with suppress(OSError):  # then the next reader finds a torn end, and can cut it off
+            with suppress(OSError):  # the next reader then finds a torn end, and can cut it off
                 os.ftruncate(self._descriptor, self.size)
         if self._new and self.size == 0:
-            with suppress(OSError):  # its folder may be gone, or closed to us
+            with suppress(OSError):  # its folder may have been removed or closed to this user
                 self.path.unlink()
         os.close(self._descriptor)
 
@@ -147,7 +146,7 @@ def _lock(descriptor: int) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    """Put the name of a new file on the disk too, where a folder can be opened for that."""
+    """Put the name of a new file on the disk, on systems where a folder can be opened for that."""
     if os.name != "posix":
         return
     folder = os.open(path.parent, os.O_RDONLY)

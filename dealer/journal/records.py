@@ -1,4 +1,8 @@
-"""The bytes of a journal: batches of records, and how a torn or altered one is told."""
+"""The bytes of a journal: pack records and batches, and read them again.
+
+A batch that is not whole at the end of the file is *torn*, as after a crash while it was written; all before it counts.
+A batch that is not whole anywhere else is *damaged*, and the journal cannot be used.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
@@ -10,39 +14,43 @@ import msgpack
 
 from dealer.errors import JournalError, TornError
 
+#: Of the journals that this program writes, and the only one that it reads.
 VERSION = 4
+
+#: Stands for a fold where an action has chips.
 FOLDED = -1
 
+#: The first bytes of every batch: an array of two, whose first item has four bytes.
 _HEAD = b"\x92\xc4\x04"
-"""How every batch begins: an array of two, the first of which has four bytes."""
 
+#: Bytes that are read from the file at a time.
 _READ_BYTES = 1 << 20
 
+#: The fields of one record; ``type`` says which fields there are.
 Record = Mapping[str, Any]
-"""What one record tells; ``type`` says which of the kinds it is."""
 
 
 def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
-    """One record."""
+    """The bytes of one record."""
     packed: bytes = msgpack.packb({"type": type_, **facts})
     return packed
 
 
 def pack_batch(records: bytes) -> bytes:
-    """A batch of records that stand one behind the other."""
+    """The bytes of a batch, from the bytes of its records."""
     packed: bytes = msgpack.packb([crc32(records).to_bytes(4, "big"), records])
     return packed
 
 
 def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: None) -> Iterator[Record]:
-    """All records, as long as they are whole.
+    """Read the records of all whole batches.
 
     Args:
         path: of the journal.
-        tell_place: called with the bytes read so far, behind every batch.
+        tell_place: called after every batch with the bytes read so far.
 
     Raises:
-        TornError: after the last whole record, if something behind it is not whole.
+        TornError: after the last whole record, if there are bytes after it.
         JournalError: the file cannot be read, or is damaged before its last batch; the text says where.
     """
     try:
@@ -61,7 +69,7 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
 
 
 def _batches(file: IO[bytes]) -> Iterator[tuple[list[Record], int]]:
-    """The records of each batch up to the first that is not whole, and how many bytes were read until behind it."""
+    """The records of each batch before the first that is not whole, and the bytes read up to its end."""
     unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
     while True:
         try:
@@ -70,7 +78,7 @@ def _batches(file: IO[bytes]) -> Iterator[tuple[list[Record], int]]:
                     yield _records(body), unpacker.tell()
                 case _:
                     return
-        except (ValueError, msgpack.UnpackException):  # the end of the file among them
+        except (ValueError, msgpack.UnpackException):  # also at the end of the file
             return
 
 
@@ -92,7 +100,7 @@ def _records(body: bytes) -> list[Record]:
 
 
 def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> JournalError:
-    """What is wrong behind ``whole`` bytes: torn at the end if no whole batch follows, damaged otherwise."""
+    """The error for bytes after the first ``whole`` that are no batch: torn, or damaged if a whole batch follows."""
     file.seek(whole)
     tail = file.read()
     place = tail.find(_HEAD, 1)
@@ -103,6 +111,7 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
                 f"{path}: record {count + 1} is damaged, at byte {whole}, and whole ones follow at byte {whole + place}"
             )
         place = tail.find(_HEAD, place + 1)
+    # A crash can leave zeros where bytes were not written yet, so a file of a torn first batch may begin with zeros.
     begun = tail[: len(_HEAD)].rstrip(b"\0")
     if whole == 0 and not (begun and _HEAD.startswith(begun)) and tail.strip(b"\0"):
         if _is_first_version(tail):

@@ -1,6 +1,6 @@
-"""What every record must hold, so that whoever reads one need not ask.
+"""The fields that every record must have, and the form of each, so that readers need not check them again.
 
-These are the forms alone: that a hand number is a number, not that it is the right one.
+Only forms are checked: that a hand number is a number, not that it is the right one.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ from dealer.journal.records import FOLDED, VERSION
 from dealer.settings import FormatName
 from protocol.shuffle import SEED_BYTES
 
+#: Takes the name of a value and the value; raises ValueError if the value does not have the right form.
 Shape = Callable[[str, Any], None]
-"""Takes the name of a value and the value; raises ValueError if it is not of the right form."""
 
 
 def _that(words: str, fits: Callable[[Any], bool]) -> Shape:
@@ -76,7 +76,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_action(seat: Any = None, chips: Any = None, microseconds: Any = None, *more: Any) -> bool:
-    """One test in place of three: nearly all of a journal is actions."""
+    """Whether these are the items of an action. One test instead of three, because most of a journal is actions."""
     numbers = type(seat) is int and type(chips) is int and type(microseconds) in (int, NoneType)
     return numbers and seat >= 0 and chips >= FOLDED and (microseconds or 0) >= 0 and not more
 
@@ -103,6 +103,7 @@ def _origin(name: str, value: Any) -> None:
         (_LEAGUE if isinstance(value, dict) and "bots" in value else _DOORS)(name, value)
 
 
+#: The fields of each type of record. A start record has the options of its game as well, which the game checks.
 SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "start": {
         "started": _MOMENT,
@@ -151,32 +152,16 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     },
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
-    "end": {
-        "standings": _list(
-            _map(
-                place=_COUNT,
-                id=_TEXT,
-                avatar=_TEXT,
-                bot=_TEXT,
-                chips=_CHIPS,
-                points=_or_nil(_MOMENT),
-                hands_won=_INDEX,
-                hands_survived=_INDEX,
-                decisions=_INDEX,
-                faults=_list(_map(kind=_KIND, reason=_TEXT)),
-                left=_or_nil(_TEXT),
-            )
-        )
-    },
+    # What a standing holds is for the columns of standings to say, which lie above this package.
+    "end": {"standings": _list(_map(id=_TEXT))},
 }
-"""The fields of each type of record. What is agreed about a game is for the game to say."""
 
 
 def check_shape(record: Any) -> None:
-    """Make sure that a record has all its fields, each of the right form.
+    """Check that a record has all its fields, each of the right form.
 
     Raises:
-        ValueError: it has not; the text says what came and what was expected.
+        ValueError: it does not; the text says what was expected and what came.
     """
     if not isinstance(record, dict):
         raise ValueError(f"expected a record, got {short_repr(record)}")  # noqa: TRY004 - a journal is wrong, not a caller

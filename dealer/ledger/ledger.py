@@ -10,12 +10,9 @@ from dataclasses import replace
 from dealer.faults import Fault
 from dealer.ledger.deal import Deal
 from dealer.ledger.departures import Departures, part_with
-from dealer.ledger.duplicate import DuplicateScores
-from dealer.ledger.formats.duplicate import Duplicate
 from dealer.ledger.formats.registry import format_of
 from dealer.ledger.levels import Levels
 from dealer.ledger.played_hand import PlayedHand
-from dealer.ledger.scores import Scores
 from dealer.ledger.seating import Seating
 from dealer.ledger.standings import Standing, rank
 from dealer.ledger.table_state import TableState
@@ -46,12 +43,7 @@ class Ledger:
         self.departures = Departures()
         self.seating = Seating(settings, self.players, self.format, self.departures)
         self.levels = Levels(settings)
-        self.scores = Scores(self.players) if self.format.scores_games else None
-
-    @property
-    def duplicate(self) -> DuplicateScores | None:
-        """Scores of deals in a duplicate tournament, which has no others; else None."""
-        return self.format.scores if isinstance(self.format, Duplicate) else None
+        self.scores = self.format.game_scores
 
     # Rounds and games
 
@@ -213,18 +205,8 @@ class Ledger:
         return rank(self.stacks(), self.departures)
 
     def standings(self) -> list[Standing]:
-        """Everybody's place as things stand now.
-
-        By what the format counts, as far as rounds are complete; else, where games count, by games won and then
-        average chips; else by chips.
-        """
-        chips = self.scores.average_chips() if self.scores else self.stacks()
-        of_format = self.format.standings(chips, self.departures)
-        if of_format is not None:
-            return list(of_format)
-        if self.scores and self.scores.games:
-            return rank(chips, self.departures, self.scores.games_won())
-        return self.round_standings()
+        """Everybody's place as things stand now; the format says what places go by."""
+        return self.format.standings(self.stacks(), self.departures)
 
 
 def _rotated(match: Match, by: int) -> Match:

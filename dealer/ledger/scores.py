@@ -1,7 +1,7 @@
 """Scores over many games: who won how many, and how much a hand, with its uncertainty."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -10,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.journal.records import FOLDED
+from dealer.ledger.columns import Column, signed
 from dealer.ledger.played_hand import PlayedHand
+from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from estimates.intervals import mean
 
@@ -152,3 +154,29 @@ def scores_table(scores: Scores) -> Table:
 
 def _rounded(number: float | None) -> str:
     return "-" if number is None else f"{number:.1f}"
+
+
+def game_columns(scores: Scores) -> Sequence[Column]:
+    """The columns of games, for the report's page and CSV file."""
+
+    def fact(key: str, title: str | None = None) -> Column:
+        return Column(key, lambda one: scores.by_player[one.player].as_dict()[key], title=title, sheet=key)
+
+    def end(standing: Standing, index: int) -> float | None:
+        interval = scores.by_player[standing.player].interval
+        return interval and interval[index]
+
+    def margin(standing: Standing) -> str:
+        interval = scores.by_player[standing.player].interval
+        return "" if interval is None else f"{(interval[1] - interval[0]) / 2:.2f}"
+
+    return (
+        fact("games"),
+        fact("won", "Games won"),
+        fact("drawn", "drawn"),
+        fact("lost", "lost"),
+        fact("average_chips"),
+        replace(fact("chips_per_hand", "Chips a hand"), page=signed, margin=margin),
+        Column("interval_from", lambda one: end(one, 0), sheet="interval_from"),
+        Column("interval_to", lambda one: end(one, 1), sheet="interval_to"),
+    )

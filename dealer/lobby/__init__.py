@@ -1,1 +1,1 @@
-"""Who logs in, who waits for the first hand, and who comes back after a lost connection."""
+"""Players who log in, wait for the first hand, or reconnect after a lost connection."""

@@ -1,1 +1,1 @@
-"""One program's connection: its seat, its deadline, and who may connect at all."""
+"""One program's connection: its seat, its deadline and its limits, and which connections are admitted at all."""

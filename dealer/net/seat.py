@@ -1,7 +1,7 @@
 """A seat: one bot's socket. ``ask`` the bot a question, ``tell`` it something, or learn that the seat is lost.
 
-Theory of operation. A seat has at most one question under way, because messages carry no id: a reply is whatever comes
-after the question. Everything below follows from that.
+Theory of operation. A seat has at most one question under way, because messages carry no id: the next message
+is the reply. Everything below follows from that.
 
 - A reply that came *before* its question would pass for the answer, so ``ask`` first reads all waiting input. A
   complete message among it is an unasked reply, and a fault.

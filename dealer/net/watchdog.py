@@ -63,7 +63,7 @@ class Watchdog:
 
 @asynccontextmanager
 async def open_watchdog() -> AsyncIterator[Watchdog]:
-    """Run a watchdog while the block runs; close all its seats when the block ends, for whatever reason."""
+    """Run a watchdog while the block runs; close all its seats when the block ends, also after an error."""
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.sweep_forever)

@@ -10,11 +10,11 @@ from rich.console import Console
 from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
-from dealer.cli.tournament_settings import UNTIL_ONE_IS_LEFT
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.league import STARTUP_SECONDS
 from dealer.hosting.programs import Program, guest_bots, house_bots
 from dealer.hosting.results import show_failures
+from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT
 from dealer.journal.file import AppendFile
 from dealer.practice.game_practice import GamePractice, find_practice
 from dealer.practice.mistakes import most_expensive

@@ -8,10 +8,8 @@ from random import Random
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.house_bots import load_bot
-from dealer.ledger.formats.freezeout import Freezeout
-from dealer.ledger.formats.series import SeriesScores
+from dealer.ledger.formats.points import mean_places
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.standings import rank
 from dealer.lobby.player import Player
 from dealer.practice.game_practice import GamePractice
 from dealer.practice.rollouts import BotPlayer, Spot
@@ -125,10 +123,8 @@ class _Reader:
 
 def _places(ledger: Ledger, player: Player) -> Sequence[float]:
     """The places of ``player`` in the tournaments that were played to their end."""
-    assert isinstance(ledger.format, Freezeout)
-    series = ledger.format.series
-    if series is None:  # a single tournament has no series that keeps its places
-        series = SeriesScores(ledger.players)
-        if ledger.seating.round_over:
-            series.end_round({standing.player: standing.place for standing in rank(ledger.stacks(), ledger.departures)})
-    return tuple(series.by_player[player].places)
+    if ledger.seating.rounds > 1:
+        return ledger.format.places(player)
+    if not ledger.seating.round_over:
+        return ()
+    return (mean_places({standing.player: standing.place for standing in ledger.round_standings()})[player],)

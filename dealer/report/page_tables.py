@@ -3,31 +3,19 @@
 The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from dealer.faults import MEANINGS
+from dealer.ledger.columns import COLUMNS, Column, milliseconds
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.standings import Standing, milliseconds
+from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
 from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
-from dealer.report.sheets import score_facts
-
-_SCORE_HEADINGS = {
-    "points": "Points",
-    "rating": "Rating",
-    "deals": "Deals",
-    "chips_per_deal": "Chips a deal",
-    "variance_removed": "Variance removed",
-    "won": "Games won",
-    "drawn": "drawn",
-    "lost": "lost",
-    "chips_per_hand": "Chips a hand",
-}
 
 #: Faults of one player that the page lists; a player with many lives may have thousands.
 MOST_FAULTS = 5
@@ -69,45 +57,25 @@ class StandingsTable:
 
 def standings_table(contents: Contents) -> StandingsTable:
     """The standings, the best player first."""
-    ledger, standings = contents.rebuild.ledger, contents.standings
-    scores = [key for key in score_facts(ledger, standings[0].player) if key in _SCORE_HEADINGS]
-    chips = "Chips won" if ledger.duplicate else "Average chips" if ledger.scores and ledger.scores.games else "Chips"
-    headings = ["Place", "Player", chips, *(_SCORE_HEADINGS[key] for key in scores)]
-    headings += ["Hands won", "Hands survived", "Decisions", "Faults", "Median reply, ms", "99 % of replies, ms"]
-    return StandingsTable(headings, [_standing_row(standing, contents, scores) for standing in standings])
+    format_ = contents.rebuild.ledger.format
+    chips, *others = [column for column in COLUMNS if column.title is not None]
+    columns = [replace(chips, title=format_.chips_title), *format_.columns(), *others]
+    columns = [column for column in columns if column.title is not None]
+    headings = ["Place", "Player", *(column.title or "" for column in columns)]
+    return StandingsTable(headings, [_standing_row(standing, contents, columns) for standing in contents.standings])
 
 
-def _standing_row(standing: Standing, contents: Contents, scores: Sequence[str]) -> StandingRow:
-    player = standing.player
-    facts = score_facts(contents.rebuild.ledger, player)
-    times = [None if time is None else time / 1000 for time in contents.statistics[player].milliseconds(0.5, 0.99)]
-    counts = (player.hands_won, player.hands_survived, player.decisions, len(player.faults))
-    cells = [
-        Cell(number(standing.chips)),
-        *(_score_cell(key, facts) for key in scores),
-        *(Cell(number(count)) for count in counts),
-        *(Cell(milliseconds(time)) for time in times),
-    ]
-    return StandingRow(standing.place, contents.labels[player], cells)
-
-
-def _score_cell(key: str, facts: Mapping[str, float | None]) -> Cell:
-    fact = facts[key]
-    if fact is None:
-        return Cell("-")
-    if key == "points":
-        return Cell(f"{fact:g}")
-    if key == "rating":
-        low, high = facts["rating_from"], facts["rating_to"]
-        assert low is not None
-        assert high is not None
-        return Cell(f"{fact:.1f}", f"{(high - low) / 2:.1f}")
-    if key == "variance_removed":
-        return Cell(f"{fact:.0%}")
-    if not key.startswith("chips_per"):
-        return Cell(number(round(fact)))
-    low, high = facts["interval_from"], facts["interval_to"]
-    return Cell(signed(fact), "" if low is None or high is None else f"{(high - low) / 2:.2f}")
+def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Column]) -> StandingRow:
+    half, most = contents.statistics[standing.player].milliseconds(0.5, 0.99)
+    # The journal has every reply time, and a column only the counts by which a dealer remembers them.
+    better = {"reply_p50": half, "reply_p99": most}
+    cells = []
+    for column in columns:
+        known = column.key in better
+        time = better.get(column.key)
+        text = milliseconds(None if time is None else time / 1000) if known else column.shown(standing, column.page)
+        cells.append(Cell(text if text == "-" else text.replace("-", "\N{MINUS SIGN}"), column.margin(standing)))
+    return StandingRow(standing.place, contents.labels[standing.player], cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,8 +108,8 @@ def _facts(contents: Contents) -> list[str]:
     began = datetime.fromtimestamp(rebuild.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
-    if settings.duplicate and rebuild.ledger.duplicate:
-        progress = rebuild.ledger.duplicate.progress()
+    progress = rebuild.ledger.format.progress()
+    if progress is not None:
         lines.append(
             f"A duplicate league: {progress['complete']} of {progress['deals']} deals were played in all "
             f"{progress['rotations']} rotations, and only those count for places."

@@ -3,15 +3,11 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from dealer.cli.output import safe_cell
 from dealer.faults import FaultKind
-from dealer.ledger.formats.freezeout import Freezeout
-from dealer.ledger.formats.pairings import Pairings
-from dealer.ledger.ledger import Ledger
+from dealer.ledger.columns import COLUMNS, Column
 from dealer.ledger.standings import Standing
-from dealer.lobby.player import Player
 from dealer.report.contents import Contents, was_removed
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
@@ -31,67 +27,24 @@ def to_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def score_facts(ledger: Ledger, player: Player) -> dict[str, Any]:
-    """What places go by, in formats where the chips at the end do not decide alone; intervals are of 95 %."""
-    if ledger.duplicate:
-        result = ledger.duplicate.by_player[player].result
-        low, high = result.interval or (None, None)
-        return {
-            "deals": result.deals,
-            "chips_per_deal": result.chips_per_deal,
-            "interval_from": low,
-            "interval_to": high,
-            "variance_removed": result.variance_removed,
-        }
-    format_ = ledger.format
-    if isinstance(format_, Pairings):
-        return _points(format_.scores.facts()[player])
-    if isinstance(format_, Freezeout) and format_.series:
-        return _points(format_.series.facts()[player])
-    if ledger.scores:
-        score = ledger.scores.by_player[player]
-        facts = score.as_dict()
-        low, high = score.interval or (None, None)
-        wanted = ("games", "won", "drawn", "lost", "average_chips", "chips_per_hand")
-        return {**{key: facts[key] for key in wanted}, "interval_from": low, "interval_to": high}
-    return {}
-
-
-def _points(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Points and a rating, out of the facts of a format."""
-    rating = facts["rating"]
-    low, high = rating["interval"]
-    return {"points": facts["points"], "rating": rating["mu"], "rating_from": low, "rating_to": high}
-
-
 def standings_sheet(contents: Contents, anonymous: bool) -> str:
     """The text of ``standings.csv``: a row for each player, the best place first."""
-    ledger, standings = contents.rebuild.ledger, contents.standings
-    scores = list(score_facts(ledger, standings[0].player))
+    columns = [*COLUMNS, *contents.rebuild.ledger.format.columns()]
+    columns = [column for column in columns if column.sheet is not None]
     identity = ["number"] if anonymous else ["id", "name"]
-    numbers = ["chips", "hands_won", "hands_survived", "decisions", "faults", "reply_p50_ms", "reply_p99_ms", "left"]
-    rows = [
-        _standing_row(standing, ledger, contents.labels[standing.player], contents.statistics[standing.player])
-        for standing in standings
-    ]
-    return to_csv(["place", *identity, "avatar", *numbers, *scores], rows)
+    rows = [_standing_row(standing, contents, columns) for standing in contents.standings]
+    return to_csv(["place", *identity, "avatar", *(column.sheet or "" for column in columns)], rows)
 
 
-def _standing_row(standing: Standing, ledger: Ledger, label: Label, statistics: PlayerStatistics) -> list[object]:
-    player = standing.player
-    return [
-        standing.place,
-        *_identity(label),
-        label.avatar,
-        standing.chips,
-        player.hands_won,
-        player.hands_survived,
-        player.decisions,
-        len(player.faults),
-        *statistics.milliseconds(0.5, 0.99),
-        player.left and label.hidden(player.left, player.id),
-        *score_facts(ledger, player).values(),
+def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Column]) -> list[object]:
+    player, label = standing.player, contents.labels[standing.player]
+    half, most = contents.statistics[player].milliseconds(0.5, 0.99)
+    # The journal has every reply time, and a column only the counts by which a dealer remembers them.
+    better = {"reply_p50": half, "reply_p99": most, "left": player.left and label.hidden(player.left, player.id)}
+    cells = [
+        better[column.key] if column.key in better else column.number(column.value(standing)) for column in columns
     ]
+    return [standing.place, *_identity(label), label.avatar, *cells]
 
 
 def _identity(label: Label) -> list[object]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from dealer.faults import ANSWERED_A_QUESTION, MEANINGS, FaultKind
+from dealer.ledger.columns import milliseconds
 from dealer.ledger.ledger import Ledger
-from dealer.ledger.standings import Standing, milliseconds
+from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import at_table, departure_text, was_removed
 from dealer.report.labels import Label

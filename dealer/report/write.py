@@ -13,6 +13,7 @@ from dealer.cli.options import read_roster
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
 from dealer.journal.records import Record
+from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents
 from dealer.report.curves import Curves
@@ -77,6 +78,7 @@ def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | No
     if not found.records:
         raise NotStartedError(options.file)
     folder = open_folder(options.out)
+    # whatever interrupts the report, Ctrl-C too, deletes what was written of it
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
         contents = _read(options, rebuild, found, roster, folder)
@@ -153,7 +155,7 @@ def _standings(contents: Contents, anonymous: bool) -> list[dict[str, Any]]:
     facts = []
     for standing in contents.standings:
         label = contents.labels[standing.player]
-        one = {"number": label.number, **standing.as_dict(), "folder": f"players/{label.folder}"}
+        one = {"number": label.number, **facts_of(standing), "folder": f"players/{label.folder}"}
         if anonymous:
             for secret in ("id", "bot", "faults", "left"):
                 del one[secret]

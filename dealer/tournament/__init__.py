@@ -1,1 +1,1 @@
-"""Tables that play: from the first hand of a tournament to its last."""
+"""Tables that play: a tournament from its first hand to its last."""

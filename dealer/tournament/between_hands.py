@@ -1,7 +1,8 @@
-"""The floor: what happens at a table between two of its hands, and what it has to wait for.
+"""What happens at a table between two hands, and what the table waits for before the next one.
 
-Whoever is out leaves, whoever was sent elsewhere goes, antes rise, a new game begins; then the table deals again, if
-the host lets it, enough players are here, and no other table is about to send it some.
+In this order: players on the way to the table sit down, the level rises, removed, overdue and broke players leave, and
+players move to other tables. Then the table deals again, if the host lets it, enough players are connected, and table
+sizes are balanced.
 """
 
 from math import inf
@@ -15,17 +16,17 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.presence import Presence
 
+#: The slowest pace that a host can set, in seconds per hand.
 SLOWEST_PACE = 5.0
-"""Seconds a hand; slower than that nobody watches."""
 
 
 class Tempo:
-    """What all tables of a tournament obey between two hands.
+    """How fast the tables of a tournament deal, as the host has set it.
 
     Attributes:
-        paused: whether nobody deals.
+        paused: whether no table deals.
         pace: seconds from the beginning of a hand to the beginning of the next one at the same table, at least; 0 is as
-            fast as it goes.
+            fast as possible.
     """
 
     def __init__(self) -> None:
@@ -33,42 +34,46 @@ class Tempo:
         self.pace = 0.0
 
     def due(self, dealt: float) -> float:
-        """The trio time at which a table that dealt at ``dealt`` may deal again; infinite while nobody may."""
+        """The trio time at which a table that dealt at ``dealt`` may deal again; infinite during a pause."""
         return inf if self.paused else dealt + self.pace
 
 
 class BetweenHands:
-    """All tables of a tournament, seen from between their hands.
+    """Prepares the tables of a tournament for their next hands.
 
     Args:
         ledger: of the tournament.
-        journal: where it is recorded.
-        presence: who is here.
+        journal: where every change is recorded.
+        presence: who is connected.
 
     Attributes:
         tempo: how fast hands follow each other.
-        stopping: whether no further hand is dealt anywhere.
-        removals: whom the host has removed, and who leaves when no hand is under way at its table; with the reason.
+        stopping: whether no table deals another hand.
+        removals: players the host has removed, with the reason, who leave after the hand in progress at their table.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, presence: Presence) -> None:
         self.tempo = Tempo()
         self.stopping = False
+        self.removals: dict[Player, str] = {}
         self._ledger = ledger
         self._journal = journal
         self._presence = presence
-        self.removals: dict[Player, str] = {}
-        self._looked: dict[TableState, int] = {}
+        self._balanced: dict[TableState, int] = {}
 
     async def ready(self, table: TableState, dealt: float) -> bool:
-        """Wait until a table that dealt its last hand at ``dealt`` may deal the next; False if there is none."""
+        """Wait until a table that dealt its last hand at the trio time ``dealt`` may deal the next one.
+
+        Returns:
+            False if the table has no next hand.
+        """
         while True:
-            self._between_hands(table)
+            self._prepare(table)
             if self._ends or self._ledger.seating.table_over(table):
                 return False
             if table.game_due:
                 await self._begin_game(table)
-                continue
+                continue  # players may have left while the game's record went to the disk
             wake = self._wait_until(table, dealt)
             if wake is None:
                 return True
@@ -80,15 +85,15 @@ class BetweenHands:
         return self.stopping or self._journal.outgrown
 
     def remove(self, player: Player, reason: str) -> None:
-        """Put a player out: at once if it is in no hand, else after that."""
+        """Put a player out: at once if its table is between two hands, else after the hand in progress."""
         self.removals[player] = reason
         table = self._ledger.seating.table_of(player)
         if not table.in_hand:
-            self._remove_those_removed(table)
+            self._remove_at_hosts_word(table)
         self._presence.changes.announce()
 
     def raise_level(self) -> None:
-        """Antes rise, everywhere.
+        """Begin the next level, at all tables.
 
         Raises:
             ValueError: this tournament has no levels.
@@ -96,19 +101,20 @@ class BetweenHands:
         self._ledger.levels.begin_next()
         self._journal.record("level", level=self._ledger.levels.level)
 
-    def _between_hands(self, table: TableState) -> None:
+    def _prepare(self, table: TableState) -> None:
         table.settle()
         if self._ledger.levels.due(table):
             self.raise_level()
-        self._remove_those_removed(table)
+        self._remove_at_hosts_word(table)
         self._presence.remove_overdue(table)
         self._remove_broke(table)
-        if not self._ends and self._looked.get(table) != self._ledger.seating.version:
+        # Sizes are compared only when some table's size may have changed: with many tables that takes longer than a
+        # hand.
+        if not self._ends and self._balanced.get(table) != self._ledger.seating.version:
             self._send_players(table)
-            self._looked[table] = self._ledger.seating.version
+            self._balanced[table] = self._ledger.seating.version
 
-    def _remove_those_removed(self, table: TableState) -> None:
-        """Whom the host has removed leaves."""
+    def _remove_at_hosts_word(self, table: TableState) -> None:
         for player in [player for player in self.removals if self._ledger.seating.table_of(player) is table]:
             reason = self.removals.pop(player)
             if player.left is None:
@@ -117,7 +123,7 @@ class BetweenHands:
                 self._ledger.tidy(table)
 
     def _remove_broke(self, table: TableState) -> None:
-        """Who cannot pay for the next hand is out."""
+        """Put out players who cannot pay for the next hand."""
         broke = self._ledger.broke(table)
         for player in broke:
             stack = table.match.stacks[table.players.index(player)]
@@ -126,7 +132,7 @@ class BetweenHands:
             self._ledger.tidy(table)
 
     def _send_players(self, table: TableState) -> None:
-        """Whom the ledger sends to other tables goes there, and is dealt in next."""
+        """Move players to smaller tables, where they are dealt in next."""
         while move := self._ledger.seating.next_move(table):
             player, to = move
             self._ledger.seating.move(player, to)
@@ -136,7 +142,7 @@ class BetweenHands:
     def _wait_until(self, table: TableState, dealt: float) -> float | None:
         """The trio time until which a table waits, unless something changes before; None if it may deal now."""
         presence = self._presence
-        if self._ledger.seating.may_deal(table) and presence.enough_here(table):
+        if self._ledger.seating.may_deal(table) and presence.enough_connected(table):
             due = self.tempo.due(dealt)
             if trio.current_time() >= due:
                 return None
@@ -149,7 +155,9 @@ class BetweenHands:
         self._ledger.begin_game(table)
         self._journal.record("game", table=table.number, game=table.game, hand=table.hand_number + 1)
         presence.about_to_announce.add(table)
-        await self._journal.saved()  # whoever plays on must void a first hand of which cards may have been seen
+        # On the disk before the first deal: a dealer that resumes must void a first hand whose cards were seen, and
+        # without this record it would not know that there was one.
+        await self._journal.saved()
         presence.about_to_announce.remove(table)
         for player in table.seated:
             presence.announce_game(player, table)

@@ -1,4 +1,4 @@
-"""How a tournament begins: with whoever comes to the lobby, or with those who were in it when its dealer died."""
+"""Start a tournament, from the lobby or from the journal of an interrupted one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,36 +22,36 @@ from protocol.shuffle import commitment
 
 
 class Opening(Protocol):
-    """What turns a lobby full of players into a tournament."""
+    """The way a tournament begins: with a lobby, from which it takes its players."""
 
     @property
     def settings(self) -> Settings:
-        """What is agreed."""
+        """The settings of the tournament."""
 
     @property
     def lobby(self) -> Lobby:
-        """Where players gather."""
+        """The lobby in which players wait for the start."""
 
     @property
     def wanted(self) -> Sequence[Player] | None:
-        """The players who are expected; None if anybody may come."""
+        """The players who can log in; None if all can."""
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """Close the lobby; the tournament, ready to run.
+        """Close the lobby, and return the tournament, ready to run.
 
         Args:
             journal: where it is recorded.
-            players: those who are here, in the order in which they sit.
-            origin: where they come from, for whoever plays on after a crash.
+            players: those in the lobby, in the order in which they sit.
+            origin: where they come from, which the journal keeps so that the tournament can be resumed.
         """
 
 
 class NewTournament:
-    """A tournament between whoever comes.
+    """A new tournament between the players who log in.
 
     Args:
-        settings: what is agreed.
-        capacity: how many can play.
+        settings: of the tournament.
+        capacity: how many players can log in.
         roster: see ``Lobby``.
     """
 
@@ -69,7 +69,7 @@ class NewTournament:
 
 
 class ResumedTournament:
-    """A tournament whose dealer died, with the players it had then.
+    """A tournament that was interrupted, with the players it had then.
 
     Args:
         rebuild: of its journal.
@@ -82,17 +82,13 @@ class ResumedTournament:
         self._cut = cut
         self.settings = self._ledger.settings
         players = self._ledger.players
-        self.wanted = [player for player in players if player.left is None] if self.unfinished else []
+        over = self._ledger.seating.over
+        self.wanted = [] if over else [player for player in players if player.left is None]
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
         self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
 
-    @property
-    def unfinished(self) -> bool:
-        """Whether there is a hand left to play."""
-        return not self._ledger.seating.over
-
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``; the players sit where they sat."""
+        """See ``Opening``; the players keep their seats."""
         return _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
 
 
@@ -107,18 +103,18 @@ def _begin(
         return latecomers_reason(tournament, started, played)
 
     rejoin = ledger.settings.rejoin
-    reunion = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
-    tournament = Tournament(ledger, journal, reunion, cut=cut, removed=removed)
+    reconnections = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
+    tournament = Tournament(ledger, journal, reconnections, cut=cut, removed=removed)
     started, played = trio.current_time(), tournament.hand_number
-    lobby.close(latecomer, reunion)
+    lobby.close(latecomer, reconnections)
     return tournament
 
 
 def latecomers_reason(tournament: Tournament, started: float, played: int = 0) -> str:
-    """What a program hears that connects during the tournament: how far it is, and when to come back.
+    """The reason that a program hears which connects during the tournament: how far it is, and when the next may start.
 
     Args:
-        tournament: under way.
+        tournament: in progress.
         started: the trio time at which this dealer began to play it.
         played: hands that an earlier dealer had played before that.
     """
@@ -140,11 +136,11 @@ def _in_round(ledger: Ledger) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReopenedJournal:
-    """A journal that is written on.
+    """The journal of an interrupted tournament, open for more records.
 
     Attributes:
         file: the journal, behind its last whole record.
-        rebuild: the ledger that it leads to.
+        rebuild: the ledger that its records lead to.
         cut: bytes that were cut off its end.
         kept: where those are now; None if there were none.
     """
@@ -155,8 +151,8 @@ class ReopenedJournal:
     kept: Path | None
 
 
-def reopen(path: Path) -> ReopenedJournal:
-    """Read a journal through the rules, cut off a torn end, and get ready to write on.
+def reopen_journal(path: Path) -> ReopenedJournal:
+    """Check all records of a journal, cut off a torn end, and open it for more records.
 
     Raises:
         JournalError: it is damaged, wrong, over, or in use by another dealer; it is left as it was.

@@ -1,4 +1,4 @@
-"""Who is here, who is away, and who is out: what becomes of players who give no acceptable answer."""
+"""Which players are connected, away or out, and what becomes of a player who gives no acceptable answer."""
 
 from math import inf
 
@@ -19,32 +19,34 @@ log = structlog.get_logger()
 
 
 class Presence:
-    """Parts with players, and takes them back.
+    """Records players who lose their connection, come back, or leave, and closes the connections of those who left.
 
     Args:
         ledger: of the tournament.
         journal: where it is recorded who leaves, before they hear of it.
-        reunion: brings back players whose connection ended; None if that is the end of them.
+        reconnections: brings back players whose connection was lost; None if such players are out.
 
     Attributes:
-        closings: where players are told why they are out, while the tournament goes on; set it before that.
-        changes: announced whenever somebody comes or goes.
+        closings: the nursery in which connections are closed while the tournament goes on; set it before that.
+        changes: announced when a player goes away, comes back or leaves.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
-    def __init__(self, ledger: Ledger, journal: Journal, reunion: Reconnections | None) -> None:
-        self.changes = reunion.changes if reunion else Changes()
+    def __init__(self, ledger: Ledger, journal: Journal, reconnections: Reconnections | None) -> None:
+        self.changes = reconnections.changes if reconnections else Changes()
         self.closings: trio.Nursery | None = None
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
-        self._reunion = reunion
+        self._reconnections = reconnections
+
+    # Leaving
 
     def judge(self, player: Player, lost: SeatLost) -> bool:
-        """What becomes of a player who gave no acceptable answer; whether that was a fault."""
+        """Decide what becomes of a player who gave no acceptable answer; return whether that was a fault."""
         fault = lost.fault
-        if self._reunion is not None and lost.may_come_back:
-            self._send_away(player, fault.reason, self._reunion)
+        if self._reconnections is not None and lost.may_come_back:
+            self._send_away(player, fault.reason, self._reconnections)
             return False
         player.faults.append(fault)
         player.lives -= 1
@@ -54,9 +56,14 @@ class Presence:
         return True
 
     def leave(self, player: Player, reason: str, kind: FaultKind | None = None) -> None:
-        """A player is out, for a fault of some kind or because its chips are gone.
+        """Put a player out.
 
-        Whose chips are gone sits down again when the next round begins, if there is one.
+        Without a fault it sits down again when the next round begins, if there is one.
+
+        Args:
+            player: who.
+            reason: what it hears.
+            kind: of the fault that puts it out; None if it has no chips left.
         """
         ledger = self._ledger
         table = ledger.seating.table_of(player)
@@ -77,64 +84,68 @@ class Presence:
         self.changes.announce()
 
     def _disconnect(self, player: Player, reason: str) -> None:
-        if self._reunion:
-            self._reunion.forget(player)
+        if self._reconnections:
+            self._reconnections.forget(player)
         if player.seat is not None:
             assert self.closings is not None
             self.closings.start_soon(self._close_when_saved, player.seat, reason)
             player.seat = None
 
     async def _close_when_saved(self, seat: Seat, reason: str) -> None:
+        # A dealer that dies before the record is on the disk lets the player back in, so it must not hear it is out.
         await self._journal.saved()
         await seat.close(reason)
 
     def remove_overdue(self, table: TableState) -> None:
-        """Between two hands: who has been away too long is out."""
-        if self._reunion is None:
+        """Put out the players of a table between two hands who were away for too long."""
+        if self._reconnections is None:
             return
-        for player in self._reunion.overdue(table.players):
+        for player in self._reconnections.overdue(table.players):
             late = f"you were not back within {self._ledger.settings.rejoin:g} s"
             self.leave(player, f"you are out: your connection ended, and {late}", FaultKind.GONE)
             self._ledger.tidy(table)
 
-    def enough_here(self, table: TableState) -> bool:
-        """Whether a table need not wait for players who are away: two of those it deals to are here, or all."""
-        if self._reunion is None:
+    # Away and back
+
+    def enough_connected(self, table: TableState) -> bool:
+        """Whether a table can deal without waiting for players who are away: two players are connected, or all are."""
+        if self._reconnections is None:
             return True
         playing = [player for player in table.players if self._ledger.seating.still_in(player)]
-        here = sum(player.seat is not None for player in playing)
-        return here >= MIN_PLAYERS or here == len(playing)
+        connected = sum(player.seat is not None for player in playing)
+        return connected >= MIN_PLAYERS or connected == len(playing)
 
     def next_deadline(self, table: TableState) -> float:
-        """The trio time at which somebody of a table has been away too long; infinite if nobody is."""
-        return self._reunion.next_deadline(table.players) if self._reunion else inf
+        """The trio time at which a player of a table has been away too long; infinite if none is away."""
+        return self._reconnections.next_deadline(table.players) if self._reconnections else inf
 
     def expect_back(self) -> None:
-        """From now on players whose connection ends may come back, if that was agreed."""
-        if self._reunion is not None:
-            self._reunion.on_back = self._welcome_back
+        """Let players whose connection is lost come back from now on, if that was agreed."""
+        if self._reconnections is not None:
+            self._reconnections.on_back = self._take_back
 
     def note_absent(self, player: Player) -> None:
-        """A player is not there when a tournament is played on."""
-        if self._reunion is not None:
-            self._send_away(player, "not back yet", self._reunion)
+        """Note a player who is not connected when a tournament is resumed: it is away, or else out."""
+        if self._reconnections is not None:
+            self._send_away(player, "not back yet", self._reconnections)
         else:
             self.leave(player, "you are out: you did not come back when the dealer did", FaultKind.GONE)
 
-    def _send_away(self, player: Player, reason: str, reunion: Reconnections) -> None:
-        """The connection is lost, the player is not: it may come back."""
+    def _send_away(self, player: Player, reason: str, reconnections: Reconnections) -> None:
+        """Give up a player's connection, and wait for it to come back on another one."""
         log.warning("away", player=player.id, avatar=player.avatar, reason=reason)
         if player.seat is not None:
             assert self.closings is not None
             self.closings.start_soon(player.seat.close, reason)
-        reunion.wait_for(player)
+        reconnections.wait_for(player)
         self._record_presence("away", player)
 
-    def _welcome_back(self, player: Player) -> None:
-        """Whoever comes back in the middle of a game must be told which."""
+    def _take_back(self, player: Player) -> None:
         log.warning("back", player=player.id, avatar=player.avatar)
         self._record_presence("back", player)
         table = self._ledger.seating.table_of(player)
+        # A program that comes back in the middle of a game must be told which; if the table is about to announce its
+        # game, it would be told twice.
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
 
@@ -143,12 +154,12 @@ class Presence:
         self._journal.record(type_, player=player.number, hand=hand)
 
     def announce_game(self, player: Player, table: TableState) -> None:
-        """Tell a player which game is played, unless it is one whose players expect no such word."""
+        """Send the ``game:`` message to a player, if the game has one and the player is connected."""
         game, seated = self._ledger.settings.game, table.seated
         if game.announced and player.seat is not None:
             player.seat.tell(GameInfo.about(game, seated.index(player), len(seated)))
 
     def close(self) -> None:
-        """From now on it is too late to come back."""
-        if self._reunion:
-            self._reunion.close()
+        """Let no player come back any more."""
+        if self._reconnections:
+            self._reconnections.close()

@@ -1,4 +1,4 @@
-"""All there is to see, in one place: who hosts writes it, the page reads it."""
+"""What can be watched of a dealer: its lobby, its tournament, its journal and its addresses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from dealer.tournament.tournament import Tournament
 
 @dataclass(eq=False, slots=True)
 class Scene:
-    """What a page can show of an evening. The host fills in what is not known at first.
+    """What page, feed and metrics read. The hosting code fills in what is not known at first.
 
     Attributes:
-        opening: how the tournament begins; its lobby is all there is before.
-        open_cards: whether hole cards are shown while the hand is played.
-        addresses: where programs connect; none in a league, which starts its own.
-        port: for programs that use writeUTF; None where nobody connects from elsewhere.
+        opening: how the tournament begins; before that, its lobby is all that can be watched.
+        open_cards: whether the page shows hole cards during a hand.
+        addresses: of this machine, where programs connect; none in a league, which starts its own programs.
+        port: for programs that use writeUTF; None in a league.
         line_port: for programs that send lines of text; None likewise.
         people_port: for people; None likewise.
         pages: where browsers find the page.
         page_port: its port; None without a page.
-        tournament: once it has begun.
-        journal: where it is recorded; None before that is open.
-        listeners: counts the programs that listen to the feed; None where there is no feed.
+        tournament: None before it begins.
+        journal: where it is recorded; None before it is open.
+        listeners: counts the programs that listen to the feed; None without a feed.
     """
 
     opening: Opening
@@ -42,10 +42,10 @@ class Scene:
 
     @property
     def settings(self) -> Settings:
-        """What is agreed."""
+        """The settings of the tournament."""
         return self.opening.settings
 
     @property
     def lobby(self) -> Lobby:
-        """Who is here before the start."""
+        """The lobby in which players wait for the start."""
         return self.opening.lobby

@@ -1,7 +1,8 @@
-"""A tournament: tables that play hand after hand until one player is left, or the agreed number is played.
+"""A tournament: its tables play hand after hand until one player is left or the agreed number of hands is played.
 
-What it has come to stands in its ``Ledger``; ``Presence`` parts with players, and ``BetweenHands`` is what happens
-between two hands. Here is the order of it all: a task for each table, round after round, and what the host may say.
+The ``Ledger`` holds its state, ``Presence`` the connections, ``BetweenHands`` decides what a table does before its next
+hand, and a ``TableRun`` plays that hand. This file starts a task for each table, round after round, and takes the
+commands of the host.
 """
 
 import time
@@ -14,6 +15,7 @@ import trio
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
 from dealer.ledger.closing_message import closing_message
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
@@ -26,26 +28,26 @@ from dealer.tournament.table_run import TableRun
 
 
 class Tournament:
-    """Plays what a ledger still has to play. Make one, then ``run`` it once.
+    """Plays the hands that a ledger still has to play. Make one, then ``run`` it once.
 
     Args:
-        ledger: players and settings; everybody who has no seat is away.
+        ledger: with players and settings; players without a seat are away.
         journal: where everything is written before anyone hears of it.
-        reunion: brings back players whose connection ended; None if that is the end of them.
-        cut: bytes that were cut off the journal of a tournament that is played on; None for a new one.
-        removed: whom the host had removed, with the reason, when the dealer died before they had left.
+        reconnections: brings back players whose connection was lost; None if such players are out.
+        cut: bytes that were cut off the journal of a resumed tournament; None for a new one.
+        removed: players the host had removed, with the reason, who had not left when the dealer died.
 
     Attributes:
-        runs: how each table plays that has begun to, by its number.
-        over: whether the end is recorded, and no record may follow.
-        ended: whether the end is on the disk, so that nothing can be played on.
+        runs: the tables that have begun to play, by number.
+        over: whether the end is recorded, so that no record may follow.
+        ended: whether the end is on the disk, so that the tournament cannot be resumed.
     """
 
     def __init__(
         self,
         ledger: Ledger,
         journal: Journal,
-        reunion: Reconnections | None = None,
+        reconnections: Reconnections | None = None,
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),
@@ -53,7 +55,7 @@ class Tournament:
         self.ledger = ledger
         self.settings = ledger.settings
         self.journal = journal
-        self._presence = Presence(ledger, journal, reunion)
+        self._presence = Presence(ledger, journal, reconnections)
         self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
@@ -63,17 +65,17 @@ class Tournament:
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Everybody who was there at the start."""
+        """All players, by number; those who are out included."""
         return self.ledger.players
 
     @property
     def tables(self) -> list[TableState]:
-        """The tables of the round under way."""
+        """The tables of the current round."""
         return self.ledger.seating.round_tables
 
     @property
     def scores(self) -> Scores | None:
-        """Of games, where games count."""
+        """The scores of games; None in tournaments that do not count games."""
         return self.ledger.scores
 
     @property
@@ -83,24 +85,24 @@ class Tournament:
 
     @property
     def hand_number(self) -> int:
-        """The hand under way at the table of this round that is furthest on; voided ones do not count."""
+        """The number of the current hand at the table of this round that has played most; voided hands do not count."""
         return max((table.hand_number - table.voided for table in self.tables), default=0)
 
     @property
     def hands_finished(self) -> int:
-        """Hands that all tables together have finished."""
+        """Hands finished at all tables together, in all rounds."""
         return sum(table.finished for table in self.ledger.seating.tables)
 
     @property
     def hands_planned(self) -> int | None:
-        """Hands at each table of a round, unless they end before; None where antes rise until one player is left."""
+        """Hands each table of a round plays at most; None if the stakes rise until one player is left."""
         if self.settings.levels is not None:
             return None
         return self.settings.hands * max((table.games for table in self.tables), default=0)
 
     @property
     def playing(self) -> int:
-        """Players still in."""
+        """How many players are still in."""
         return sum(self.ledger.seating.still_in(player) for player in self.players)
 
     @property
@@ -115,48 +117,48 @@ class Tournament:
         return counted + sum(run.decisions_in_play for run in self.runs.values())
 
     def standings(self) -> list[Standing]:
-        """Everybody's place as things stand now."""
+        """The places of all players now."""
         return self.ledger.standings()
 
     @property
     def stopping(self) -> bool:
-        """Whether every table finishes the hand it plays, and no more."""
+        """Whether every table stops after the hand in progress."""
         return self._between_hands.stopping
 
     @property
     def removed(self) -> Collection[Player]:
-        """Whom the host has removed, and who leaves as soon as no hand is under way at its table."""
+        """Players the host has removed, who leave after the hand in progress."""
         return self._between_hands.removals.keys()
 
     def stop_after_hand(self) -> None:
-        """Let every table finish the hand it plays, and no more."""
+        """Let every table finish its hand in progress, and then stop."""
         self._between_hands.stopping = True
         self._presence.changes.announce()
 
     def end(self) -> None:
-        """The host wants it to end: every table finishes the hand it plays, and standings follow."""
+        """End the tournament at the host's command: tables finish their hands in progress, then standings follow."""
         self._record_desk("end")
         self.stop_after_hand()
 
     def pause(self) -> None:
-        """Let every table finish the hand it plays, and then wait."""
+        """Let every table finish its hand in progress, and then wait."""
         self._record_desk("pause")
         self.tempo.paused = True
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Let tables deal again after a pause."""
         self._record_desk("resume")
         self.tempo.paused = False
         self._presence.changes.announce()
 
     def set_pace(self, seconds: float) -> None:
-        """From now on a hand takes at least so many seconds, 0 to ``SLOWEST_PACE``."""
+        """Let every hand take at least so many seconds, from 0 to ``SLOWEST_PACE``."""
         self._record_desk("pace", seconds=seconds)
         self.tempo.pace = seconds
         self._presence.changes.announce()
 
     def next_level(self) -> None:
-        """Antes rise now.
+        """Begin the next level now.
 
         Raises:
             ValueError: this tournament has no levels.
@@ -166,7 +168,7 @@ class Tournament:
         self._between_hands.raise_level()
 
     def remove(self, player: Player, reason: str) -> None:
-        """Put a player out after the hand its table plays; ``reason`` is what it hears, and all others read."""
+        """Put a player out after the hand in progress; it is told ``reason``, and all others can read it."""
         self._record_desk("remove", player=player.number, reason=reason)
         self._between_hands.remove(player, reason)
 
@@ -176,18 +178,20 @@ class Tournament:
         self.journal.record("desk", command=command, player=player, seconds=seconds, reason=reason)
 
     async def run(self) -> list[Standing]:
-        """Play to the end, tell everybody how they did, and return the standings."""
+        """Play to the end, tell all players their places, and return the standings."""
         async with trio.open_nursery() as nursery:
             self._presence.closings = nursery
             if self._cut is None:
                 self._record_start()
                 self._presence.expect_back()
             else:
-                self._play_on(self._cut)
+                self._resume_play(self._cut)
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
-            self.journal.record("end", standings=[standing.as_dict() for standing in standings])
+            # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
+            # and none of its players was told that it is over.
+            self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()
             await self.journal.saved()
@@ -213,17 +217,19 @@ class Tournament:
             self.journal.record("round", round=self.ledger.seating.round, tables=seats)
 
     async def _run_table(self, run: TableRun) -> None:
-        """Play all hands of a table in this round."""
+        """Play all hands of a table in the current round."""
         dealt = -inf
         with self.journal.table_playing():
             while await self._between_hands.ready(run.state, dealt):
                 dealt = trio.current_time()
                 await run.play_hand()
-        self._presence.changes.announce()  # whoever waits for players from here must wait no longer
+        self._presence.changes.announce()  # tables that waited for players from this one need not wait any more
 
-    def _play_on(self, cut: int) -> None:
-        """Void whatever hand was under way, and part with those whom the host removed, and who did not come back."""
+    def _resume_play(self, cut: int) -> None:
+        """Resume: void the hands that were in progress, and note players who were removed or did not come back."""
         self.journal.record("resume", started=time.time(), cut=cut)
+        # Some of their cards were seen. So these hands do not count, and their numbers, from which the cards follow,
+        # are not used again.
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)

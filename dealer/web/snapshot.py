@@ -63,8 +63,8 @@ def _awaited(scene: Scene) -> list[Player]:
 
 def _measure(scene: Scene) -> str:
     """What the standings are ranked by, in a word for the page."""
-    if scene.tournament and scene.tournament.ledger.format.merits() is not None:
-        return "points"
+    if scene.tournament:
+        return scene.tournament.ledger.format.measure
     if scene.settings.duplicate:
         return "won"
     return "average" if scene.settings.game.in_games and scene.settings.games > 1 else "chips"

@@ -71,21 +71,31 @@ FIVE_CARD_KINDS = (
 )
 
 
-def three_card_kind(strength: int) -> str:
-    """The category of a three-card strength."""
-    return THREE_CARD_KINDS[strength >> 12]
-
-
 def five_card_kind(strength: int) -> str:
     """The category of a five-card strength."""
     return FIVE_CARD_KINDS[strength >> 40]
 
 
-@cache  # of 455 strengths
-def three_cards_in_words(strength: int) -> str:
-    """A three-card strength for people: "a pair of fives", "queen high"."""
+def rank_name(rank: int) -> str:
+    """ "five", "king"."""
+    return Rank(rank).name.lower()
+
+
+def rank_names(rank: int) -> str:
+    """ "fives", "sixes"."""
+    return "sixes" if rank == Rank.SIX else f"{rank_name(rank)}s"
+
+
+def _three_cards_in_words(strength: int) -> str:
     kind, rank = strength >> 12, strength >> 8 & 15
     return (f"{rank_name(rank)} high", f"a pair of {rank_names(rank)}", f"three {rank_names(rank)}")[kind]
+
+
+#: The category of a three-card strength, and the strength for people: "a pair of fives", "queen high".
+THREE_CARD_WORDS = {
+    strength: (THREE_CARD_KINDS[strength >> 12], _three_cards_in_words(strength))
+    for strength in THREE_CARD_STRENGTHS.values()
+}
 
 
 @cache  # of 7,462 strengths
@@ -109,16 +119,6 @@ _FIVE_CARD_WORDS = {
     "four of a kind": "four {1}",
     "straight flush": "a straight flush, {0} high",
 }
-
-
-def rank_name(rank: int) -> str:
-    """ "five", "king"."""
-    return Rank(rank).name.lower()
-
-
-def rank_names(rank: int) -> str:
-    """ "fives", "sixes"."""
-    return "sixes" if rank == Rank.SIX else f"{rank_name(rank)}s"
 
 
 _WHEEL = [Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO]

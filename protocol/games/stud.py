@@ -20,7 +20,7 @@ from protocol.games.betting import Street
 from protocol.games.game import Game, Layout, option
 from protocol.games.match import Match
 from protocol.games.pot import split_evenly
-from protocol.games.ranks import THREE_CARD_KINDS, three_card_kind, three_card_strength, three_cards_in_words
+from protocol.games.ranks import THREE_CARD_KINDS, THREE_CARD_WORDS, three_card_strength
 from protocol.games.stakes import Antes, Stakes
 
 NAME = "stud"
@@ -80,9 +80,9 @@ class StudTurn(NamedTuple):
 
 
 class StudHand(NamedTuple):
-    """One deal. Seat ``i`` owns cards ``3 i`` (hole), ``3 i + 1`` and ``3 i + 2`` (up) of the deck,
+    """One deal. Seat ``i`` owns cards ``3 i`` (hole), ``3 i + 1`` and ``3 i + 2`` (up) of the deck.
 
-    whoever folds, so that the same deck can be dealt again to other players.
+    A fold moves nobody's card, so that the same deck can be dealt again to other players.
     """
 
     deck: tuple[Card, ...]
@@ -171,14 +171,12 @@ class StudHand(NamedTuple):
             shares[live[0]] = self.pot
             pots: tuple[Pot, ...] = (Pot(self.pot, ((live[0], self.pot),), FOLDED, FOLDED),)
         else:
-            words = three_cards_in_words(best) if len(winners) == 1 else f"a tie with {three_cards_in_words(best)}"
-            best_shares = tuple([(seat, shares[seat]) for seat in winners])
-            pots = (Pot(self.pot - spade_half, best_shares, three_card_kind(best), words),)
+            pots = (_best_hand(best, winners, shares, self.pot - spade_half),)
             if spade_half:
                 owner = max(spades)[1]
                 shares[owner] += spade_half
                 # Its card is not turned up: at the table it may still be taken for an equal best hand.
-                pots = (*pots, Pot(spade_half, ((owner, spade_half),), SPADE, SPADE, shown=False))
+                pots += (Pot(spade_half, ((owner, spade_half),), SPADE, SPADE, False),)
         after = zip(self.starting, self.stacks, shares, strict=True)
         payoffs = [stack + share - start for start, stack, share in after]
         return Settlement(tuple(payoffs), tuple(shares), self._cards(winners[0]), pots=pots)
@@ -188,7 +186,7 @@ class StudHand(NamedTuple):
         return self.deck[3 * seat : 3 * seat + 3]
 
     def _moved_on(self, street: Street, stacks: tuple[int, ...], pot: int) -> "StudHand":
-        """Act for seats without a choice and open street 2, until somebody must choose or the hand is over.
+        """Act for seats without a choice and open street 2, until a seat has a choice or the hand is over.
 
         "A player is not permitted to bet more money than remains in her stack, so a player may be forced to fold."
         """
@@ -208,6 +206,14 @@ class StudHand(NamedTuple):
         if number > self.number or (number == 2 and len(shown) > len(street.live)):  # "if you have not folded"
             shown = _shown(self.deck, sorted(street.live), number)
         return StudHand(self.deck, self.starting, stacks, pot, number, street, shown)
+
+
+def _best_hand(strength: int, winners: Sequence[int], shares: Sequence[int], chips: int) -> Pot:
+    """The part of the pot that the best cards win."""
+    kind, words = THREE_CARD_WORDS[strength]
+    if len(winners) == 1:
+        return Pot(chips, ((winners[0], chips),), kind, words)
+    return Pot(chips, tuple([(seat, shares[seat]) for seat in winners]), kind, f"a tie with {words}")
 
 
 def deal(deck: Sequence[Card], stacks: Sequence[int], ante: int = DEFAULT_ANTE) -> StudHand:
@@ -314,4 +320,4 @@ class StudGame(Game):
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""
-        return three_cards_in_words(three_card_strength(cards))
+        return THREE_CARD_WORDS[three_card_strength(cards)][1]

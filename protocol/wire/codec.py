@@ -2,7 +2,7 @@
 
 from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
-from protocol.wire.text import Encoders, game_texts, load_text
+from protocol.wire.text import Encoder, find_encoder, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
 
@@ -16,17 +16,15 @@ def _encode_game_info(info: GameInfo) -> str:
     return ":".join(["game", info.name, *[f"{key}={value}" for key, value in info.facts]])
 
 
-_ENCODERS = Encoders(
-    {
-        Bet: lambda bet: f"bet:{bet.amount}",
-        Fold: lambda _fold: "fold",
-        Login: lambda _login: "login",
-        SecretLogin: lambda _login: "login",
-        Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
-        Done: lambda done: f"done:{done.reason}",
-        GameInfo: _encode_game_info,
-    }
-)
+_ENCODERS: dict[type, Encoder] = {
+    Bet: lambda bet: f"bet:{bet.amount}",
+    Fold: lambda _fold: "fold",
+    Login: lambda _login: "login",
+    SecretLogin: lambda _login: "login",
+    Name: lambda name: f"{name.id}:{name.avatar}" + (f":{name.secret}" if name.secret is not None else ""),
+    Done: lambda done: f"done:{done.reason}",
+    GameInfo: _encode_game_info,
+}
 
 #: The game of a session in which the dealer has not named one: the protocol of its source has no ``game:`` message.
 FIRST_GAME = "stud"
@@ -34,7 +32,14 @@ FIRST_GAME = "stud"
 
 def encode(message: Command | SecretLogin | Reply) -> str:
     """The text of any message."""
-    return _ENCODERS[type(message)](message)
+    sort = type(message)
+    try:
+        encoder = _ENCODERS[sort]
+    except KeyError:
+        # Types that belong to a game are looked for when one is first sent, so that a process that plays one game need
+        # not load the others. A dict with __missing__ would make every message slower.
+        encoder = _ENCODERS[sort] = find_encoder(sort)
+    return encoder(message)
 
 
 def decode_name(text: str) -> Name:

@@ -8,7 +8,7 @@ No message has an id, so an answer that comes too late would answer the next que
 stops waiting it says so with ``give_up``: the reply still owed is swallowed when it comes. For the same
 reason a reply that nobody asked for is an error and never kept for later.
 
-How much a bot may send is counted here, and judged by the second; whoever has the clock calls ``refill``.
+How much a bot may send is counted here, and judged by the second; the owner of the clock calls ``refill``.
 """
 
 import sys
@@ -30,45 +30,52 @@ from protocol.wire.text import is_status, is_turn
 
 
 class State(Enum):
-    """Where a session is."""
+    """Where a session is; both ends are in the same state when nothing is on its way."""
 
+    #: The connection is open, and nothing was said.
     CONNECTED = auto()
+    #: The dealer has asked who is there.
     NAMING = auto()
+    #: The same, and the answer must hold a secret.
     NAMING_SECRETLY = auto()
+    #: The player is known, and nothing is asked.
     SEATED = auto()
+    #: A turn was sent, and its answer is owed.
     ASKED = auto()
+    #: The dealer has said done.
     CLOSED = auto()
 
     __hash__ = object.__hash__  # by identity: Enum's own hash is a Python call on every message
 
 
-class _Transitions(dict[tuple[State, type], State]):
-    """The table, which learns the turns of a game when the first of them is sent or read."""
-
-    def __missing__(self, step: tuple[State, type]) -> State:
-        state, message = step
-        if state is not State.SEATED or not (is_turn(message) or is_status(message)):
-            raise KeyError(step)
-        self[step] = State.ASKED if is_turn(message) else State.SEATED
-        return self[step]
-
-
-_FIXED: dict[tuple[State, type], State] = {
-    # the dealer says ...
+#: What may be said in each state, and the state after it. Anything else is an error. The turns and statuses of a game
+#: are learnt when the first of them is sent or read: a turn leads from SEATED to ASKED, a status back to SEATED.
+TRANSITIONS: dict[tuple[State, type], State] = {
+    # The dealer says ...
     (State.CONNECTED, Login): State.NAMING,
     (State.CONNECTED, SecretLogin): State.NAMING_SECRETLY,
     (State.SEATED, GameInfo): State.SEATED,
     **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
-    # ... and the bot answers
+    # ... and the bot answers.
     (State.NAMING, Name): State.SEATED,
     (State.NAMING_SECRETLY, Name): State.SEATED,
     (State.ASKED, Bet): State.SEATED,
     (State.ASKED, Fold): State.SEATED,
 }
 
-#: What may be said in each state, and the state after it. Anything else is an error. A turn of any game leads from
-#: SEATED to ASKED, a status of any game from SEATED to SEATED.
-TRANSITIONS = _Transitions(_FIXED)
+
+def _learn(state: State, message: type) -> State:
+    """The state after the first turn or status of a game, which is in the table from now on.
+
+    Raises:
+        KeyError: the message may not be said in this state.
+    """
+    if state is not State.SEATED or not (is_turn(message) or is_status(message)):
+        raise KeyError(state, message)
+    after = State.ASKED if is_turn(message) else State.SEATED
+    TRANSITIONS[state, message] = after
+    return after
+
 
 _READ_REPLY: dict[State, Callable[[str], Reply]] = {
     State.NAMING: decode_name,
@@ -114,7 +121,11 @@ class DealerConnection:
         Raises:
             KeyError: the message may not be said now, which is a mistake of the dealer's.
         """
-        self.state = TRANSITIONS[self.state, type(message)]
+        sort = type(message)
+        try:
+            self.state = TRANSITIONS[self.state, sort]
+        except KeyError:
+            self.state = _learn(self.state, sort)
         return self._framing.encode(encode(message))
 
     def give_up(self) -> None:
@@ -140,7 +151,7 @@ class DealerConnection:
         while buffer:
             body, buffer = self._framing.split(buffer)
             if body is None:
-                break
+                break  # the rest of this frame is still on its way
             left = self._frames_left = self._frames_left - 1
             if left < 0:
                 raise Flood(_flood(self._max_frames - left, "messages", self._max_frames))
@@ -150,6 +161,8 @@ class DealerConnection:
             except ProtocolError as wrong:
                 error = error or wrong
         self._buffer = buffer
+        # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
+        # now: completed later it would pass for the answer to the next question.
         if buffer and self.state not in _READ_REPLY and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")
@@ -207,7 +220,8 @@ class BotConnection:
             return None
         command = decode_command(self._framing.decode(body), self._game)
         try:
-            self.state = TRANSITIONS[self.state, type(command)]
+            known = TRANSITIONS.get((self.state, type(command)))
+            self.state = known or _learn(self.state, type(command))
         except KeyError:
             told = encode(command)
             raise ProtocolError(f"the dealer sent {told!r} when the session was {self.state.name}") from None

@@ -65,20 +65,17 @@ def is_status(message: type) -> bool:
     return any(message in text.statuses for text in _installed())
 
 
-class Encoders(dict[type, Encoder]):
-    """What writes each sort of message, by its type.
+def find_encoder(message: type) -> Encoder:
+    """What writes messages of this type, which belongs to an installed game.
 
-    Types that belong to a game are looked for in the installed texts when one is first sent: a process that plays one
-    game need not load the others.
+    Raises:
+        KeyError: no installed text has such messages.
     """
-
-    def __missing__(self, message: type) -> Encoder:
-        for text in _installed():
-            for encoder in (text.turns.get(message), text.statuses.get(message)):
-                if encoder is not None:
-                    self[message] = encoder
-                    return encoder
-        raise KeyError(message)
+    for text in _installed():
+        for encoder in (text.turns.get(message), text.statuses.get(message)):
+            if encoder is not None:
+                return encoder
+    raise KeyError(message)
 
 
 def _installed() -> Iterator[GameText]:

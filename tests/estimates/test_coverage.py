@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom  # type: ignore[import-untyped]
 
 from bots.statistics import ExactMean, RunningMean
-from dealer.ledger.duplicate import DealScore
+from dealer.ledger.formats.deal_scores import DealScore
 from dealer.ledger.scores import Score
 from dealer.report.head_to_head import Exchange
 from estimates.intervals import Estimate, mean, mean_within_of, share

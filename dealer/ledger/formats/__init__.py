@@ -3,7 +3,11 @@
 Nothing here knows sockets, clocks or chance. Scores are told what happened, in order, and everything else follows from
 that: so the dealer and a journal that is read again come to the same pairings, points and ratings.
 
-Round robin: ``round_robin.py`` says who meets whom. Swiss: ``swiss.py`` does, round by round; it asks ``matching.py``
-whether everybody else can still be paired. Both keep ``pairing_scores.py``, whose ties ``tie_breaks.py`` breaks. A
-series of tournaments keeps ``series.py``. All of them rate programs (``rating.py``) and are shown by ``tables.py``.
+``format.py`` is the base of all formats, ``registry.py`` finds them. Each has a file of its own: ``freezeout.py``, with
+the scores of ``series.py``; ``round_robin.py``, drawn by ``circle_draw.py``; ``swiss.py``, drawn round by round by
+``swiss_draw.py``, which asks ``matching.py`` whether everybody else can still be paired; and ``duplicate.py``, with
+``deal_scores.py``. Round robin and Swiss share ``pairings.py`` and ``pairing_scores.py``, whose ties
+``tie_breaks.py`` breaks. ``rating.py`` rates programs.
+
+To add a format, write its file here, with a class ``FORMAT``, and add its name to ``dealer.settings.FormatName``.
 """

@@ -1,9 +1,13 @@
-"""Duplicate tournaments: every deal is played with the players rotated through all seats, so that luck cancels."""
+"""The duplicate format: every deal is played with the players rotated through all seats, so that luck cancels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from rich.table import Table
+
+from dealer.ledger.columns import AVATAR, BOT, DECISIONS, FAULTS, PLACE, REPLY_P99, Column, signed, table
 from dealer.ledger.departures import Departure
-from dealer.ledger.duplicate import DuplicateScores
+from dealer.ledger.formats.deal_scores import DealResult, DuplicateScores
 from dealer.ledger.formats.format import Format, deal_out
 from dealer.ledger.standings import Standing, rank
 from dealer.ledger.table_state import TableState
@@ -21,10 +25,17 @@ class Duplicate(Format):
     eliminates = False
     keeps_seats = True  # else the others' deals would not stay whole
     scores_games = False  # games of one deal depend on each other, and must not be counted one by one
+    measure = "won"
+    chips_title = "Chips won"
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         super().__init__(settings, players)
         self.scores = DuplicateScores(deal_out(self.players, settings.table_size), settings.games)
+
+    @classmethod
+    def one_table(cls, settings: Settings) -> bool:
+        """Everybody plays every deal with everybody."""
+        return True
 
     def games(self, players: int) -> int:
         """Each deal once for every player."""
@@ -47,6 +58,82 @@ class Duplicate(Format):
         before = self.settings.game.start(len(table.players)).stacks
         self.scores.end_game(table.players, before, table.match.stacks)
 
-    def standings(self, chips: Mapping[Player, int], departures: Mapping[Player, Departure]) -> Sequence[Standing]:
+    def standings(self, stacks: Mapping[Player, int], departures: Mapping[Player, Departure]) -> list[Standing]:
         """Places by chips won in all complete deals together."""
         return rank(self.scores.totals(), departures)
+
+    def columns(self) -> Sequence[Column]:
+        """Chips a deal, with their interval, and what rotating was good for."""
+        return deal_columns(self.scores)
+
+    def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
+        """Chips a deal with their interval."""
+        yield duplicate_table(standings, self.scores)
+
+    def notes(self) -> Iterator[str]:
+        """How many deals count, and who folded in some of them."""
+        facts = self.scores.progress()
+        yield f"{facts['complete']} of {facts['deals']} deals were played in all {facts['rotations']} rotations"
+        for player in self.players:
+            if player.left is not None:
+                yield f"{player.avatar} is out since hand {player.left_in} and folded from then on: that counts"
+
+    def facts(self, player: Player) -> dict[str, Any]:
+        """See ``Format``."""
+        out = player.left_in if player.left is not None else None
+        return {"score": {**self.scores.by_player[player].result.as_dict(), "out_since_hand": out}}
+
+    def progress(self) -> dict[str, int] | None:
+        """See ``Format``."""
+        return self.scores.progress()
+
+    def closing_words(self, standing: Standing, rounds: int) -> str:
+        """See ``Format``."""
+        return f"; you won {standing.chips} chips in {self.scores.progress()['complete']} complete deals"
+
+
+def deal_columns(scores: DuplicateScores) -> Sequence[Column]:
+    """The columns of deals, from their scores."""
+
+    def result(standing: Standing) -> DealResult:
+        return scores.by_player[standing.player].result
+
+    def end(standing: Standing, index: int) -> float | None:
+        interval = result(standing).interval
+        return interval and interval[index]
+
+    def margin(standing: Standing) -> str:
+        interval = result(standing).interval
+        return "" if interval is None else f"{(interval[1] - interval[0]) / 2:.2f}"
+
+    return (
+        Column("deals", lambda standing: result(standing).deals, title="Deals", sheet="deals"),
+        Column(
+            "chips_per_deal",
+            lambda standing: result(standing).chips_per_deal,
+            "Chips\na deal",
+            "Chips a deal",
+            "chips_per_deal",
+            text="{:+.2f}".format,
+            page=signed,
+            margin=margin,
+        ),
+        Column("interval_from", lambda one: end(one, 0), "95 %\nfrom", sheet="interval_from", text="{:+.2f}".format),
+        Column("interval_to", lambda one: end(one, 1), "\nto", sheet="interval_to", text="{:+.2f}".format),
+        Column(
+            "variance_removed",
+            lambda standing: result(standing).variance_removed,
+            "Variance\nremoved",
+            "Variance removed",
+            "variance_removed",
+            text="{:.1%}".format,
+            page="{:.0%}".format,
+        ),
+    )
+
+
+def duplicate_table(standings: Sequence[Standing], scores: DuplicateScores) -> Table:
+    """Places and scores as a terminal of 80 columns shows them."""
+    # Reply times leave out the median: the intervals need its place.
+    columns = (PLACE, AVATAR, BOT, *deal_columns(scores), DECISIONS, FAULTS, REPLY_P99)
+    return table("Duplicate standings", standings, columns)

@@ -1,9 +1,17 @@
-"""A tournament format: who sits together in each round, what is counted, and what places go by."""
+"""A tournament format: who sits together in each round, what is counted, what places go by, and how that is shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
+from rich.table import Table
+
+from dealer.cli.flags import TournamentFlags
+from dealer.errors import OptionError
+from dealer.ledger.columns import Column, standings_table
 from dealer.ledger.departures import Departure
-from dealer.ledger.standings import Standing, rank_by
+from dealer.ledger.formats.points import shown
+from dealer.ledger.scores import Scores, game_columns, scores_table
+from dealer.ledger.standings import Standing, rank, rank_by
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -13,13 +21,18 @@ from protocol.games.match import MIN_PLAYERS
 class Format:
     """One tournament's format, with what its rounds have come to; the base for all formats.
 
+    A format is one file of this package, named as in ``FormatName``, whose class is called ``FORMAT`` there.
+
     Attributes:
+        rounds_from: the flag that says how many rounds there are; None where the format decides that itself.
         rounds: how often everybody sits down anew.
         eliminates: whether a player without chips is out of the round; else its stack is full again in the next game.
         fewest: with how many players who have not left another round still counts.
         keeps_seats: whether the seat of a player who left stays at the table, and folds.
+        game_scores: of games one by one, where they are counted; else None.
     """
 
+    rounds_from: ClassVar[Literal["rounds", "series"] | None] = None
     rounds: int = 1
     eliminates: bool = True
     fewest: int = MIN_PLAYERS
@@ -28,6 +41,33 @@ class Format:
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
         self.settings = settings
         self.players = tuple(players)
+        self.game_scores = Scores(self.players) if self.scores_games else None
+
+    # Before the tournament: flags
+
+    @classmethod
+    def check(cls, flags: TournamentFlags) -> None:
+        """Make sure that the flags fit the format.
+
+        Raises:
+            OptionError: one belongs to another format.
+        """
+        if flags.rounds is not None and cls.rounds_from != "rounds":
+            raise OptionError("--rounds is for --format swiss; --series says how many freezeouts are played")
+        if flags.series != 1 and cls.rounds_from != "series":
+            raise OptionError(f"--series plays freezeouts; leave it or --format {flags.format} out")
+
+    @classmethod
+    def rounds_asked(cls, flags: TournamentFlags) -> int | None:
+        """How many rounds the flags ask for; None where the format decides that itself."""
+        return None if cls.rounds_from is None else getattr(flags, cls.rounds_from)
+
+    @classmethod
+    def one_table(cls, settings: Settings) -> bool:
+        """Whether there is a single table, so that its seats limit how many can play."""
+        return False
+
+    # While it is played
 
     @property
     def scores_games(self) -> bool:
@@ -66,6 +106,8 @@ class Format:
             places: of those who began it, as a freezeout gives them.
         """
 
+    # Places
+
     def points(self) -> Mapping[Player, int]:
         """Half points of everybody, where ``merits`` are not None."""
         return {}
@@ -74,17 +116,75 @@ class Format:
         """What places in the tournament go by, more being better; None if they are those of the only round."""
         return None
 
-    def standings(
-        self, chips: Mapping[Player, int], departures: Mapping[Player, Departure]
-    ) -> Sequence[Standing] | None:
-        """Everybody's place in the tournament; None if those are the places of the round under way.
+    def standings(self, stacks: Mapping[Player, int], departures: Mapping[Player, Departure]) -> list[Standing]:
+        """Everybody's place as things stand now.
+
+        By what the format counts, as far as rounds are complete; else, where games count, by games won and then
+        average chips; else by chips.
 
         Args:
-            chips: of each player, as standings show them.
-            departures: who is out of the round.
+            stacks: chips of those who began the round under way.
+            departures: who is out of that round.
         """
+        games = self.game_scores
         merits = self.merits()
-        return None if merits is None else rank_by(merits, chips, self.points())
+        if merits is not None:
+            return rank_by(merits, games.average_chips() if games else stacks, self.points())
+        if games and games.games:
+            return rank(games.average_chips(), departures, games.games_won())
+        return rank(stacks, departures)
+
+    @property
+    def measure(self) -> str:
+        """What a player's row on the live page is measured by: points, won, average or chips."""
+        if self.merits() is not None:
+            return "points"
+        return "average" if self.settings.game.in_games and self.settings.games > 1 else "chips"
+
+    def places(self, player: Player) -> Sequence[float]:
+        """A player's place in each complete round, where rounds have places of their own."""
+        return ()
+
+    # How it is shown
+
+    @property
+    def chips_title(self) -> str:
+        """What the chips of a standing are."""
+        return "Average chips" if self.game_scores and self.game_scores.games else "Chips"
+
+    def columns(self) -> Sequence[Column]:
+        """Columns of standings that only this format has, for the report's page and CSV file."""
+        return game_columns(self.game_scores) if self.game_scores else ()
+
+    def tables(self, standings: Sequence[Standing]) -> Iterator[Table]:
+        """What a terminal shows at the end, the most important table first."""
+        yield scores_table(self.game_scores) if self.game_scores else standings_table(standings)
+
+    def notes(self) -> Iterator[str]:
+        """Lines below these tables."""
+        return iter(())
+
+    def facts(self, player: Player) -> dict[str, Any]:
+        """What the results as JSON tell of a player beside its standing."""
+        return {"score": self.game_scores.by_player[player].as_dict()} if self.game_scores else {}
+
+    def progress(self) -> dict[str, int] | None:
+        """How many deals are planned and complete; None in formats without deals."""
+        return None
+
+    def closing_words(self, standing: Standing, rounds: int) -> str:
+        """How a player did, behind its place in its ``done:`` message.
+
+        Args:
+            standing: of the player.
+            rounds: that were played to their end.
+        """
+        if standing.points is not None:
+            return f" with {shown(standing.points)} points after {rounds} round{'s' if rounds != 1 else ''}"
+        if self.game_scores is None:
+            return f" with {standing.chips} chips"
+        score = self.game_scores.by_player[standing.player]
+        return f"; you won {score.won} games, drew {score.drawn} and lost {score.lost}"
 
 
 def deal_out(players: Sequence[Player], table_size: int) -> list[list[Player]]:

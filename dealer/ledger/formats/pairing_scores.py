@@ -5,7 +5,7 @@ from typing import Any
 
 from dealer.ledger.formats.points import BYE, DRAW, LOSS, WIN
 from dealer.ledger.formats.rating import Rating, Ratings
-from dealer.ledger.formats.swiss import Entrant, swiss_draw
+from dealer.ledger.formats.swiss_draw import Entrant, swiss_draw
 from dealer.ledger.formats.tie_breaks import Result, buchholz, direct_encounters, sonneborn_berger, total
 from dealer.lobby.player import Player
 

@@ -29,6 +29,11 @@ def points_of_places(places: Mapping[Who, int]) -> dict[Who, int]:
     }
 
 
+def mean_places(places: Mapping[Who, int]) -> dict[Who, float]:
+    """These places, but players who share one have the mean of theirs."""
+    return {player: len(places) - points / 2 for player, points in points_of_places(places).items()}
+
+
 def shown(half_points: int) -> str:
     """Points as tables show them: whole, or with a half."""
     whole, half = divmod(half_points, 2)

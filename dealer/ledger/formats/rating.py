@@ -15,18 +15,23 @@ model supposes (tests/dealer/ledger/formats/test_rating_coverage.py):
 So ratings say who is better than whom with much caution, decide no places, and are headed "1.96 sigma", not "95 %".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 from openskill.models import PlackettLuce
 
+from dealer.ledger.columns import Column
 from dealer.lobby.player import Player
 from estimates.intervals import CONFIDENCE
 
 #: Standard deviations that an interval of a normal distribution reaches to each side.
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+#: In terminals: what is behind the plus-minus sign is the model's own spread, which holds less than 95 % of strengths.
+RATING_HEADING = "Rating\n\N{PLUS-MINUS SIGN}1.96\N{GREEK SMALL LETTER SIGMA}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +86,25 @@ class Ratings:
         teams = [[self._ratings[player]] for player in places]
         rated = self._model.rate(teams, ranks=[float(place) for place in places.values()])
         self._ratings.update({player: team[0] for player, team in zip(places, rated, strict=True)})
+
+
+def rating_columns(points: Mapping[Player, int], ratings: Ratings) -> Sequence[Column]:
+    """The columns of points and ratings, for the report's page and CSV file.
+
+    Args:
+        points: half points of each player.
+        ratings: of the players.
+    """
+    return (
+        Column("points", lambda one: points[one.player] / 2, title="Points", sheet="points", page="{:g}".format),
+        Column(
+            "rating",
+            lambda one: ratings[one.player].mu,
+            title="Rating",
+            sheet="rating",
+            page="{:.1f}".format,
+            margin=lambda one: f"{ratings[one.player].half_width:.1f}",
+        ),
+        Column("rating_from", lambda one: ratings[one.player].interval[0], sheet="rating_from"),
+        Column("rating_to", lambda one: ratings[one.player].interval[1], sheet="rating_to"),
+    )

@@ -1,17 +1,26 @@
-"""The formats that tournaments can have, by name."""
+"""Formats by name: the file of this package that has the format's name, as ``FormatName`` lists them."""
 
 from collections.abc import Sequence
+from importlib import import_module
 
 from dealer.ledger.formats.duplicate import Duplicate
 from dealer.ledger.formats.format import Format
-from dealer.ledger.formats.freezeout import Freezeout
-from dealer.ledger.formats.pairings import Pairings
 from dealer.lobby.player import Player
-from dealer.settings import Settings
+from dealer.settings import FormatName, Settings
+
+
+def find_format(name: FormatName) -> type[Format]:
+    """The format of that name."""
+    module = import_module(f"{__package__}.{name.replace('-', '_')}")
+    found: type[Format] = module.FORMAT
+    return found
+
+
+def format_class(settings: Settings) -> type[Format]:
+    """The format of a tournament with these settings."""
+    return Duplicate if settings.duplicate else find_format(settings.format)
 
 
 def format_of(settings: Settings, players: Sequence[Player]) -> Format:
     """The format of a tournament that begins."""
-    if settings.duplicate:
-        return Duplicate(settings, players)
-    return (Freezeout if settings.format == "freezeout" else Pairings)(settings, players)
+    return format_class(settings)(settings, players)

@@ -1,12 +1,16 @@
-"""A series: the same players in one tournament after another."""
+"""The scores of a series: the same players in one tournament after another."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from dealer.ledger.formats.points import points_of_places
-from dealer.ledger.formats.rating import Ratings
+from rich.table import Table
+
+from dealer.ledger.columns import AVATAR, BOT, PLACE, Column, table
+from dealer.ledger.formats.points import points_of_places, shown
+from dealer.ledger.formats.rating import RATING_HEADING, Ratings
+from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 
 
@@ -90,3 +94,22 @@ class SeriesScores:
             }
             for player, score in self.by_player.items()
         }
+
+
+def series_table(standings: Sequence[Standing], scores: SeriesScores) -> Table:
+    """Places and scores of a series, as a terminal of 80 columns shows them."""
+
+    def score(standing: Standing) -> SeriesScore:
+        return scores.by_player[standing.player]
+
+    columns = (
+        PLACE,
+        AVATAR,
+        BOT,
+        Column("points", lambda one: score(one).total, "Points", text=shown),
+        Column("won", lambda one: score(one).won, "Won"),
+        Column("shared", lambda one: score(one).shared, "Shared"),
+        Column("average_place", lambda one: score(one).average_place, "Average\nplace", text="{:.2f}".format),
+        Column("rating", lambda one: scores.ratings[one.player], RATING_HEADING),
+    )
+    return table("Series", standings, columns)

@@ -15,7 +15,7 @@ export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
-/** An avatar, whatever it holds; all of it is in the tooltip. */
+/** An avatar; the tooltip has all of it. */
 export function nameTag(avatar) {
   const tag = make("bdi", { class: "name", title: avatar });
   tag.textContent = avatar;

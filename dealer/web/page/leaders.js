@@ -80,7 +80,7 @@ function putInOrder(body, ordered) {
   }
 }
 
-// A projector has nobody who scrolls: page by page by itself, unless somebody is at it.
+// Nobody scrolls on a projector, so the list turns its pages by itself, unless a viewer uses it.
 setInterval(() => {
   const box = document.querySelector("#leaders .scroll");
   if (box.scrollHeight <= box.clientHeight + 4 || !mayMove() || box.matches(":hover, :focus, :focus-within")) return;

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, unless somebody has chosen here. Runs before the page is drawn, lest it flash.
+// Light or dark: as the system says, unless the viewer has chosen here. Runs before the page is drawn, so that it does not flash.
 "use strict";
 (() => {
   const root = document.documentElement;

@@ -14,11 +14,17 @@ from typing import Any
 import pytest
 
 from dealer.audit.verify import verify_journal
+from dealer.errors import RebuildError
+from dealer.faults import Fault, FaultKind
 from dealer.journal.shapes import SHAPES
+from dealer.settings import Settings
+from protocol.games.base import Bet
+from protocol.games.blockhead import BlockheadGame
 from protocol.shuffle import commitment, shuffled_places
 from tests.dealer.support.altered_journals import Records, numbers, verdict
 from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
+from tests.dealer.support.scribe import Scribe, players
 
 
 def test_journals_are_right_and_hold_every_record_type(
@@ -35,6 +41,7 @@ def test_journals_are_right_and_hold_every_record_type(
 
 Alteration = Callable[[dict[str, Any]], dict[str, Any]]
 
+#: What somebody might say about a hand, and what it is told.
 HANDS: dict[str, tuple[Alteration, str]] = {
     "another deck": (lambda hand: {"deck": hand["deck"][::-1]}, r"deck: expected b.*, got b"),
     "two cards exchanged": (
@@ -87,7 +94,6 @@ HANDS: dict[str, tuple[Alteration, str]] = {
     "no such table": (lambda _: {"table": 7}, r"there is no table 7"),
     "the other table": (lambda hand: {"table": 1 - hand["table"]}, r"(hand|players|deck): expected"),
 }
-"""What somebody might say about a hand, and what it is told."""
 
 
 @pytest.mark.parametrize(("alter", "told"), HANDS.values(), ids=HANDS)
@@ -122,6 +128,7 @@ def test_a_hand_given_up_without_reply_or_fault_is_named(folder: Path, stud: Rec
     assert found.endswith(f": seat {fold[0]} gave up its hand without a reply, a fault or an absence")
 
 
+#: What somebody might say elsewhere, in the first record of a type, and what it is told.
 OTHERS: dict[str, tuple[str, Alteration, str]] = {
     "another seed": ("start", lambda _: {"seed": bytes(32)}, r"commitment: expected '66687aad"),
     "another seed that is committed to": (
@@ -179,7 +186,6 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
         r"(place|id) of .* in the standings",
     ),
 }
-"""What somebody might say elsewhere, in the first record of a type, and what it is told."""
 
 
 @pytest.mark.parametrize(("type_", "alter", "told"), OTHERS.values(), ids=OTHERS)
@@ -253,6 +259,40 @@ def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Re
     (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
     records = [*stud[: left + 1], stud[-1]]
     assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
+
+
+def test_a_game_that_begins_before_the_last_is_over_is_named(folder: Path, blockhead: Records) -> None:
+    first = numbers(blockhead, "hand")[0]
+    early = {"type": "game", "table": 0, "game": 2, "hand": 2}
+    found = verdict(folder, [*blockhead[: first + 1], early])
+    assert found is not None
+    assert "a game begins when the one before it is over, as long as there are any" in found
+
+
+def test_a_game_at_a_table_of_one_player_is_named(folder: Path) -> None:
+    """The other player left in the first game, so there is nobody to play the second with."""
+    settings = Settings(SEED, BlockheadGame(100, 2), hands=2, games=2)
+    scribe = Scribe(settings, players("Amit", "Brian"))
+    scribe.game()
+    late = Fault(FaultKind.LATE, "no reply")
+    scribe.hand(lambda player, turn: late if player is scribe.players[0] else Bet(turn.owed))
+    assert rebuilt(scribe.write(folder / "alone.journal")).ledger.seating.over
+    scribe.record("game", table=0, game=2, hand=2)
+    with pytest.raises(RebuildError, match="this table has no more games to play"):
+        rebuilt(scribe.write(folder / "alone.journal"))
+
+
+def test_an_end_before_a_hand_in_progress_is_void_is_named(folder: Path, stud: Records, resumed: Records) -> None:
+    (again,) = numbers(resumed, "resume")
+    records = [*resumed[: again + 1], stud[-1]]
+    assert (verdict(folder, records) or "").startswith(f"record {len(records)} (end): a hand is under way at table ")
+
+
+def test_a_removal_without_a_reason_is_named(folder: Path, hosted: Records) -> None:
+    records = deepcopy(hosted)
+    (number,) = [number for number in numbers(records, "desk") if records[number]["command"] == "remove"]
+    records[number]["reason"] = None
+    assert verdict(folder, records) == f"record {number + 1} (desk): a player is removed for a reason"
 
 
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:

@@ -1,4 +1,4 @@
-"""What a person types: rosters, seeds, addresses."""
+"""Values of options: rosters, seeds and addresses."""
 
 from ipaddress import IPv4Address
 from pathlib import Path

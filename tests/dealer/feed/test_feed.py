@@ -1,4 +1,4 @@
-"""The spectator feed over real sockets: what listeners hear, when, and what no listener can do."""
+"""The spectator feed over real sockets: what subscribers hear, when, and what no subscriber can do."""
 
 import errno
 from dataclasses import replace
@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.feed import port as feed_port
-from dealer.feed import subscriber as listener
+from dealer.feed import subscriber
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
@@ -135,7 +135,7 @@ async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_the_cards_of_a_hand_are_told_when_it_is_over(tcp_clock: MockClock) -> None:
-    """While a program thinks, whatever a listener has heard names no card of that hand."""
+    """While a program thinks, whatever a subscriber has heard names no card of that hand."""
     async with open_feed_rig(SETTINGS) as dealer, dealer.reader() as reader:
         thinker = await dealer.rig.start(think_in_third_hand)
         while not dealer.rig.lobby.players:
@@ -179,7 +179,7 @@ async def test_duplicate_league_feed_has_no_cards(tcp_clock: MockClock) -> None:
 
 
 async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
-    """Let a great deal happen while nobody waits for listeners."""
+    """Let a great deal happen while nobody waits for subscribers."""
     await wait_all_tasks_blocked()  # until all has been told of the lobby
     dealer.scene.tournament = dealer.rig.begin()
     for number in range(events):
@@ -192,7 +192,7 @@ async def stuffed(dealer: FeedRig, journal: Journal, events: int) -> None:
 async def test_slow_subscriber_is_told_its_loss_and_the_state(
     monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     journal = Journal(None)
     async with open_feed_rig(SETTINGS, journal) as dealer:
@@ -221,7 +221,7 @@ async def test_slow_subscriber_is_told_its_loss_and_the_state(
 
 
 async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
-    monkeypatch.setattr(listener, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
     monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
     monkeypatch.setattr(feed_port, "STALLED_SECONDS", 3.0)
     journal = Journal(None)

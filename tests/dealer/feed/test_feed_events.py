@@ -1,4 +1,4 @@
-"""The events of the feed: their bytes, and that they tell nothing which is not public."""
+"""The events of the feed: their bytes, and that they hold nothing private."""
 
 import json
 from collections.abc import Iterator
@@ -12,9 +12,11 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.feed.events import hand_event
 from dealer.feed.feed import Feed, pack
 from dealer.journal.shapes import SHAPES
 from dealer.journal.writer import Journal
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -25,6 +27,9 @@ from protocol.games.stud import StudGame
 from tests.dealer.support.altered_journals import Records
 from tests.dealer.support.feeds import Event, unpack
 from tests.dealer.support.rig import SEED
+
+#: Leduc hold'em, a game with a board.
+LEDUC = Path(__file__).parents[2] / "leduc_package"
 
 GOLDEN = Path(__file__).with_name("golden_feed.txt")
 SETTINGS = Settings(SEED, StudGame(500), hands=2, seed_text="casino day")
@@ -45,7 +50,7 @@ async def one_of_each() -> list[bytes]:
     """The bytes of one event of each kind, always the same."""
     scene, journal = Scene(NewTournament(SETTINGS, 17)), Journal(None)
     feed = Feed(scene, journal)
-    listener = await feed.join()
+    subscriber = await feed.join()
     feed._publish({"type": "lobby", "players": ["Amit", "Zoë 😀"]})
     players = [Player("amit-id", "Amit", "10.0.0.1:5000"), Player("zoe-id", "Zoë 😀", "10.0.0.2:5000")]
     ledger = Ledger(SETTINGS, players)
@@ -74,11 +79,11 @@ async def one_of_each() -> list[bytes]:
     await told(journal, "round", round=2, tables=[[0, 1]])
     await told(journal, "resume", started=0.0, cut=17)
     await told(journal, "void", table=0, hand=2)
-    listener.missed = 3
-    before = listener.take()
-    await feed.catch_up(listener)
-    await told(journal, "end", standings=[standing.as_dict() for standing in ledger.standings()])
-    data = before + listener.take() + pack({"type": "refused", "reason": "come back later"})
+    subscriber.missed = 3
+    before = subscriber.take()
+    await feed.catch_up(subscriber)
+    await told(journal, "end", standings=[facts_of(standing) for standing in ledger.standings()])
+    data = before + subscriber.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
 
@@ -177,6 +182,20 @@ def test_hand_event_holds_the_cards_of_its_seats_only(folder: Path, records: Rec
         assert [len(cards) for cards in event["cards"]] == [each] * len(record["players"])
         assert len({card for cards in event["cards"] for card in cards}) == each * len(record["players"])
         assert event["payoffs"] == record["payoffs"]
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_hand_event_holds_the_board_of_games_with_one(duplicate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(LEDUC)
+    from leduc.rules import CARDS, LeducGame  # noqa: PLC0415 - a package of its own, which may not be installed
+
+    facts = dict.fromkeys(("table", "hand", "level", "pot"), 0)
+    record = {"deck": bytes(range(len(CARDS))), "players": [0, 1], **facts}
+    record |= {name: [] for name in ("stacks", "actions", "faults", "payoffs")}
+    event = hand_event(record, Settings(SEED, LeducGame(), duplicate=duplicate))
+    first, second, board, *_ = [card.text for card in CARDS]
+    dealt = None if duplicate else [[first], [second]]
+    assert (event["cards"], event.get("board")) == (dealt, None if duplicate else [board])
 
 
 def test_events_use_the_player_numbers_of_the_start(folder: Path, stud: Records) -> None:

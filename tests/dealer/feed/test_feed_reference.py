@@ -1,4 +1,4 @@
-"""What the reference says about the feed: its examples, its reader, its table of events."""
+"""The reference page of the feed: its examples, its reader and its table of events."""
 
 import json
 from collections.abc import Callable, Iterator

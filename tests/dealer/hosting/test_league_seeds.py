@@ -1,4 +1,4 @@
-"""What a league's bots are told on their command lines, which anybody on the machine can read."""
+"""The seeds on the command lines of a league's bots, which every user of the machine can read."""
 
 import hashlib
 import hmac

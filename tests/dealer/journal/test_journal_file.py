@@ -13,7 +13,7 @@ from dealer.cli.options import default_journal
 from dealer.errors import JournalError, OptionError
 from dealer.journal import file as file_module
 from dealer.journal.file import AppendFile
-from dealer.tournament.opening import reopen
+from dealer.tournament.opening import reopen_journal
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes, locks and signals of POSIX")
 
@@ -209,7 +209,7 @@ def test_an_empty_new_journal_is_taken_away(path: Path) -> None:
 def test_an_empty_file_that_was_there_before_is_left_there(path: Path) -> None:
     path.touch()
     with pytest.raises(JournalError, match="no tournament was started in it"):
-        reopen(path)
+        reopen_journal(path)
     assert path.exists()
 
 

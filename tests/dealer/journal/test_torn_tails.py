@@ -12,7 +12,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
-from dealer.tournament.opening import reopen
+from dealer.tournament.opening import reopen_journal
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.rig import SEED, good_clients, play
@@ -47,7 +47,7 @@ class Torn:
         """A dealer that plays on finds ``whole``, and nothing of ``tail`` is lost."""
         path = self._folder / f"{next(self._numbers)}.journal"
         path.write_bytes(whole + tail)
-        reopened = reopen(path)
+        reopened = reopen_journal(path)
         reopened.file.close()
         assert path.read_bytes() == whole
         assert reopened.cut == len(tail)
@@ -90,7 +90,7 @@ async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp
     data = b"".join([*batches[:-2], bytes(len(batches[-2])), batches[-1]])
     path.write_bytes(data)
     with pytest.raises(JournalError, match=r"is damaged, at byte \d+, and whole ones follow at byte \d+"):
-        reopen(path)
+        reopen_journal(path)
     assert path.read_bytes() == data
 
 
@@ -99,4 +99,4 @@ async def test_a_start_that_was_torn_was_no_start(batches: Batches, tmp_path: Pa
     for length in range(len(batches[0])):
         path.write_bytes(batches[0][:length])
         with pytest.raises(JournalError, match=r"no tournament was started in it, .*start one anew"):
-            reopen(path)
+            reopen_journal(path)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
 
-from dealer.ledger.duplicate import DealScore, DuplicateScores, duplicate_table, variance_removed
+from dealer.ledger.formats.deal_scores import DealScore, DuplicateScores, variance_removed
+from dealer.ledger.formats.duplicate import Duplicate, duplicate_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -22,10 +23,10 @@ from protocol.shuffle import shuffled_places
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.table_without_sockets import Dealt, finish, play_hand, start, temper
 
+#: A game and how many play it.
 TABLES = st.tuples(st.just(StudGame(200)), st.integers(2, 17)) | st.tuples(
     st.builds(BlockheadGame, hands=st.integers(1, 5), ranks=st.sampled_from(["blockhead", "poker"])), st.integers(2, 6)
 )
-"""A game and how many play it."""
 
 """Between plus and minus this lie 95 % of a normal distribution."""
 
@@ -58,8 +59,8 @@ def test_equal_strategies_win_nothing_in_every_deal(
     game, players = table
     ledger = start(duplicate(game, deals, seed), players)
     finish(ledger, [temper(salt)] * players)
-    assert ledger.duplicate is not None
-    for score in ledger.duplicate.by_player.values():
+    assert isinstance(ledger.format, Duplicate)
+    for score in ledger.format.scores.by_player.values():
         assert [sum(score.of_deal(deal)) for deal in range(deals)] == [0] * deals
         assert (score.result.deals, score.result.chips_per_deal) == (deals, 0)
         assert score.result.interval is None  # deals that are all equal do not tell how much they vary
@@ -102,8 +103,8 @@ def test_the_statistics_are_those_of_a_naive_computation(
     games = by_game(finish(ledger, [temper(salt + player) for player in range(players)], leave))
     chips = [won(played, players) for played in games]
     assert len(chips) == deals * players
-    assert ledger.duplicate is not None
-    for player, score in zip(ledger.players, ledger.duplicate.by_player.values(), strict=True):
+    assert isinstance(ledger.format, Duplicate)
+    for player, score in zip(ledger.players, ledger.format.scores.by_player.values(), strict=True):
         mine = [gains[ledger.players.index(player)] for gains in chips]
         means = [sum(mine[deal::deals]) / players for deal in range(deals)]
         result, mean = score.result, sum(mine) / len(mine)
@@ -153,15 +154,15 @@ def test_player_who_is_out_folds_and_ranks_last(game: Game) -> None:
     standings = ledger.standings()
     assert sum(standing.chips for standing in standings) == 0
     assert standings[-1].player is ledger.players[2]
-    assert ledger.duplicate is not None
-    assert ledger.duplicate.progress() == {"deals": 2, "complete": 2, "rotations": 4}
+    assert isinstance(ledger.format, Duplicate)
+    assert ledger.format.scores.progress() == {"deals": 2, "complete": 2, "rotations": 4}
 
 
 def test_deals_do_not_count_with_one_player_left() -> None:
     ledger = start(duplicate(StudGame(), 5), 2)
     assert len(finish(ledger, [temper(0), temper(1)], leave={1: 7})) == 7
-    assert ledger.duplicate is not None
-    assert ledger.duplicate.progress() == {"deals": 5, "complete": 2, "rotations": 2}
+    assert isinstance(ledger.format, Duplicate)
+    assert ledger.format.scores.progress() == {"deals": 5, "complete": 2, "rotations": 2}
     assert [standing.player for standing in ledger.standings()] == list(ledger.players)
 
 
@@ -192,9 +193,9 @@ def test_a_voided_hand_is_dealt_again_from_the_same_deck(game: Game) -> None:
 
 def test_players_with_the_same_chips_share_a_place() -> None:
     ledger = start(duplicate(StudGame(), 1), 3)
-    assert ledger.duplicate is not None
+    assert isinstance(ledger.format, Duplicate)
     for after in ((510, 500, 490), (500, 495, 505), (500, 515, 485)):
-        ledger.duplicate.end_game(ledger.players, (500,) * 3, after)
+        ledger.format.scores.end_game(ledger.players, (500,) * 3, after)
     assert [(standing.place, standing.chips) for standing in ledger.standings()] == [(1, 10), (1, 10), (3, -20)]
 
 

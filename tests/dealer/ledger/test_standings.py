@@ -10,8 +10,9 @@ from rich.console import Console
 from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
+from dealer.ledger.columns import facts_of, standings_table
 from dealer.ledger.departures import Departure
-from dealer.ledger.standings import Standing, rank, standings_table
+from dealer.ledger.standings import Standing, rank
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name
 from tests.dealer.support.one_seat import open_seat
@@ -64,7 +65,7 @@ async def test_an_avatar_is_shown_as_it_is(avatar: str, jumping_clock: MockClock
     text = shown(standings)
     rows = [line.split("test")[0].removeprefix("    1") for line in text.splitlines()[4:]]
     assert "".join(row.strip() for row in rows).replace(" ", "") == avatar.replace(" ", "")
-    assert json.loads(json.dumps(standings[0].as_dict()))["avatar"] == avatar
+    assert json.loads(json.dumps(facts_of(standings[0])))["avatar"] == avatar
 
 
 async def test_the_table_fits_in_80_columns_whatever_is_in_it(jumping_clock: MockClock) -> None:
@@ -94,7 +95,7 @@ async def test_facts_are_plain(jumping_clock: MockClock) -> None:
     (player,) = await make_players(1)
     player.faults.append(Fault(FaultKind.ILLEGAL, "you bet 6 but owe 7"))
     player.reply_times.add(0.25)
-    facts = json.loads(json.dumps(Standing(1, 500, player).as_dict()))
+    facts = json.loads(json.dumps(facts_of(Standing(1, 500, player))))
     assert facts["faults"] == [{"kind": "illegal", "reason": "you bet 6 but owe 7"}]
     assert facts["reply_p50"] == pytest.approx(0.25, rel=0.02)
     assert (facts["id"], facts["bot"], facts["decisions"], facts["left"]) == ("p0", "test", 1, None)

@@ -1,4 +1,4 @@
-"""When the next tournament is, as a program hears that comes too late for this one."""
+"""The reason that a latecomer is told: how far the tournament is, and when to come back."""
 
 from trio.testing import MockClock
 

@@ -1,4 +1,4 @@
-"""The lobby: who is let in, who leaves, and the moment in which it closes."""
+"""The lobby: logins, departures, and the moment in which it closes."""
 
 import pytest
 import trio

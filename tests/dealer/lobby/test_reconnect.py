@@ -1,4 +1,4 @@
-"""Players whose connection dies and who come back, or do not."""
+"""Players whose connection is lost and who reconnect, or do not."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -15,6 +15,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
+from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.settings import Settings
@@ -80,7 +81,7 @@ async def playing(
             yield Comeback(rig, tournament, peer, path)
     rebuild = rebuilt(path)
     assert rebuild.ended
-    told = [standing.as_dict() for standing in tournament.standings()]
+    told = [facts_of(standing) for standing in tournament.standings()]
     assert sum(standing["chips"] for standing in told) == settings.game.start(others + 1).total
 
 

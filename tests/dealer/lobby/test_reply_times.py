@@ -1,4 +1,4 @@
-"""Percentiles of reply times, held against sorting them all."""
+"""Percentiles of reply times, compared with sorting all of them."""
 
 from math import ceil
 

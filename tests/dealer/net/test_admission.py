@@ -1,4 +1,4 @@
-"""The admission: who is counted for what, who is told, and what is forgotten."""
+"""Admission: which connections count for an address, which refusals are told, and what is forgotten."""
 
 import pytest
 import trio

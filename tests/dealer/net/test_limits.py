@@ -1,4 +1,4 @@
-"""Each limit, over real sockets: who breaks it hears why, once, and is closed; a table plays on meanwhile."""
+"""Each limit over real sockets: a program that exceeds it is told why and closed, and the table plays on."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""A seat: what is heard in time, what is late, and what is said when."""
+"""A seat that is asked: replies in time, late replies, and when messages are sent."""
 
 import pytest
 import trio

@@ -1,4 +1,4 @@
-"""A seat and its watchdog at the end: ``done:`` is said, nobody is waited for long, and no socket is left."""
+"""The end of a seat and of its watchdog: ``done:`` arrives, closing takes limited time, and no socket is left."""
 
 import trio
 from trio.testing import MockClock

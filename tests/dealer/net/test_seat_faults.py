@@ -1,4 +1,4 @@
-"""A seat: every other way in which a bot can fail it."""
+"""A seat that is lost: malformed and unasked replies, floods, and connections that end."""
 
 import socket
 from collections.abc import Awaitable, Callable

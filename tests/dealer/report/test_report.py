@@ -12,6 +12,9 @@ from trio.testing import MockClock
 from dealer.errors import ReportError
 from dealer.faults import FaultKind
 from dealer.journal.records import read_journal
+from dealer.ledger.formats.deal_scores import DuplicateScores
+from dealer.ledger.formats.duplicate import Duplicate
+from dealer.ledger.ledger import Ledger
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.base import FOLD
@@ -34,6 +37,11 @@ AVATARS = [
     "Steph & <b>Co</b>",
 ]
 IDS = [f"secret-id-{number}" for number in range(len(AVATARS))]
+
+
+def deal_scores(ledger: Ledger) -> DuplicateScores:
+    assert isinstance(ledger.format, Duplicate)
+    return ledger.format.scores
 
 
 class Tags(HTMLParser):
@@ -247,8 +255,7 @@ async def test_duplicate_league_says_which_deals_count(tmp_path: Path) -> None:
     report(tmp_path / "journal", tmp_path / "out")
     page = (tmp_path / "out/index.html").read_text(encoding="utf-8")
     assert "8 of 8 deals were played in all 3 rotations" in page
-    scores = played.tournament.ledger.duplicate
-    assert scores is not None
+    scores = deal_scores(played.tournament.ledger)
     for row, standing in zip(rows(tmp_path / "out/standings.csv"), played.standings, strict=True):
         result = scores.by_player[standing.player].result
         assert float(row["chips_per_deal"]) == pytest.approx(result.chips_per_deal)

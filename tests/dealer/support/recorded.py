@@ -14,13 +14,14 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_batch, read_journal
 from dealer.journal.writer import open_journal
+from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
-from dealer.tournament.opening import ResumedTournament, reopen
+from dealer.tournament.opening import ResumedTournament, reopen_journal
 from protocol.games.blockhead import BlockheadTurn
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
@@ -55,7 +56,7 @@ async def play_on(path: Path, absent: Collection[str] = ()) -> Played:
 
 async def play_on_heard(path: Path, absent: Collection[str] = ()) -> tuple[Played, list[Client]]:
     """The same, and the programs that came back."""
-    reopened = reopen(path)
+    reopened = reopen_journal(path)
     opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player for player in opening.wanted if player.id not in absent]
     clients = [Client(Name(player.id, player.avatar), by_chance(number)) for number, player in enumerate(back)]
@@ -142,7 +143,7 @@ def batch_ends(path: Path) -> list[int]:
 
 def facts(ledger: Ledger) -> dict[str, Any]:
     """All that a ledger tells, but for reply times, of which a journal keeps whole microseconds."""
-    standings = [standing.as_dict() for standing in ledger.standings()]
+    standings = [facts_of(standing) for standing in ledger.standings()]
     return {
         "settings": ledger.settings,
         "tables": [_table(table) for table in ledger.seating.tables],

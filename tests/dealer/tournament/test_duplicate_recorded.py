@@ -12,7 +12,10 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
-from dealer.ledger.duplicate import variance_removed
+from dealer.ledger.columns import facts_of
+from dealer.ledger.formats.deal_scores import DuplicateScores, variance_removed
+from dealer.ledger.formats.duplicate import Duplicate
+from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
 from protocol.games.base import Status
 from protocol.games.blockhead import BlockheadGame
@@ -26,6 +29,11 @@ from tests.dealer.support.table_without_sockets import temper
 
 GAMES = [StudGame(100), BlockheadGame(hands=4)]
 DEALS = 6
+
+
+def deal_scores(ledger: Ledger) -> DuplicateScores:
+    assert isinstance(ledger.format, Duplicate)
+    return ledger.format.scores
 
 
 def clients(count: int) -> list[Client]:
@@ -62,8 +70,7 @@ def chips_by_deal(path: Path) -> dict[int, list[list[int]]]:
 async def test_the_statistics_follow_from_the_payoffs_in_the_journal(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "duplicate.journal"
     played = await play_recorded(path, game, clients(3))
-    scores = played.tournament.ledger.duplicate
-    assert scores is not None
+    scores = deal_scores(played.tournament.ledger)
     for player, deals in chips_by_deal(path).items():
         assert [len(rotations) for rotations in deals] == [3] * DEALS
         means, singles = [sum(deal) / 3 for deal in deals], [chips for deal in deals for chips in deal]
@@ -84,12 +91,10 @@ async def test_rebuilt_scores_are_the_same_with_a_player_out(game: Game, tmp_pat
     played = await play_recorded(path, game, [*clients(3), replies.bets_too_much])
     rebuild = rebuilt(path)
     assert rebuild.ended
-    assert [standing.as_dict()["id"] for standing in rebuild.ledger.standings()] == [
+    assert [facts_of(standing)["id"] for standing in rebuild.ledger.standings()] == [
         standing.player.id for standing in played.standings
     ]
-    live, again = played.tournament.ledger.duplicate, rebuild.ledger.duplicate
-    assert live is not None
-    assert again is not None
+    live, again = deal_scores(played.tournament.ledger), deal_scores(rebuild.ledger)
     assert list(again.by_player.values()) == list(live.by_player.values())
     assert [score.result.deals for score in live.by_player.values()] == [DEALS] * 4
     (end,) = (record for record in read_journal(path) if record["type"] == "end")

@@ -1,4 +1,4 @@
-"""Who may give orders at the desk: not the page of somebody else, nor whoever does not know the token."""
+"""The guard of the desk: foreign pages, missing and wrong tokens, and malformed requests are refused."""
 
 import json
 from collections.abc import Mapping

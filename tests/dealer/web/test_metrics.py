@@ -1,4 +1,4 @@
-"""What a monitor is told, read back by Prometheus' own parser, against what the tournament itself says."""
+"""The metrics as Prometheus' own parser reads them, compared with the tournament."""
 
 import errno
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the page remembers: bounded, and true at both ends."""
+"""The history that the page keeps: bounded, and exact at both ends."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The page over real sockets: what viewers are sent, and that none of them matters to the others or to the dealer."""
+"""The page over real sockets: what viewers are sent, and that no viewer can harm the others or the dealer."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -22,8 +22,8 @@ from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open
 from tests.dealer.support.stage import Stage, Watch, fetch, open_stage
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
+#: Much more than closing takes, and less than the system takes here to give up a viewer that does not read.
 PROMPT_SECONDS = 20.0
-"""Much more than closing takes, and less than the system takes here to give up a viewer that does not read."""
 
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 

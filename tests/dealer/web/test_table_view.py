@@ -1,4 +1,4 @@
-"""Which hand of a table is shown, and what a seat says of it."""
+"""The table view: which hand is displayed, and what it shows of each seat."""
 
 from pathlib import Path
 from typing import Any

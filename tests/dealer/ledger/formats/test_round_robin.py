@@ -4,7 +4,7 @@ from itertools import combinations, groupby
 
 import pytest
 
-from dealer.ledger.formats.round_robin import round_robin
+from dealer.ledger.formats.circle_draw import round_robin
 
 SIZES = range(2, 61)
 

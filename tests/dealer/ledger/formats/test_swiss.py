@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.ledger.formats.swiss import Draw, Entrant, swiss_draw, swiss_rounds
+from dealer.ledger.formats.swiss_draw import Draw, Entrant, swiss_draw, swiss_rounds
 
 
 def after(entrants: dict[int, Entrant], draw: Draw, points: Callable[[int, int], int]) -> dict[int, Entrant]:

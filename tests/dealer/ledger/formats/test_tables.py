@@ -6,10 +6,10 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from dealer.ledger.formats.format_tables import pairings_table, series_table
+from dealer.ledger.formats.circle_draw import round_robin
 from dealer.ledger.formats.pairing_scores import PairingScores
-from dealer.ledger.formats.round_robin import round_robin
-from dealer.ledger.formats.series import SeriesScores
+from dealer.ledger.formats.pairings_table import pairings_table
+from dealer.ledger.formats.series import SeriesScores, series_table
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 

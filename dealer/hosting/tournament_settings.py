@@ -6,6 +6,7 @@ from typing import Any
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
+from dealer.ledger.formats.registry import find_format, format_class
 from dealer.settings import Settings
 from protocol.games.game import Game
 from protocol.games.registry import UnknownGameError, installed_games, load_game
@@ -36,7 +37,8 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str) -> Set
     """
     agreed = game_with(game, options)
     _check_fit(agreed, flags)
-    _check_format(flags)
+    format_ = find_format(flags.format)
+    format_.check(flags)
     usual_size = min(USUAL_TABLE, agreed.seats[-1]) if agreed.stakes else agreed.seats[-1]
     return Settings(
         seed_from_text(seed),
@@ -49,7 +51,7 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str) -> Set
         seed_text=seed,
         levels=flags.levels,
         format=flags.format,
-        rounds=flags.rounds if flags.format == "swiss" else flags.series if flags.format == "freezeout" else None,
+        rounds=format_.rounds_asked(flags),
     )
 
 
@@ -99,24 +101,8 @@ def _check_fit(game: Game, flags: TournamentFlags) -> None:
 
 def most_players(settings: Settings) -> int:
     """How many can play a tournament: one table of a game whose players do not move, else as many as a school has."""
-    one_table = settings.duplicate or (settings.game.in_games and settings.format == "freezeout")
+    one_table = format_class(settings).one_table(settings)
     return settings.game.seats[-1] if one_table else MOST_PLAYERS
-
-
-def _check_format(flags: TournamentFlags) -> None:
-    """Whether the flags of formats fit together.
-
-    Raises:
-        OptionError: one belongs to another format.
-    """
-    if flags.rounds is not None and flags.format != "swiss":
-        raise OptionError("--rounds is for --format swiss; --series says how many freezeouts are played")
-    if flags.format == "freezeout":
-        return
-    if flags.series != 1:
-        raise OptionError(f"--series plays freezeouts; leave it or --format {flags.format} out")
-    if flags.levels is not None or flags.table_size is not None:
-        raise OptionError(f"tables of {flags.format} have two seats, and stakes stay: no --levels and no --table-size")
 
 
 def _hands(game: Game, options: Options, flags: TournamentFlags) -> int:

@@ -1,4 +1,4 @@
-"""Duplicate tournaments: every deal is played with the players rotated through all seats, so that luck cancels.
+"""Scores of duplicate tournaments: what each player won in every deal, over all seats.
 
 A *deal* is the cards of one game: one hand of stud, or the hands of a game of Blockhead. A table of ``R`` players
 plays all its deals in a first rotation, then all of them in a second, and so on to the ``R``-th, in which everybody
@@ -12,11 +12,6 @@ from dataclasses import dataclass
 from statistics import variance
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
-
-from dealer.ledger.standings import Standing, milliseconds
 from dealer.lobby.player import Player
 from estimates.intervals import mean
 
@@ -139,40 +134,3 @@ class DuplicateScores:
         """Deals that are planned and complete, and the rotations of each, at the table that is furthest on."""
         furthest = max(self.by_player.values(), key=lambda score: score.complete)
         return {"deals": self.deals, "complete": furthest.complete, "rotations": furthest.rotations}
-
-
-_HEADINGS = ("Chips\na deal", "95 %\nfrom", "\nto", "Variance\nremoved", "Deci-\nsions", "Faults", "ms\np99")
-
-
-def duplicate_table(standings: Sequence[Standing], scores: DuplicateScores) -> Table:
-    """Places and scores as a terminal of 80 columns shows them; a long name takes more lines, and loses nothing."""
-    table = Table(title="Duplicate standings", box=SIMPLE_HEAD, padding=0, show_edge=False)
-    table.add_column("Place", justify="right", no_wrap=True)
-    for heading in ("Avatar", "Bot"):
-        table.add_column(heading, overflow="fold")
-    for heading in _HEADINGS:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for standing in standings:
-        player, result = standing.player, scores.by_player[standing.player].result
-        low, high = result.interval or (None, None)
-        table.add_row(
-            str(standing.place),
-            Text(player.avatar),
-            Text(player.program),
-            *(_chips(number) for number in (result.chips_per_deal, low, high)),
-            "-" if result.variance_removed is None else f"{result.variance_removed:.1%}",
-            str(player.decisions),
-            str(len(player.faults)),
-            milliseconds(player.reply_times.quantile(0.99)),
-        )
-    return table
-
-
-def progress_line(scores: DuplicateScores) -> str:
-    """How many deals count."""
-    facts = scores.progress()
-    return f"{facts['complete']} of {facts['deals']} deals were played in all {facts['rotations']} rotations"
-
-
-def _chips(number: float | None) -> str:
-    return "-" if number is None else f"{number:+.2f}"

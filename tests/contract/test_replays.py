@@ -1,0 +1,96 @@
+"""Replays of every game: events, boards, hole cards and reasons as the contract of games gives them."""
+
+import json
+from io import BytesIO, StringIO, TextIOWrapper
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from dealer.audit.hands import ReplayedHand, Step
+from dealer.replay.export import CsvExport, json_line
+from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
+from dealer.replay.terminal import ReplayLines
+from dealer.report.player_statistics import cards_seen, winning_kinds
+from protocol.cards import Card
+from protocol.games.game import Game
+from tests.contract.playouts import deal, moments
+from tests.dealer.support.scribe import players
+
+chances = st.integers(0, 2**32).map(Random)
+
+
+def played(game: Game, chance: Random) -> ReplayedHand:
+    """A hand played by chance, as it is read from a journal."""
+    hand, _ = deal(game, chance)
+    *steps, (last, _) = moments(hand, chance)
+    seated = players(*[f"Player {seat}" for seat in range(len(last.starting))])
+    decisions = [Step(before, before.to_act or 0, action, 0.001, None) for before, action in steps]
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(decisions), last, last.settle())
+
+
+def everything_shown(seen: SeenHand) -> str:
+    """What a terminal, JSON and CSV show of a hand."""
+    lines = ReplayLines(Console(file=TextIOWrapper(BytesIO(), "ascii"), width=100)).lines(seen)
+    sheet = StringIO()
+    CsvExport(sheet).write(seen)
+    return "\n".join([*(line.plain for line, _ in lines), json_line(seen), sheet.getvalue()])
+
+
+def shown_to(hand: ReplayedHand, seat: int) -> set[Card]:
+    """Every card that a seat saw during a hand or was told at its end."""
+    status = hand.settlement.statuses()[seat]
+    cards = {*status.cards, *(card for _, cards in status.shown for card in cards)}
+    for moment in (*(step.before for step in hand.steps), hand.last):
+        public = moment.public()
+        cards |= {*public.board, *(card for other in moment.live for card in public.seats[other].up)}
+        cards |= set(moment.hole(seat)) if seat in moment.live else set()
+    return cards
+
+
+@given(chance=chances)
+def test_streets_show_the_board_and_the_up_cards(game: Game, chance: Random) -> None:
+    hand = played(game, chance)
+    streets = [event for event in seen_hand(hand, game).events if isinstance(event, StreetOpened)]
+    last = hand.last.public()
+    assert streets[-1].board == tuple(card.text for card in last.board)
+    for seat in streets[-1].seats:
+        assert seat.hidden == last.seats[seat.seat].hidden
+
+
+@given(chance=chances)
+def test_seat_sees_no_card_that_it_was_not_shown(game: Game, chance: Random) -> None:
+    hand = played(game, chance)
+    secret = {card for seat in range(len(hand.players)) for card in hand.last.hole(seat)}
+    for seat in range(len(hand.players)):
+        text = everything_shown(seen_hand(hand, game, seat))
+        for card in secret - shown_to(hand, seat):
+            assert f'"{card.text}"' not in text
+            assert f"({card.text})" not in text
+
+
+@given(chance=chances)
+def test_host_sees_all_cards_and_the_reasons_of_the_rules(game: Game, chance: Random) -> None:
+    hand = played(game, chance)
+    facts = json.loads(json_line(seen_hand(hand, game)))
+    for seat, seen in enumerate(facts["seats"]):
+        assert seen["hole"] == [card.text for card in hand.last.hole(seat)]
+    for part in facts["collected"]:
+        pots = [pot for pot in hand.settlement.pots if part["seat"] in pot.winners]
+        assert all(pot.why in part["why"] for pot in pots)
+        assert part["chips"] == hand.settlement.shares[part["seat"]]
+    assert {part["seat"] for part in facts["collected"]} == {
+        seat for seat, share in enumerate(hand.settlement.shares) if share
+    }
+
+
+@given(chance=chances)
+def test_statistics_of_a_report_know_the_winners_and_their_cards(game: Game, chance: Random) -> None:
+    hand = played(game, chance)
+    kinds = winning_kinds(hand.settlement)
+    assert set(kinds) == {seat for seat, share in enumerate(hand.settlement.shares) if share}
+    assert set(kinds.values()) <= set(game.kinds)
+    for seat in range(len(hand.players)):
+        assert set(cards_seen(hand, seat)) <= shown_to(hand, seat)
+        assert set(hand.last.hole(seat)) <= set(cards_seen(hand, seat))
