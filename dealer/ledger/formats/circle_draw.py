@@ -1,7 +1,7 @@
 """Round robins: everybody meets everybody once."""
 
+#: Two players by number; the first sits in seat 0 of their first game.
 Pair = tuple[int, int]
-"""Two players by number; the first sits in seat 0 of their first game."""
 
 
 def round_robin(players: int) -> tuple[tuple[Pair, ...], ...]:

@@ -8,8 +8,8 @@ into.
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 
+#: The neighbours of each vertex. Those that are not ``vertices`` of a matching are taken no notice of.
 Graph = Mapping[int, Collection[int]]
-"""The neighbours of each vertex. Those that are not ``vertices`` of a matching are taken no notice of."""
 
 
 class Matching:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from dealer.ledger.formats.circle_draw import Pair
 from dealer.ledger.formats.matching import Matching
 
+#: How many times more often a player may be first than second, or second than first (C.04.1).
 MOST_AHEAD = 2
-"""How many times more often a player may be first than second, or second than first (C.04.1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ class Result:
         return self.first is not None
 
 
+#: The results of everybody that count.
 Results = Mapping[Player, Sequence[Result]]
-"""The results of everybody that count."""
 
 
 def total(results: Sequence[Result]) -> int:
