@@ -10,14 +10,21 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
 
-from bots.option_flags import GameName, OptionFlags, agreed_game, chosen_options, hands_text
-from bots.simulation.simulation_flags import Count, GameFlags, HandFlags, Switch
+from bots.command_line import (
+    BAD_USAGE,
+    FAILED,
+    Count,
+    GameName,
+    OptionFlags,
+    Switch,
+    agreed_game,
+    chosen_options,
+    hands_text,
+)
+from bots.simulation.simulation_flags import GameFlags, HandFlags
 
 #: Hands to simulate where a game does not say how many it has.
 USUAL_HANDS = 10_000
-
-FAILED = 1
-BAD_USAGE = 2
 
 
 def bot(

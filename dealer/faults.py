@@ -40,7 +40,7 @@ MEANINGS: dict[FaultKind, str] = {
     FaultKind.MALFORMED: "The reply was neither `fold` nor `bet:` and a number, in lower case and without blanks."
     " Look at how the reply is put together, and whether it answers the question that was asked.",
     FaultKind.ILLEGAL: "The reply could be read, but the rules forbid it at this point. The number is the chips put in"
-    " now, from what is owed to 10 more, and never more than the stack where chips cannot be borrowed.",
+    " now: what is owed is a call, and more is a raise, as far as limits and stack allow.",
     FaultKind.OVERSIZED: "The message was longer than any reply can be. Programs that send lines of text belong at the"
     " port for lines, those that use writeUTF at the other one.",
     FaultKind.UNASKED: "Something was sent although nothing was asked: two replies to one question, or a reply to"

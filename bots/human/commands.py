@@ -8,16 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
-from cyclopts.validators import Number
 
-from bots.option_flags import HANDS, OptionFlags, chosen_options, given, hands_text
+from bots.command_line import BAD_USAGE, FAILED, HANDS, Count, OptionFlags, Switch, chosen_options, given, hands_text
 from protocol.games.registry import game_names
-
-Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
-Switch = Annotated[bool, Parameter(negative=())]
-
-FAILED = 1
-BAD_USAGE = 2
 
 NO_KEYS = "this needs a terminal, with keys to press"
 

@@ -8,11 +8,11 @@ from itertools import cycle, islice
 from random import Random
 
 from bots.catalogue import Entry, playing
+from bots.command_line import agreed_game
 from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.narration import YOU
 from bots.human.thread_bridge import Human, ThreadBridge
-from bots.option_flags import agreed_game
 from bots.strategy import load_maker
 from protocol.games.game import Game
 from protocol.games.registry import load_game

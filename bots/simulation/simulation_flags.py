@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
-Switch = Annotated[bool, Parameter(negative=())]
+from bots.command_line import Count, Switch
 
 #: Processes; more than machines have cores, and few enough to be started.
 MAX_JOBS = 256

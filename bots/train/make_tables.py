@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.strategies.blockhead import tables
+from bots.strategies.blockhead.turn_numbers import SIZES
 from bots.train.equilibrium import Solver
 from bots.train.reply import POTS, Floats, constant_risk, continuations
 from bots.train.street import CLASSES
@@ -31,9 +32,12 @@ from bots.train.winning import chances
 #: Styles of play, from seeking swings to avoiding them; style 2 counts chips.
 AVERSIONS = (-0.02, -0.01, 0.0, 0.01, 0.02, 0.04)
 
-SIZES = np.array([1, 10])
+#: Raises that the best reply looks at.
+RAISES = np.array(SIZES)
+#: Games against Alpha in which the swings of each style are measured.
 GAMES = 50_000
 SEED = 20
+#: Of CFR+.
 ITERATIONS = 150
 PARTS = 16
 #: Hands that begin with the buy-in alone, and hands with a pot carried over (of 100 on average, about).
@@ -51,10 +55,10 @@ def reply_tables() -> dict[str, Any]:
     seconds, thirds, histograms = [], [], []
     for aversion in AVERSIONS:
         util = constant_risk(aversion)
-        both = [continuations(opens, util, SIZES) for opens in (False, True)]
+        both = [continuations(opens, util, RAISES) for opens in (False, True)]
         second, third = (np.array([pair[street] for pair in both]) for street in (0, 1))
         counts = np.zeros(2 * MOST_GAIN + 1)
-        count_gains(GAMES, SEED, util, second, third, SIZES, counts)
+        count_gains(GAMES, SEED, util, second, third, RAISES, counts)
         seconds.append(quantised(second))
         thirds.append(quantised(third))
         histograms.append(counts / counts.sum())

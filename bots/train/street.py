@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from bots.strategies.blockhead.near_equilibrium import PLACES, SIZES, Class
+from bots.strategies.blockhead.near_equilibrium import PLACES, Class
+from bots.strategies.blockhead.turn_numbers import SIZES
 from protocol.games.kernels.blockhead import MAX_RAISES
 
 #: Where a move leads if not to a place; ENDED - n is the ending with number n.

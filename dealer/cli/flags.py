@@ -11,15 +11,16 @@ from cyclopts.validators import Number
 from dealer.settings import FormatName, OpenPorts
 
 DEFAULT_PORT = 4000
+
+#: How long a person may think.
 PEOPLE_MINUTES = 3.0
-"""How long a person may think."""
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 
+#: Hands or chips; more than nine digits no bet can name, and no journal could hold just any number.
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
-"""Hands or chips; more than nine digits no bet can name, and no journal could hold just any number."""
 
 #: Players at one table; how many a game has room for is checked with the game.
 TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=1000))]

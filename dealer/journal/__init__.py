@@ -10,7 +10,7 @@ written after that; so a dealer that dies leaves at most one torn batch, at the 
             players: id, avatar, program, proof (of the player's secret, or nil);
             origin: what a league was started with (bots, commands), or the open ports (host, port, line_port,
             people_port, people_limit)
-    round   round, tables (a list of players each): everybody who has not left sits down anew
+    round   round, tables (a list of players each): all players who have not left sit down anew
     game    table, game, hand: a new game with equal stacks begins with that hand
     level   level: antes have risen; hands under way are played as they were dealt
     move    player, table: after the last hand of its own table the player goes there
@@ -22,7 +22,7 @@ written after that; so a dealer that dies leaves at most one torn batch, at the 
     desk    what the host said: command (pause, resume, pace, remove, level, end), player (index), seconds, reason;
             nil where a command has no such thing
     resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
-    void    table, hand: whatever was dealt of that hand does not count, every chip returned
+    void    table, hand: the hand that was in progress does not count, and all chips go back
     end     standings
 
 ``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in

@@ -107,7 +107,7 @@ class Batches:
         return bool(self._gathered) or not self._on_disk.is_set()
 
     def add(self, packed: bytes) -> None:
-        """Take the bytes of one record; it leaves when somebody waits for it."""
+        """Take the bytes of one record; it leaves when a table waits for it."""
         if not self._gathered:
             self._on_disk = trio.Event()
             self._since = trio.current_time()
@@ -146,7 +146,7 @@ class Batches:
             self._start()
 
     def _start_when_due(self) -> None:
-        """Start a batch at once if all tables wait, so that nobody is left who could add to it; else in a moment."""
+        """Start a batch at once if all tables wait, so that none could add to it; else in a moment."""
         if self._under_way is not None:
             return  # `finish` looks again
         if self._waiting >= self.tables:

@@ -88,7 +88,7 @@ class Journal:
     def tell(self, listener: Listener) -> None:
         """From now on tell ``listener`` every record once it is on the disk, before those who wait for it go on.
 
-        Where nothing is kept, it is told when somebody would wait.
+        A journal without a file tells it when ``saved`` is called.
         """
         self._listeners.add(listener)
 

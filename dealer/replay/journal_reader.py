@@ -47,7 +47,7 @@ def replay_items(path: Path, choice: Choice) -> Iterator[SeenHand | Note]:
             selection = selection or _Selection(rebuild.ledger, choice)
             yield from selection.show(record, hand)
             if selection.over:
-                break
+                break  # so that a torn or damaged end does not matter for an early hand
     except JournalError:
         yield from selection.rest() if selection else ()
         raise

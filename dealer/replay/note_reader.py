@@ -24,7 +24,7 @@ from dealer.replay.notes import (
 
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
-    """What a record says that tells of no hand.
+    """The note of a record that is not a hand.
 
     Args:
         record: of a journal.
@@ -40,11 +40,11 @@ def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callab
             return _moved(record, ledger, origin, may_know)
         case "desk":
             return _host_said(record, ledger, may_know)
-    return _for_everybody(record, ledger)
+    return _for_all_viewers(record, ledger)
 
 
-def _for_everybody(record: Record, ledger: Ledger) -> Note:
-    """What is about no player."""
+def _for_all_viewers(record: Record, ledger: Ledger) -> Note:
+    """The note of a record that is about no player in particular."""
     kinds: Mapping[str, Callable[[], Note]] = {
         "start": lambda: _opened(ledger),
         "round": lambda: _round_begun(ledger),

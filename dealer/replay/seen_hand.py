@@ -23,7 +23,7 @@ class SeatShown:
     Attributes:
         seat: its number, from 0.
         id: of the player; None if the viewer is another.
-        avatar: what everybody calls the player; a stranger's text.
+        avatar: the name that the player chose for all to see.
         hole: its hole cards; None if the viewer could not see them.
         before: chips before the hand.
         after: chips when its pot had been divided.
@@ -257,6 +257,7 @@ def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpene
     """What came of a step: the action, folds that the rules forced, and the next street."""
     acted = _acted(step)
     yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
+    # seats that are out without a step of their own: the rules folded them, because they owed more than they had
     for seat in step.before.live:
         if seat not in after.live and seat != step.seat:
             yield Acted(step.before.number, seat, "forced", 0, after.pot, None, after.stacks[seat])

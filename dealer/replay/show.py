@@ -1,4 +1,4 @@
-"""``casino replay``: a recorded tournament, watched or exported; the exit code says how far that was possible."""
+"""The command ``casino replay``: print hands of a journal for people, or export them as JSON or CSV."""
 
 import sys
 from collections.abc import Iterator

@@ -74,6 +74,7 @@ class RoundCurves:
         self.hands.append(self._reached)
         self.points.append(tuple(self.won))
         if len(self.hands) > MOST_POINTS:
+            # dropping every second point keeps them evenly spaced, and hand 0 stays the first
             self.hands, self.points = self.hands[::2], self.points[::2]
             self._stride *= 2
 

@@ -31,11 +31,13 @@ class Exchange:
     def __init__(self) -> None:
         self.hands = 0
         self.chips = 0.0
+        # Chips and hands of each unit of several hands, which may still grow; and of the units of one hand only sums,
+        # because there may be millions of them: units, chips squared, chips times hands, hands squared.
         self._open: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self._closed = [0.0, 0.0, 0.0, 0.0]
 
     def add(self, chips: float, hands: int, unit: int | None) -> None:
-        """Count ``chips`` won in ``hands`` of a unit; None for a unit that is this hand alone."""
+        """Count ``chips`` won in ``hands`` of a unit; ``unit`` is None where each hand is a unit of its own."""
         self.chips += chips
         self.hands += hands
         if unit is None:
@@ -47,12 +49,12 @@ class Exchange:
 
     @property
     def units(self) -> int:
-        """How many there are."""
+        """The number of units."""
         return round(self._closed[0]) + len(self._open)
 
     @property
     def per_hand(self) -> float | None:
-        """Chips won a hand; None without hands."""
+        """Chips won per hand; None without hands."""
         return self.chips / self.hands if self.hands else None
 
     @property
@@ -72,13 +74,13 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """What one player won from another.
+    """The result of one player against another.
 
     Attributes:
         per_hand: chips per hand dealt to both.
-        half_width: of its 95 % confidence interval; None where there is no telling.
+        half_width: of its 95 % confidence interval, in chips; None where one unit cannot tell.
         hands: dealt to both.
-        units: of them that do not depend on each other.
+        units: the number of units, which do not depend on each other.
     """
 
     per_hand: float
@@ -101,7 +103,7 @@ def transfers(paid: Mapping[Player, int], shares: Mapping[Player, int]) -> dict[
 
     Each player's contribution to the pot is shared among the winners in proportion to their shares of it. So of two
     players with contributions ``c`` and shares ``s`` of a pot ``P`` the first won ``(c2 s1 - c1 s2) / P`` from the
-    second, and all that somebody won from all others is what it won in the hand: ``s1 - c1``.
+    second, and what a player won from all others adds up to what it won in the hand: ``s1 - c1``.
     """
     pot = sum(paid.values())
     return {
@@ -111,9 +113,9 @@ def transfers(paid: Mapping[Player, int], shares: Mapping[Player, int]) -> dict[
 
 
 class HeadToHead:
-    """Every pair of players who were dealt in together, at all tables.
+    """The exchanges of all pairs of players who were dealt in together, at all tables.
 
-    Contributions to a pot that is carried over stay their owners' until somebody wins it. Units are deals in a
+    Contributions to a pot that is carried over count in the hand in which it is won. Units are deals in a
     duplicate tournament, games where the game is played in games, and hands otherwise.
     """
 
@@ -124,7 +126,7 @@ class HeadToHead:
         self._waiting: dict[int, dict[Player, int]] = defaultdict(dict)
 
     def won(self, player: Player, other: Player) -> Won | None:
-        """What ``player`` won from ``other``; None if they were never dealt in together."""
+        """The result of ``player`` against ``other``; None if they were never dealt in together."""
         first = self._order[player] < self._order[other]
         exchange = self._pairs.get((player, other) if first else (other, player))
         if exchange is None or exchange.per_hand is None:
@@ -149,6 +151,7 @@ class HeadToHead:
     def _add(self, hand: ReplayedHand) -> None:
         last, unit = hand.last, self._unit(hand)
         paid = dict(self._waiting[hand.table])
+        # `starting` is before antes, so this is all that a player put in, antes included
         for seat, player in enumerate(hand.players):
             paid[player] = paid.get(player, 0) + last.starting[seat] - last.stacks[seat]
         shares = dict(zip(hand.players, hand.settlement.shares, strict=True))

@@ -73,6 +73,7 @@ def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) ->
         JournalError: see ``LedgerRebuild.take``.
     """
     with _progress("reporting", rebuild.path) as advance:
+        # the dealer may have written more since the first pass; both passes must see the same journal
         for record in islice(read_journal(rebuild.path, advance), records):
             if rebuild.start is not None:
                 for watcher in watchers:

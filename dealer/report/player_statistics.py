@@ -55,7 +55,7 @@ class PotResult:
         pot: chips in it at the end.
         chips: that the player won, or lost if negative.
         own: the player's cards, hole cards first.
-        winning: the winning cards, as everybody was told them.
+        winning: the winning cards, as all players were told them.
     """
 
     at: HandSeat

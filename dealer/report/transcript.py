@@ -276,7 +276,7 @@ class Transcripts:
         self._to_announce = {table.number for table in self._rebuild.ledger.seating.round_tables}
         for player in self._rebuild.ledger.players:
             if player.left is None:
-                line = "-- the dealer was started again, and everybody who came back had logged in again"
+                line = "-- the dealer was started again, and the players who came back had logged in again"
                 self._files.add(player, line)
 
     def _end(self) -> None:

@@ -78,6 +78,7 @@ def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | No
     if not found.records:
         raise NotStartedError(options.file)
     folder = open_folder(options.out)
+    # whatever interrupts the report, Ctrl-C too, deletes what was written of it
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
         contents = _read(options, rebuild, found, roster, folder)

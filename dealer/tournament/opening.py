@@ -82,14 +82,10 @@ class ResumedTournament:
         self._cut = cut
         self.settings = self._ledger.settings
         players = self._ledger.players
-        self.wanted = [player for player in players if player.left is None] if self.unfinished else []
+        over = self._ledger.seating.over
+        self.wanted = [] if over else [player for player in players if player.left is None]
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
         self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether there is a hand left to play."""
-        return not self._ledger.seating.over
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """See ``Opening``; the players keep their seats."""

@@ -41,8 +41,8 @@ MAX_RAISE = 10
 #: Raises a street: "a player may not raise if there have been three (3) prior raises in the bidding round".
 MAX_RAISES = 3
 
+#: What decides a showdown: the sum of card values, or real poker hands.
 Ranks = Literal["blockhead", "poker"]
-"""What decides a showdown: the sum of card values, or real poker hands."""
 
 
 def card_value(card: Card) -> int:

@@ -80,9 +80,9 @@ class StudTurn(NamedTuple):
 
 
 class StudHand(NamedTuple):
-    """One deal. Seat ``i`` owns cards ``3 i`` (hole), ``3 i + 1`` and ``3 i + 2`` (up) of the deck,
+    """One deal. Seat ``i`` owns cards ``3 i`` (hole), ``3 i + 1`` and ``3 i + 2`` (up) of the deck.
 
-    whoever folds, so that the same deck can be dealt again to other players.
+    A fold moves nobody's card, so that the same deck can be dealt again to other players.
     """
 
     deck: tuple[Card, ...]
@@ -186,7 +186,7 @@ class StudHand(NamedTuple):
         return self.deck[3 * seat : 3 * seat + 3]
 
     def _moved_on(self, street: Street, stacks: tuple[int, ...], pot: int) -> "StudHand":
-        """Act for seats without a choice and open street 2, until somebody must choose or the hand is over.
+        """Act for seats without a choice and open street 2, until a seat has a choice or the hand is over.
 
         "A player is not permitted to bet more money than remains in her stack, so a player may be forced to fold."
         """

@@ -30,13 +30,19 @@ from protocol.wire.text import is_status, is_turn
 
 
 class State(Enum):
-    """Where a session is."""
+    """Where a session is; both ends are in the same state when nothing is on its way."""
 
+    #: The connection is open, and nothing was said.
     CONNECTED = auto()
+    #: The dealer has asked who is there.
     NAMING = auto()
+    #: The same, and the answer must hold a secret.
     NAMING_SECRETLY = auto()
+    #: The player is known, and nothing is asked.
     SEATED = auto()
+    #: A turn was sent, and its answer is owed.
     ASKED = auto()
+    #: The dealer has said done.
     CLOSED = auto()
 
     __hash__ = object.__hash__  # by identity: Enum's own hash is a Python call on every message
@@ -45,12 +51,12 @@ class State(Enum):
 #: What may be said in each state, and the state after it. Anything else is an error. The turns and statuses of a game
 #: are learnt when the first of them is sent or read: a turn leads from SEATED to ASKED, a status back to SEATED.
 TRANSITIONS: dict[tuple[State, type], State] = {
-    # the dealer says ...
+    # The dealer says ...
     (State.CONNECTED, Login): State.NAMING,
     (State.CONNECTED, SecretLogin): State.NAMING_SECRETLY,
     (State.SEATED, GameInfo): State.SEATED,
     **{(state, Done): State.CLOSED for state in State if state is not State.CLOSED},
-    # ... and the bot answers
+    # ... and the bot answers.
     (State.NAMING, Name): State.SEATED,
     (State.NAMING_SECRETLY, Name): State.SEATED,
     (State.ASKED, Bet): State.SEATED,
@@ -145,7 +151,7 @@ class DealerConnection:
         while buffer:
             body, buffer = self._framing.split(buffer)
             if body is None:
-                break
+                break  # the rest of this frame is still on its way
             left = self._frames_left = self._frames_left - 1
             if left < 0:
                 raise Flood(_flood(self._max_frames - left, "messages", self._max_frames))
@@ -155,6 +161,8 @@ class DealerConnection:
             except ProtocolError as wrong:
                 error = error or wrong
         self._buffer = buffer
+        # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
+        # now: completed later it would pass for the answer to the next question.
         if buffer and self.state not in _READ_REPLY and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from protocol.wire.messages import ProtocolError
 
+#: The most that the two length bytes of a writeUTF frame can announce.
 MAX_UTF_BYTES = 65535
-"""The most that the two length bytes of a writeUTF frame can announce."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

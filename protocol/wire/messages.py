@@ -87,8 +87,8 @@ class GameInfo:
         return dict(self.facts)[key]
 
 
+#: Makes one emoji of several; the only formatting character an avatar may hold.
 _ZERO_WIDTH_JOINER = "\u200d"
-"""Makes one emoji of several; the only formatting character an avatar may hold."""
 
 
 def is_printable(char: str) -> bool:
@@ -115,8 +115,8 @@ class Done:
         object.__setattr__(self, "reason", safe[:REASON_LENGTH])
 
 
+#: What the dealer says, as a bot hears it.
 Command = Login | GameInfo | Turn | Status | Done
-"""What the dealer says, as a bot hears it."""
 
+#: What a bot answers.
 Reply = Name | Action
-"""What a bot answers."""

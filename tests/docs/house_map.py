@@ -6,20 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from tests.docs.pages import ROOT
 
-WIDTH, MARGIN, GAP = 900, 20, 10
+WIDTH, MARGIN, GAP = 1000, 20, 10
 ROW, TITLE, PADDING = 34, 30, 12
 
-#: Widths of the two upper blocks; the one at the bottom takes both and the gap between them.
-LEFT, RIGHT = 540, 310
-
-#: The layers of the two packages that have no contract with all their rooms, from high to low.
-BOTS = [["human", "simulation", "train"], ["strategies"]]
-PROTOCOL = [["wire"], ["games", "shuffle"], ["cards"]]
+#: Widths of the blocks on the left and on the right.
+LEFT, RIGHT = 450, 500
 
 #: The colours of a light and a dark screen: background, blocks, boxes, lines, text.
 STYLE = """
 .paper { fill: #ffffff }
-text { font: 15px system-ui, sans-serif; fill: #1f2328 }
+text { font: 14px system-ui, sans-serif; fill: #1f2328 }
 .title { font-weight: 600 }
 .note { font-size: 13px }
 .block { fill: #eef2f6; stroke: #57606a }
@@ -33,34 +29,42 @@ text { font: 15px system-ui, sans-serif; fill: #1f2328 }
 """
 
 
-def layers(container: str) -> list[list[str]]:
+def layers(package: str) -> list[list[str]]:
     """The layers of a package, from high to low, each a list of rooms; from its contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     for contract in contracts:
-        if contract["type"] == "layers" and contract.get("containers") == [container]:
-            return [[name.strip(" ()") for name in re.split(r"[|:]", layer)] for layer in contract["layers"]]
-    raise LookupError(f"no contract for the layers of {container}")
+        inside = contract.get("containers") == [package]
+        if contract["type"] == "layers" and (inside or contract["layers"][0].startswith(f"{package}.")):
+            rows = [re.split(r"[|:]", layer) for layer in contract["layers"]]
+            return [[name.strip(" ()").removeprefix(f"{package}.") for name in row] for row in rows]
+    raise LookupError(f"no contract for the layers of {package}")
 
 
 def house_map() -> str:
     """The picture as SVG."""
-    dealer = layers("dealer")
-    upper = _height(len(dealer))
-    bottom = MARGIN + upper + GAP
-    height = bottom + _height(len(PROTOCOL)) + MARGIN + 20
+    dealer, bots, protocol = layers("dealer"), layers("bots"), layers("protocol")
+    upper, lower = _height(len(dealer)), _height(len(protocol))
+    right, bottom = MARGIN + LEFT + GAP, MARGIN + upper + GAP
+    height = bottom + lower + MARGIN + 20
     parts = [
         f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
         *_block(MARGIN, MARGIN, LEFT, upper, "dealer: runs the tables", dealer),
-        *_block(MARGIN + LEFT + GAP, MARGIN, RIGHT, upper, "bots: play at them", BOTS),
-        *_block(MARGIN, bottom, LEFT + GAP + RIGHT, _height(len(PROTOCOL)), "protocol: what both agree on", PROTOCOL),
+        *_block(right, MARGIN, RIGHT, upper, "bots: play at them", bots),
+        *_block(MARGIN, bottom, LEFT, lower, "protocol: what both agree on", protocol),
+        *_block(right, bottom, RIGHT, lower, "estimates: 95 % intervals", [_modules("estimates")]),
         f'<text class="note" x="{MARGIN}" y="{height - 14}">Imports go down only. '
-        "Dealer and bots never import each other.</text>",
+        "Dealer and bots never import each other; both use protocol and estimates.</text>",
     ]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        'aria-label="The packages dealer, bots and protocol, and their layers">'
+        'aria-label="The packages dealer, bots, protocol and estimates, and their layers">'
     )
     return "\n".join([head, f"<style>{STYLE}</style>", *parts, "</svg>", ""])
+
+
+def _modules(package: str) -> list[str]:
+    """The modules of a package without rooms, in alphabetical order."""
+    return sorted(path.stem for path in (ROOT / package).glob("*.py") if path.stem != "__init__")
 
 
 def _height(rows: int) -> int:

@@ -25,8 +25,9 @@ def assert_keys(heading: str, *printed: Any, absent: Collection[str] = ()) -> No
     free = {name.removesuffix(".*") for name in names if name.endswith(".*")}
     found = {key for value in printed for key in _keys(value)}
     below = {key for key in found if any(key.startswith(f"{name}.") for name in free)}
-    assert found - below - free == names - set(absent) - {f"{name}.*" for name in free}
-    assert free <= found
+    found_names = found - below - free | {f"{name}.*" for name in free & found}
+    different = found_names ^ (names - set(absent))
+    assert not different, f"only printed or only in {heading!r}: {sorted(different)}"
 
 
 def _keys(value: Any, before: str = "") -> Iterator[str]:

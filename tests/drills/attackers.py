@@ -23,16 +23,16 @@ from tests.drills.foe import Foe, Tally
 from tests.drills.frames import Arsenal, open_arsenals
 from tests.drills.plan import Plan, Schedule, clock
 
+#: Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers.
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 30)]
-"""Where attackers come from; honest bots come from 127.0.0.1, so that a limit on an address meets only attackers."""
 CALM_SECONDS = 0.1
+#: Seconds after which a connection counts as left hanging; far more than the dealer gives anybody.
 PATIENCE = 15.0
-"""Seconds after which a connection counts as left hanging; far more than the dealer gives anybody."""
 HANGING = "LEFT HANGING"
+#: Of every choice that attackers make.
 SEED = 2026
-"""Of every choice that attackers make."""
+#: Of the system's 19 steps: a tenth of the processor time of a process that has not stepped back.
 POLITENESS = 10
-"""Of the system's 19 steps: a tenth of the processor time of a process that has not stepped back."""
 
 
 @dataclass(frozen=True, slots=True)

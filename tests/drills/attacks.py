@@ -7,8 +7,8 @@ import trio
 from tests.drills.foe import Foe
 from tests.drills.frames import noise, volley
 
+#: Messages that a connection sends at most, but for a flood.
 VOLLEY = 200
-"""Messages that a connection sends at most, but for a flood."""
 FLOOD = 2000
 
 Attack = Callable[[Foe], Awaitable[None]]
@@ -131,7 +131,7 @@ ATTACKS: dict[str, Attack] = {
     )
 }
 
+#: Attacks that send nothing but noise, messages made up, and real sessions with changes.
 DAMAGED = tuple(
     attack.__name__ for attack in (random_bytes, mutated_sessions, made_up_messages, reset_in_flight, thief)
 )
-"""Attacks that send nothing but noise, messages made up, and real sessions with changes."""

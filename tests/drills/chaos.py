@@ -22,8 +22,8 @@ from tests.drills.table import TablePlan
 from tests.drills.traitors import MISDEEDS
 from tests.end_to_end.casino import Outcome, Running, start
 
+#: Ids that no mutation of a recorded login hits by chance.
 HONEST = tuple(f"honest-{number}-{number * 7919:x}" for number in range(1, 7))
-"""Ids that no mutation of a recorded login hits by chance."""
 THIEVES = tuple(f"thief-{number}" for number in range(8))
 SLACK_SECONDS = 90.0
 

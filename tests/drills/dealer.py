@@ -14,12 +14,12 @@ from tests.end_to_end.casino import ENVIRONMENT, Running
 
 ROOT = Path(__file__).parents[2]
 SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--json", "--no-page")
+#: Hands that nobody waits for, or chips that nobody loses.
 MANY = str(10**9)
-"""Hands that nobody waits for, or chips that nobody loses."""
 
 SAMPLE_SECONDS = 0.5
+#: How long descriptors may take to be closed; the dealer gives a peer a second to read its ``done:``.
 SETTLED_SECONDS = 15.0
-"""How long descriptors may take to be closed; the dealer gives a peer a second to read its ``done:``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from protocol.wire.framing import UtfFraming
 from tests.drills.long_cable import Packet
 
+#: Seconds within which the clocks of dealer and cable may differ.
 DOUBT = 0.05
-"""Seconds within which the clocks of dealer and cable may differ."""
 
 _FRAMING = UtfFraming()
 

@@ -23,20 +23,20 @@ HOUSE = (
 )
 RECORDERS = ("recorder-1", "recorder-2")
 RECORDER = Path(__file__).with_name("recorder.py")
+#: The environment variable by which every process of a drill, and whatever that started, is found again.
 MARK = "CASINO_DRILL"
-"""The environment variable by which every process of a drill, and whatever that started, is found again."""
 
+#: When a dealer may be killed; "changed" is as soon as its journal has become longer, or a torn end was cut off.
 MOMENTS = ("starting", "changed", "logging in", "playing", "playing")
-"""When a dealer may be killed; "changed" is as soon as its journal has become longer, or a torn end was cut off."""
 
+#: About how long a dealer is busy with itself after it was started; then bots log in.
 STARTED_SECONDS = 1.2
-"""About how long a dealer is busy with itself after it was started; then bots log in."""
 
+#: How far the journal grows until a dealer is killed at play, at most: some 40 hands.
 BYTES_PLAYED = 12_000
-"""How far the journal grows until a dealer is killed at play, at most: some 40 hands."""
 
+#: How long a bot may need to notice that its dealer is gone.
 END_SECONDS = 20.0
-"""How long a bot may need to notice that its dealer is gone."""
 
 POLL_SECONDS = 0.001
 

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from protocol.wire.codec import encode
 from tests.protocol.strategies import commands, replies, texts
 
+#: Of each sort; mutations make many of each.
 EXAMPLES = 300
-"""Of each sort; mutations make many of each."""
 
 
 def made_up_texts() -> list[str]:

@@ -7,8 +7,8 @@ from protocol.wire.framing import Framing, LineFraming
 from tests.drills.frames import mutated
 from tests.drills.traitors import Misdeed
 
+#: How often a chip is put in that nobody asked for.
 RAISES = 0.1
-"""How often a chip is put in that nobody asked for."""
 
 
 class Player:

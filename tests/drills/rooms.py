@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import trio
 
+#: Addresses of the two ends of a cable; the dealer has the near one.
 NEAR, FAR = "10.77.0.1", "10.77.0.2"
-"""Addresses of the two ends of a cable; the dealer has the near one."""
 
+#: What either end is called.
 DEVICE = "cable"
-"""What either end is called."""
 
 _NAMED = Path("/run/netns")
 _NEW_NETWORK = 0x40000000  # CLONE_NEWNET of sched.h

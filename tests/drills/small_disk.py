@@ -14,8 +14,8 @@ import pytest
 from tests.end_to_end.casino import Running, casino
 
 DISK_BYTES = 64 * 1024
+#: What is free before the tournament.
 ROOM_BYTES = 16 * 1024
-"""What is free before the tournament."""
 
 
 class SmallDisk(ABC):

@@ -16,10 +16,10 @@ from tests.drills.table import TablePlan
 from tests.end_to_end.casino import run, start
 
 PLAYERS = tuple(f"soak-{number}" for number in range(6))
+#: At least, since nobody folds: everybody acts on both streets.
 DECISIONS_A_HAND = 2 * len(PLAYERS)
-"""At least, since nobody folds: everybody acts on both streets."""
+#: A safety net: no machine is that slow unless something hangs.
 SECONDS_A_DECISION = 0.005
-"""A safety net: no machine is that slow unless something hangs."""
 SAMPLE_SECONDS = 0.05
 
 

@@ -27,8 +27,8 @@ from tests.drills.players import Babbler, Player
 from tests.drills.times import Times
 from tests.drills.traitors import LINGER_ZERO, MISDEEDS, Ending
 
+#: Messages that a recording keeps.
 RECORDED = 4000
-"""Messages that a recording keeps."""
 
 
 @dataclass(frozen=True, slots=True)

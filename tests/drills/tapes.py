@@ -20,8 +20,8 @@ from protocol.wire.framing import UtfFraming
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.rig import SEED, play
 
+#: Seconds, so that no busy machine makes a seat late.
 LIMIT = 30.0
-"""Seconds, so that no busy machine makes a seat late."""
 
 _FRAMING = UtfFraming()
 

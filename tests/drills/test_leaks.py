@@ -42,15 +42,15 @@ class PatientStud(StudGame):
         return PatientMatch((self.stack,) * players, tuple(range(players)), self.ante)
 
 
+#: Small stacks too: seats that cannot call are folded, and streets pass without a question.
 TABLES: list[tuple[Game, int]] = [
     *[(PatientStud(stack), seats) for seats, stack in zip(range(2, 9), (500, 12, 60, 500, 12, 60, 500), strict=True)],
     *[(BlockheadGame(hands=1), seats) for seats in range(2, 7)],
 ]
-"""Small stacks too: seats that cannot call are folded, and streets pass without a question."""
 
 
+#: Standard deviations that no chance reaches; and the hands are always the same ones.
 PLAIN_CORRELATION = 5.0
-"""Standard deviations that no chance reaches; and the hands are always the same ones."""
 
 
 def name_of(table: tuple[Game, int]) -> str:

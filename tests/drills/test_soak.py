@@ -10,8 +10,8 @@ from tests.drills.soak import Soaked, run_soak, verified
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="many loopback addresses are Linux's")
 
+#: The share of the run after which memory may grow no more.
 WARM = 0.2
-"""The share of the run after which memory may grow no more."""
 GROWTH = 1_000_000
 
 

@@ -13,9 +13,9 @@ from tests.drills.rooms import NEAR, Room, open_rooms
 
 LIVES = ("--lives", "100000")
 
+#: Seconds for which the cable had to wait for a processor: on such a machine a dealer or a bot may have waited longer,
+#: and been late for no other reason.
 BUSY = 0.2
-"""Seconds for which the cable had to wait for a processor: on such a machine a dealer or a bot may have waited longer,
-and been late for no other reason."""
 
 
 @dataclass(frozen=True)

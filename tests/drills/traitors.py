@@ -7,8 +7,8 @@ from enum import Enum, auto
 
 from protocol.wire.framing import Framing
 
+#: The value of ``SO_LINGER`` with which a close is a reset.
 LINGER_ZERO = struct.pack("ii", 1, 0)
-"""The value of ``SO_LINGER`` with which a close is a reset."""
 
 
 class Ending(Enum):

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from tests.end_to_end.casino import ENVIRONMENT
 
+#: A safety net: nothing here takes that long unless it hangs.
 PATIENCE_MS = 30_000
-"""A safety net: nothing here takes that long unless it hangs."""
 
 Scheme = Literal["dark", "light"]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import psutil
 import trio
 
+#: A safety net: nothing here takes that long unless it hangs.
 PATIENCE = 60.0
-"""A safety net: nothing here takes that long unless it hangs."""
 
+#: Where journals go that no test asked for; gone with this process.
 _data = tempfile.TemporaryDirectory()
-"""Where journals go that no test asked for; gone with this process."""
 
 ENVIRONMENT = {
     **os.environ,

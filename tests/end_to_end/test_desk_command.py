@@ -144,8 +144,8 @@ async def test_at_a_terminal_the_token_and_a_yes_are_asked_for(typed: str, code:
     assert ("nothing was done" in shown) == (code == 1)
 
 
+#: Makes standard input the terminal that a password is asked for on, and becomes another program.
 WITH_TERMINAL = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
-"""Makes standard input the terminal that a password is asked for on, and becomes another program."""
 
 
 def at_terminal(command: list[str], typed: str, token: str) -> tuple[int, str]:

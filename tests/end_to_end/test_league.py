@@ -9,8 +9,8 @@ import pytest
 from dealer.journal.records import read_journal
 from tests.end_to_end.casino import Outcome, run
 
+#: The game, and who plays.
 STUD = ("stud", "caller", "tight", "random")
-"""The game, and who plays."""
 
 
 async def league(*words: str | Path) -> Outcome:

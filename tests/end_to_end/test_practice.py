@@ -14,8 +14,8 @@ from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run, start
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
+#: Two tournaments of a second or less, and a limit that a busy machine keeps.
 SHORT = {"--tournaments": "2", "--stack": "60", "--levels": "5", "--seed": "practice", "--limit": "30"}
-"""Two tournaments of a second or less, and a limit that a busy machine keeps."""
 
 AGAINST = ("--against", "tight", "--against", "caller")
 

@@ -16,8 +16,8 @@ from tests.docs.shell import search_path
 
 BLOCKS = blocks(page("bots/docs/tutorial.md"))
 INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
+#: A safety net.
 SECONDS = 120
-"""A safety net."""
 
 INTERVAL = re.compile(r"Steph +python3 poker\.py +\+?(-?[\d.]+) \+?(-?[\d.]+) \+?(-?[\d.]+)")
 

@@ -23,8 +23,8 @@ from protocol.wire.messages import Done, GameInfo, Login, Name
 from tests.protocol.helpers import ConnectionPair, deck_of
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
+#: The folder of a file is the game it plays.
 FILES = sorted(FOLDER.glob("*/*.txt"))
-"""The folder of a file is the game it plays."""
 
 FRAMINGS: dict[str, UtfFraming | LineFraming] = {"frames": UtfFraming(), "lines": LineFraming()}
 RULER = "---\n"

@@ -12,14 +12,14 @@ from protocol.wire.messages import Done, Login, Name
 chips = st.integers(0, 10**6)
 cards = st.sampled_from(DECK)
 decks = st.integers(0, 2**32).map(lambda seed: tuple(Random(seed).sample(DECK, len(DECK))))
+#: A source of choices for a walk through a hand; one number shrinks better than a list of actions.
 players = st.integers(0, 2**32).map(Random)
-"""A source of choices for a walk through a hand; one number shrinks better than a list of actions."""
 
+#: Stacks that bets of 10 exhaust, so that forced folds and checks and busts all happen.
 small_stacks = st.lists(st.integers(3, 99), min_size=SEATS[0], max_size=SEATS[-1])
-"""Stacks that bets of 10 exhaust, so that forced folds and checks and busts all happen."""
 
+#: Any text without halves of surrogate pairs; the second sort has a character of every encoded length.
 texts = st.text(max_size=60) | st.text(st.sampled_from("a:\0é߿ࠀ￿\U00010000🂡"), max_size=20)
-"""Any text without halves of surrogate pairs; the second sort has a character of every encoded length."""
 
 names = st.builds(
     Name,

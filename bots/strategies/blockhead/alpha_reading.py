@@ -12,7 +12,7 @@ from typing import Any
 from bots.strategies.alpha import alpha_move, answers
 from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.aims import Worth
-from bots.strategies.blockhead.turn_numbers import CALL, FOLD, VALUES, Sight
+from bots.strategies.blockhead.turn_numbers import CALL, FOLD, MOVES, VALUES, Sight
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
 
@@ -64,9 +64,6 @@ class Continuations:
 class Reply:
     """One turn's walk through the rest of its street, exactly, against Alpha's rules."""
 
-    #: Raises looked at after the first.
-    SIZES = (1, 10)
-
     def __init__(
         self, turn: Sight, weights: Sequence[int], style: int, worth: Worth, continuations: Continuations
     ) -> None:
@@ -112,7 +109,7 @@ class Reply:
         if answer == CALL:
             return self._end(lo, hi, pot, put)
         raises += 1
-        moves = (FOLD, CALL, *self.SIZES) if raises < MAX_RAISES else (FOLD, CALL)
+        moves = MOVES if raises < MAX_RAISES else (FOLD, CALL)
         return max(self._move(lo, hi, pot, put, raises, answer, move) for move in moves)
 
     def _end(self, lo: int, hi: int, pot: int, put: int) -> float:

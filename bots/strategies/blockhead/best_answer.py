@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from bots.strategies.blockhead.habits import MOVES, Habits, faced
-from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, VALUES, Sight
+from bots.strategies.blockhead.habits import Habits, faced
+from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
 

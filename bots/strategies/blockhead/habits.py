@@ -13,9 +13,6 @@ from bots.strategies.blockhead.turn_numbers import CALL, FOLD
 #: The largest raise that counts as small.
 SMALL = 4
 
-#: What is counted; small raises are taken for 1, others for 10.
-MOVES = (FOLD, CALL, 1, 10)
-
 #: Upper ends of the classes of delta; one more is open.
 DELTAS = (-8, -4, -1, 2, 5, 8, 12)
 
@@ -24,7 +21,7 @@ PRIOR = 1.5
 
 
 def kind(move: int) -> int:
-    """Which of ``MOVES`` a move is."""
+    """Which of ``MOVES`` a move counts as: small raises are taken for 1, others for 10."""
     return 0 if move == FOLD else 1 if move == CALL else 2 if move <= SMALL else 3
 
 

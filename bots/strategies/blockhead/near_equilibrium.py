@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from bots.strategies.blockhead import tables
-from bots.strategies.blockhead.turn_numbers import CALL, FOLD, Sight
+from bots.strategies.blockhead.turn_numbers import MOVES, SIZES, Sight
 from protocol.games.blockhead import BUY_IN, MAX_RAISES
 
 #: A place in a street: opening checks, and the raises so far.
@@ -17,10 +17,6 @@ Place = tuple[int, tuple[int, ...]]
 
 #: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
 Class = tuple[int, int]
-
-#: The raises that the tables know.
-SIZES = (1, 10)
-MOVES = (FOLD, CALL, *SIZES)
 
 #: How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily.
 READ_BIG = 0.5

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bots.strategies.blockhead import tables
-from bots.strategies.blockhead.near_equilibrium import CLIP, PLACES, SIZES, Class, nearest_class
+from bots.strategies.blockhead.near_equilibrium import CLIP, PLACES, Class, nearest_class
+from bots.strategies.blockhead.turn_numbers import SIZES
 from protocol.games.kernels.blockhead import Ints, Policy
 
 #: More chips than one player can put in on three streets.

@@ -8,6 +8,12 @@ from protocol.games.blockhead import MAX_RAISES, BlockheadTurn, card_value
 #: A *move* is FOLD, CALL (or check) or the chips of a raise, without what was owed.
 FOLD, CALL = -1, 0
 
+#: The raises that the tables know; others are read as one of them.
+SIZES = (1, 10)
+#: The moves that the tables know.
+MOVES = (FOLD, CALL, *SIZES)
+
+#: The values of cards.
 VALUES = range(1, 11)
 #: How many cards of each value a deck has.
 COPIES = (0, *[4] * 9, 16)

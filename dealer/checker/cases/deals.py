@@ -64,10 +64,11 @@ def call(hand: Hand) -> Action:
 class RandomPlayers:
     """Players who act by chance, within the rules.
 
-    Args:
+    Attributes:
         rng: the only source of chance.
         folds: the probability that one of them folds when it owes chips.
         raises: the probability that one of them raises, until there are enough raises on the street.
+        made: raises made so far, by street.
     """
 
     rng: Random
@@ -84,7 +85,8 @@ class RandomPlayers:
         if legal.raises and self.made.get(street, 0) < MOST_RAISES and self.rng.random() < self.raises:
             self.made[street] = self.made.get(street, 0) + 1
             return Bet(self.rng.choice(legal.raises))
-        return Bet(legal.to_call)
+        # in some games a short stack may not call; the first legal action is then the most careful one
+        return Bet(legal.to_call) if legal.call else next(iter(legal))
 
 
 #: Probabilities that the others fold and raise, in turn: from hands without a bet to hands with many raises.

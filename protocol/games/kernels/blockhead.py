@@ -21,32 +21,31 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 
 ALPHA, CALLER, MANIAC, BALANCE = range(4)
+#: The strategies that play here, by the names of their twins among the bots; ``balance`` needs a ``Policy``.
 KINDS = {"alpha": ALPHA, "caller": CALLER, "maniac": MANIAC, "balance": BALANCE}
-"""The strategies that play here, by the names of their twins among the bots; ``balance`` needs a ``Policy``."""
 
+#: Columns of what ``play_games`` returns.
+#:
+#: GAIN: chips that seat 0 won in the game, after the split of a pot tied in the last hand; seat 1 lost as many.
+#: FOLDS_0, FOLDS_1: hands each seat folded. POTS: chips in the pots at the end of the hands, added up.
+#: SQUARES: squares of seat 0's gains by hand, added up; half of a pot carried over counts as each seat's.
 GAIN, FOLDS_0, FOLDS_1, POTS, SQUARES = range(5)
-"""Columns of what ``play_games`` returns.
 
-GAIN: chips that seat 0 won in the game, after the split of a pot tied in the last hand; seat 1 lost as many.
-FOLDS_0, FOLDS_1: hands each seat folded. POTS: chips in the pots at the end of the hands, added up.
-SQUARES: squares of seat 0's gains by hand, added up; half of a pot carried over counts as each seat's.
-"""
-
+#: A move is FOLD, 0 (check or call) or the chips of a raise, without what was owed.
 FOLD = -1
-"""A move is FOLD, 0 (check or call) or the chips of a raise, without what was owed."""
 
+#: What ``trace_hands`` writes where no move was made.
 NO_MOVE = -2
-"""What ``trace_hands`` writes where no move was made."""
 
+#: The ``prior`` of a street nobody has acted on; 0 is an opening check, more is the chips of the last raise.
 NO_PRIOR = -1
-"""The ``prior`` of a street nobody has acted on; 0 is an opening check, more is the chips of the last raise."""
 
 BUY_IN, MAX_RAISE, MAX_RAISES, STREETS, CARDS = 10, 10, 3, 3, 5
+#: Moves in a hand: on each street a check, the raises, and a call.
 MOST_MOVES = STREETS * (MAX_RAISES + 2)
-"""Moves in a hand: on each street a check, the raises, and a call."""
 
+#: How readily ``balance`` reads a raise between 1 and 10 as 10: with 1 in proportion, with less more readily.
 READ_BIG = 0.5
-"""How readily ``balance`` reads a raise between 1 and 10 as 10: with 1 in proportion, with less more readily."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,6 +80,7 @@ class Policy(NamedTuple):
     steps: Ints
 
 
+#: For games without ``balance``.
 NO_POLICY = Policy(
     np.zeros(0, np.uint8),
     np.zeros((0, 4), np.int64),
@@ -89,7 +89,6 @@ NO_POLICY = Policy(
     np.zeros(4, np.int64),
     np.zeros((0, 2), np.int64),
 )
-"""For games without ``balance``."""
 
 
 def deal_cards(games: int, hands: int, seed: int) -> NDArray[np.int8]:

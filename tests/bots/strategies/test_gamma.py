@@ -4,8 +4,8 @@ from random import Random
 
 from bots.strategies.alpha import Alpha
 from bots.strategies.beta import Beta
-from bots.strategies.blockhead.habits import MOVES, Habits
-from bots.strategies.blockhead.turn_numbers import CALL
+from bots.strategies.blockhead.habits import Habits
+from bots.strategies.blockhead.turn_numbers import CALL, MOVES
 from bots.strategies.caller import Caller
 from bots.strategies.gamma import Gamma
 from bots.strategies.maniac import Maniac

@@ -12,7 +12,7 @@ from bots.strategies.blockhead.near_equilibrium import PLACES
 from bots.train import make_tables
 from bots.train.equilibrium import Solver
 from bots.train.exploitability import best_response, shipped
-from bots.train.make_tables import AVERSIONS, SIZES, near_equilibrium, quantised
+from bots.train.make_tables import AVERSIONS, RAISES, near_equilibrium, quantised
 from bots.train.reply import REACH, WEIGHTS, before_cards, constant_risk, continuations, street_values
 from bots.train.street import CLASSES
 
@@ -37,7 +37,7 @@ def check_same(made: bytes, kept: bytes) -> None:
 
 def test_slice_of_the_tables_equals_the_solver() -> None:
     util, none = constant_risk(AVERSIONS[CHIPS]), np.zeros((1, 1, 1, 1))
-    values = street_values(True, False, REACH[3], WEIGHTS, util, none, SIZES)
+    values = street_values(True, False, REACH[3], WEIGHTS, util, none, RAISES)
     third = before_cards(values, REACH[2], util)
     check_same(quantised(third[np.newaxis]), packed("third")[0].tobytes())
 
@@ -45,7 +45,7 @@ def test_slice_of_the_tables_equals_the_solver() -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("style", range(len(AVERSIONS)))
 def test_continuations_equal_the_solver(style: int) -> None:
-    both = [continuations(opens, constant_risk(AVERSIONS[style]), SIZES) for opens in (False, True)]
+    both = [continuations(opens, constant_risk(AVERSIONS[style]), RAISES) for opens in (False, True)]
     for street, name in enumerate(("second", "third")):
         check_same(quantised(np.array([pair[street] for pair in both])), tables.load()[name][style])
 

@@ -178,8 +178,8 @@ def test_any_tournament_is_rebuilt(
     assert rebuild.ended
 
 
+#: Which batch is the last whole one, how much of the next is torn, and who does not come back; all modulo.
 CRASHES = st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.sets(st.integers(0, 6), max_size=2))
-"""Which batch is the last whole one, how much of the next is torn, and who does not come back; all modulo."""
 
 
 @by_sockets

@@ -41,6 +41,7 @@ def test_journals_are_right_and_hold_every_record_type(
 
 Alteration = Callable[[dict[str, Any]], dict[str, Any]]
 
+#: What somebody might say about a hand, and what it is told.
 HANDS: dict[str, tuple[Alteration, str]] = {
     "another deck": (lambda hand: {"deck": hand["deck"][::-1]}, r"deck: expected b.*, got b"),
     "two cards exchanged": (
@@ -93,7 +94,6 @@ HANDS: dict[str, tuple[Alteration, str]] = {
     "no such table": (lambda _: {"table": 7}, r"there is no table 7"),
     "the other table": (lambda hand: {"table": 1 - hand["table"]}, r"(hand|players|deck): expected"),
 }
-"""What somebody might say about a hand, and what it is told."""
 
 
 @pytest.mark.parametrize(("alter", "told"), HANDS.values(), ids=HANDS)
@@ -128,6 +128,7 @@ def test_a_hand_given_up_without_reply_or_fault_is_named(folder: Path, stud: Rec
     assert found.endswith(f": seat {fold[0]} gave up its hand without a reply, a fault or an absence")
 
 
+#: What somebody might say elsewhere, in the first record of a type, and what it is told.
 OTHERS: dict[str, tuple[str, Alteration, str]] = {
     "another seed": ("start", lambda _: {"seed": bytes(32)}, r"commitment: expected '66687aad"),
     "another seed that is committed to": (
@@ -185,7 +186,6 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
         r"(place|id) of .* in the standings",
     ),
 }
-"""What somebody might say elsewhere, in the first record of a type, and what it is told."""
 
 
 @pytest.mark.parametrize(("type_", "alter", "told"), OTHERS.values(), ids=OTHERS)

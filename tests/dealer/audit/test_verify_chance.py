@@ -60,6 +60,7 @@ VALUES = st.recursive(
     max_leaves=6,
 )  # fmt: skip
 
+#: What only the dealer knew: how long a player thought, how high a bet was that nobody called.
 FREE = {
     "start": (
         "started hands limit lives games duplicate table_size seed_text rejoin secrets origin players.*.proof levels"
@@ -71,7 +72,6 @@ FREE = {
     "back": "hand player",
     "end": "standings.*.reply_p50 standings.*.reply_p99",
 }
-"""What only the dealer knew: how long a player thought, how high a bet was that nobody called."""
 
 
 def is_free(type_: str, place: tuple[Any, ...]) -> bool:

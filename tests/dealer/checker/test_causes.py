@@ -198,4 +198,5 @@ def test_crash_in_blockhead_is_recognised(question: str, answered: list[str], wo
 
 def test_highest_raise_beyond_the_stack_is_not_stale() -> None:
     short = QUESTION._replace(stack=20)
-    assert "its stack" in of_illegal(22, short, 0, (BEFORE,))
+    before = Exchange(turn("bet1:230:2:22:KS:10D:up:AS:8H:10D:QD:2C"), "bet:22")
+    assert "its stack" in of_illegal(22, short, 0, (before,))  # 22 was the call before, and is now the highest raise

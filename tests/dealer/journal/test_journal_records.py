@@ -15,8 +15,8 @@ from dealer.errors import JournalError, TornError
 from dealer.journal.records import Record, pack_batch, pack_record, read_journal
 
 RECORDS: list[dict[str, Any]] = [{"type": "hand", "hand": number, "deck": bytes(range(9))} for number in range(5)]
+#: Records in each batch.
 SIZES = (1, 2, 1, 1)
-"""Records in each batch."""
 
 
 def pack(record: Record) -> bytes:
@@ -30,8 +30,8 @@ def batches(records: Sequence[Record] = RECORDS, sizes: Sequence[int] = SIZES) -
 
 BATCHES = batches()
 WHOLE = b"".join(BATCHES)
+#: Where each batch ends.
 ENDS = [len(b"".join(BATCHES[:count])) for count in range(len(BATCHES) + 1)]
-"""Where each batch ends."""
 
 
 @pytest.fixture(scope="module")

@@ -23,10 +23,10 @@ from protocol.shuffle import shuffled_places
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.table_without_sockets import Dealt, finish, play_hand, start, temper
 
+#: A game and how many play it.
 TABLES = st.tuples(st.just(StudGame(200)), st.integers(2, 17)) | st.tuples(
     st.builds(BlockheadGame, hands=st.integers(1, 5), ranks=st.sampled_from(["blockhead", "poker"])), st.integers(2, 6)
 )
-"""A game and how many play it."""
 
 """Between plus and minus this lie 95 % of a normal distribution."""
 

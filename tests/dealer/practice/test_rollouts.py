@@ -1,5 +1,6 @@
 """Roll-outs: cards that the seat has seen stay, all others are dealt anew; the estimate is the mean over all deals."""
 
+from dataclasses import replace
 from random import Random
 from statistics import fmean
 
@@ -88,6 +89,13 @@ def test_only_unseen_cards_are_dealt_anew(chance: int, seats: int) -> None:
     assert again.view(seat) == hand.view(seat)
     assert all(new == old for new, old in zip(again.deck, hand.deck, strict=True) if old in seen)
     assert again.deck != hand.deck
+
+
+def test_hidden_cards_do_not_influence_the_redeal() -> None:
+    spot = before_the_last_call()
+    other = replace(spot, hand=redeal(PRACTICE, spot, Random(1)))
+    assert other.hand != spot.hand
+    assert redeal(PRACTICE, other, Random(2)) == redeal(PRACTICE, spot, Random(2))
 
 
 def test_same_chance_gives_same_rollouts() -> None:

@@ -20,14 +20,14 @@ from tests.dealer.support.scribe import Scribe, players
 
 FOLDER = Path(__file__).parents[1] / "replay" / "golden"
 
+#: A seed whose first hand of three players ties at a showdown of Blockhead.
 TIE = bytes([3]) * 32
-"""A seed whose first hand of three players ties at a showdown of Blockhead."""
 
 LATE = Fault(FaultKind.LATE, "no complete reply within 1 s")
+#: A program that sends back what it was told, its hole card included.
 ECHO = Fault(
     FaultKind.MALFORMED, "expected 'fold' or 'bet:<chips>', got '[bold]bet2:48:8:0\x1b[2J: my hole card is 9C'"
 )
-"""A program that sends back what it was told, its hole card included."""
 
 
 def write_stud(path: Path) -> Path:
@@ -72,12 +72,12 @@ def write_hosted(path: Path) -> Path:
         scribe.game(table)
         scribe.hand(lambda player, turn: Bet(turn.owed), table)
     scribe.remove(scribe.players[3], "plays for somebody else")
-    scribe.floor()
+    scribe.between_hands()
     scribe.hand(lambda player, turn: Bet(min(turn.owed + 10, turn.stack)), 0)
     scribe.desk("pause")
     scribe.desk("resume")
     scribe.hand(lambda player, turn: FOLD if turn.owed else Bet(5), 1)
-    scribe.floor()
+    scribe.between_hands()
     scribe.hand(lambda player, turn: Bet(turn.owed), 1)
     scribe.desk("level")
     scribe.level()
@@ -90,6 +90,7 @@ def write_hosted(path: Path) -> Path:
     return scribe.write(path)
 
 
+#: The golden files: what was recorded, and what of it was asked for.
 REPLAYS = {
     "stud": (write_stud, Choice()),
     "stud_seen_by_brian": (write_stud, Choice(seat="p1")),
@@ -98,7 +99,6 @@ REPLAYS = {
     "blockhead": (write_blockhead, Choice()),
     "blockhead_seen_from_seat_0": (write_blockhead, Choice(seat="0")),
 }
-"""The golden files: what was recorded, and what of it was asked for."""
 
 
 def replayed(name: str, folder: Path) -> str:

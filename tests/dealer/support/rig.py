@@ -19,24 +19,24 @@ from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.tournament import Tournament
-from protocol.games.base import FOLD, Action, Bet, Status
-from protocol.games.blockhead import BlockheadTurn
+from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.stud import StudTurn
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name
+from protocol.wire.text import is_turn
 from tests.bad_bots.peer import Peer
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
+#: Seconds of the test's clock, which jumps: what hangs fails soon.
 PATIENCE = 100.0
-"""Seconds of the test's clock, which jumps: what hangs fails soon."""
 
 Decide = Callable[[Any], Action]
 BadBot = Callable[[Peer], Awaitable[None]]
 
 
-def call(turn: StudTurn | BlockheadTurn) -> Action:
+def call(turn: Turn) -> Action:
     """Put in what is owed."""
     return Bet(turn.owed)
 
@@ -55,7 +55,7 @@ def by_chance(seed: int) -> Decide:
     """Any legal action, but seldom a fold."""
     rng = Random(seed)
 
-    def decide(turn: StudTurn | BlockheadTurn) -> Action:
+    def decide(turn: Turn) -> Action:
         folds = rng.random() < 0.1 and FOLD in turn.legal()
         return FOLD if folds else rng.choice([action for action in turn.legal() if action != FOLD])
 
@@ -101,7 +101,7 @@ class Client:
             self.heard.append(command)
             if isinstance(command, Login):
                 await stream.send_all(connection.send(self.name))
-            elif isinstance(command, StudTurn | BlockheadTurn):
+            elif is_turn(type(command)):
                 await stream.send_all(connection.send(self.decide(command)))
         await stream.aclose()
 

@@ -16,11 +16,11 @@ from dealer.settings import Settings
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 
+#: What came of a question: an action, a fault, or nobody who could have answered.
 Answer = Action | Fault | None
-"""What came of a question: an action, a fault, or nobody who could have answered."""
 
+#: What came of a player's turn.
 Answers = Callable[[Player, Any], Answer]
-"""What came of a player's turn."""
 
 
 def players(*avatars: str) -> list[Player]:
@@ -99,8 +99,8 @@ class Scribe:
             self.out(player, f"you are out: {stack} chips do not pay {ledger.levels.fee(state)}")
         ledger.tidy(state)
 
-    def floor(self) -> None:
-        """What happens between two hands, where every table is between two: antes rise, players move."""
+    def between_hands(self) -> None:
+        """Do what happens between two hands, at all tables: antes rise, players move."""
         ledger = self.ledger
         if any(ledger.levels.due(table) for table in ledger.seating.round_tables):
             self.level()
@@ -116,7 +116,7 @@ class Scribe:
         for state in ledger.seating.round_tables:
             self.game(state.number)
         while not ledger.seating.round_over:
-            self.floor()
+            self.between_hands()
             for state in ledger.seating.round_tables:
                 state.settle()
                 self._part_with_broke(state)

@@ -29,8 +29,8 @@ from protocol.games.stud import StudGame
 from protocol.shuffle import Deck
 from tests.dealer.support.rig import SEED
 
+#: Games, and cards of the deck that belong to each seat, the hole card first.
 GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (BlockheadGame(), 5)}
-"""Games, and cards of the deck that belong to each seat, the hole card first."""
 
 Stage = tuple[Scene, Tournament]
 

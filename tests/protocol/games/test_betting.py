@@ -34,6 +34,29 @@ def test_a_caller_does_not_bring_the_raiser_back() -> None:
     assert street.bet(5).queue == ()
 
 
+def test_all_in_seats_are_not_asked_again() -> None:
+    street = Street.open((0, 1, 2), 0, 3).bet(20, all_in=True).bet(50)
+    assert street.queue == (2,)
+    assert (street.all_in, street.highest) == ((0,), 50)
+
+
+def test_a_short_all_in_is_no_raise() -> None:
+    street = Street.open((0, 1, 2), 0, 3).bet(50).bet(30, all_in=True)
+    assert street.queue == (2,)
+    assert (street.highest, street.owed(2)) == (50, 50)
+
+
+def test_an_all_in_above_the_bet_is_a_raise() -> None:
+    street = Street.open((0, 1, 2), 0, 3).bet(50).bet(70, all_in=True)
+    assert street.queue == (2, 0)
+    assert street.owed(0) == 20
+
+
+def test_all_in_seats_wait_for_the_next_street() -> None:
+    street = Street.open((0, 1, 2), 1, 3, all_in=(1,))
+    assert (street.live, street.queue) == ((1, 2, 0), (2, 0))
+
+
 def test_first_raiser_owes_the_difference_to_a_second_raise() -> None:
     street = Street.open((0, 1), 0, 2).bet(10).bet(15)
     assert street.queue == (0,)

@@ -9,8 +9,8 @@ from protocol.shuffle import shuffled_deck
 from tests.protocol.helpers import deck_of
 
 CHECK = Bet(0)
+#: Worth 40 and 35.
 HIGH, LOW = "KS 9H 8D 7C 6C", "AS JH QD 5C 9C"
-"""Worth 40 and 35."""
 
 
 def play(hand: BlockheadHand, *actions: Action) -> BlockheadHand:

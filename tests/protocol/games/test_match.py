@@ -3,6 +3,8 @@
 import pytest
 
 from protocol.games.base import FOLD, Bet, Settlement
+from protocol.games.blockhead import BlockheadMatch
+from protocol.games.stakes import Antes
 from protocol.games.stud import StudMatch
 from tests.protocol.helpers import deck_of, play
 
@@ -53,3 +55,24 @@ def test_the_stacks_of_hands_in_a_row_follow_from_each_other() -> None:
     assert match.stacks == (21, 19)
     match = match.record(play(match.deal(deck), Bet(10), Bet(10), Bet(1), Bet(8), FOLD).settle())
     assert match.stacks == (9, 31)
+
+
+def test_the_button_stays_with_its_player() -> None:
+    match = StudMatch((5, 5, 5, 5), (0, 1, 2, 3), button=2)
+    assert match.release(0).button == 1
+    assert match.release(3).button == 2
+
+
+def test_the_button_passes_on_when_its_player_leaves() -> None:
+    match = StudMatch((5, 5, 5), (0, 1, 2), button=1)
+    assert match.release(1).button == 1
+    assert StudMatch((5, 5, 5), (0, 1, 2), button=2).release(2).button == 0
+
+
+def test_a_game_without_a_button_has_none() -> None:
+    assert StudMatch((5, 5), (0, 1)).release(0).button is None
+
+
+def test_stakes_of_another_sort_are_refused() -> None:
+    with pytest.raises(ValueError, match="does not play for the ante of 2"):
+        BlockheadMatch.start(2).charge(Antes(2))

@@ -7,8 +7,8 @@ from protocol.games.base import FOLD, Action, Bet, IllegalAction
 from protocol.games.stud import DEFAULT_ANTE, DEFAULT_STACK, StudTurn, deal
 from tests.protocol.helpers import deck_of, play
 
+#: Seat 0 opens both streets; nobody has a pair or a spade.
 FOUR = deck_of("2C AH 3D", "4C KH 5D", "6C QH 7D", "8C JH 9C")
-"""Seat 0 opens both streets; nobody has a pair or a spade."""
 
 TWO = deck_of("2C AH 3D", "4C KH 5D")
 

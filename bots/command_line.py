@@ -1,4 +1,4 @@
-"""Command-line flags for the options of all installed games, and the game that they describe."""
+"""What the commands of bots share: exit codes, sorts of flags, and a flag for each option of the installed games."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, field, make_dataclass
@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from protocol.games.game import Game, Option
+from protocol.games.game import MOST, Game, Option
 from protocol.games.registry import game_names, load_game, options_help, shared_options
+
+#: Exit codes: it could not be done; a flag, argument or file cannot be used.
+FAILED = 1
+BAD_USAGE = 2
+
+Count = Annotated[int, Parameter(validator=Number(gte=1, lte=MOST))]
+Switch = Annotated[bool, Parameter(negative=())]
 
 #: The option that says how long a game is. The commands have this flag in any case, for games without it too.
 HANDS = "hands"

@@ -15,6 +15,7 @@ from dealer.settings import FormatName, Settings
 from dealer.tournament.tournament import Tournament
 from protocol.games.stud import StudGame
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.random_trouble import Trouble, play_with_trouble, resume_with_trouble
 from tests.dealer.support.recorded import (
     batch_ends,
     clients_by_chance,
@@ -27,7 +28,6 @@ from tests.dealer.support.recorded import (
     write_records,
 )
 from tests.dealer.support.rig import SEED
-from tests.dealer.support.storm import Wind, storm, storm_on
 
 UNTIL_ONE_IS_LEFT = 10**6
 FREEZEOUT = Settings(SEED, StudGame(40, 1), UNTIL_ONE_IS_LEFT, table_size=3, levels=3)
@@ -51,8 +51,8 @@ AGREED = st.one_of(
         rejoin=st.sampled_from([None, 3.0]),
     ),
 )
-WINDS = st.builds(
-    Wind, st.integers(0, 10**9), st.sampled_from([0, 0.02, 0.1]), st.sampled_from([0, 0.01, 0.05]), st.booleans()
+TROUBLES = st.builds(
+    Trouble, st.integers(0, 10**9), st.sampled_from([0, 0.02, 0.1]), st.sampled_from([0, 0.01, 0.05]), st.booleans()
 )
 
 
@@ -69,31 +69,31 @@ def check(tournament: Tournament, path: Path) -> None:
         )
 
 
+#: Which batch is the last one on the disk, modulo their number; and how many do not come back.
 DEATHS = st.tuples(st.integers(0, 10**6), st.integers(0, 2))
-"""Which batch is the last one on the disk, modulo their number; and how many do not come back."""
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     agreed=AGREED,
     players=st.integers(2, 11),
-    winds=st.lists(WINDS, min_size=1, max_size=3),
+    troubles=st.lists(TROUBLES, min_size=1, max_size=3),
     deaths=st.lists(DEATHS, min_size=2, max_size=2),
 )
-def test_nobody_is_forgotten_in_any_storm(
+def test_no_player_is_lost_in_random_trouble(
     agreed: Settings,
     players: int,
-    winds: list[Wind],
+    troubles: list[Trouble],
     deaths: list[tuple[int, int]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Every deal is inspected, nothing waits for ever, and so again after the dealer has died."""
-    path = tmp_path_factory.mktemp("storm") / "a.journal"
-    check(run_at_once(partial(storm, path, agreed, players, winds[0])), path)
-    for wind, (last, absent) in zip(winds[1:], deaths, strict=False):
+    path = tmp_path_factory.mktemp("trouble") / "a.journal"
+    check(run_at_once(partial(play_with_trouble, path, agreed, players, troubles[0])), path)
+    for trouble, (last, absent) in zip(troubles[1:], deaths, strict=False):
         *ends, _ = batch_ends(path)
         path.write_bytes(path.read_bytes()[: ends[last % len(ends)]])
-        check(run_at_once(partial(storm_on, path, wind, absent)), path)
+        check(run_at_once(partial(resume_with_trouble, path, trouble, absent)), path)
 
 
 async def test_removal_recorded_before_a_crash_is_carried_out(tmp_path: Path, tcp_clock: MockClock) -> None:

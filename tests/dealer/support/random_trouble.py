@@ -1,6 +1,6 @@
-"""Tournaments in which everything happens at once: programs that hang up and come back, a host who gives orders at
+"""Tournaments with random trouble: programs hang up, come back and err, the host gives commands, the dealer dies.
 
-any moment, a dealer that dies; and every deal is inspected.
+Every deal is inspected.
 """
 
 from collections.abc import Sequence
@@ -24,22 +24,22 @@ from tests.bad_bots.peer import Peer
 from tests.dealer.support.inspected import inspect
 from tests.dealer.support.rig import HOST, PATIENCE, Decide, Rig, by_chance
 
+#: Commands of the host in a tournament, at most.
 ORDERS = 6
-"""What a host does in a tournament."""
 
+#: Turns of the event loop between two commands, at most.
 STEPS = 400
-"""Turns of the event loop between two orders, at most."""
 
 
 @dataclass(frozen=True)
-class Wind:
-    """How bad the weather is.
+class Trouble:
+    """How much goes wrong.
 
     Attributes:
         seed: of all that happens by chance.
-        hangs_up: how often a program hangs up and comes back, per reply; 0 where nobody can come back.
+        hangs_up: how often a program hangs up and comes back, per reply; 0 where players cannot come back.
         errs: how often it makes a mistake that may put it out.
-        orders: whether there is a host.
+        orders: whether the host gives commands.
     """
 
     seed: int
@@ -48,22 +48,22 @@ class Wind:
     orders: bool
 
 
-async def storm(path: Path, agreed: Settings, players: int, wind: Wind) -> Tournament:
+async def play_with_trouble(path: Path, agreed: Settings, players: int, trouble: Trouble) -> Tournament:
     """A new tournament with a journal, to its end."""
     async with open_journal(AppendFile.create(path)) as journal:
-        return await _weather(NewTournament(agreed, players), journal, [f"p{n}" for n in range(players)], wind)
+        return await _play(NewTournament(agreed, players), journal, [f"p{n}" for n in range(players)], trouble)
 
 
-async def storm_on(path: Path, wind: Wind, absent: int) -> Tournament:
-    """Play on, without some of those who were in it."""
+async def resume_with_trouble(path: Path, trouble: Trouble, absent: int) -> Tournament:
+    """Resume a tournament without some of its players."""
     reopened = reopen_journal(path)
     opening = ResumedTournament(reopened.rebuild, reopened.cut)
     back = [player.id for player in opening.wanted][absent:]
     async with open_journal(reopened.file) as journal:
-        return await _weather(opening, journal, back, wind)
+        return await _play(opening, journal, back, trouble)
 
 
-async def _weather(opening: Opening, journal: Journal, ids: Sequence[str], wind: Wind) -> Tournament:
+async def _play(opening: Opening, journal: Journal, ids: Sequence[str], trouble: Trouble) -> Tournament:
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             listener = await open_listener(HOST, 0, opening.settings.limit)
@@ -71,33 +71,33 @@ async def _weather(opening: Opening, journal: Journal, ids: Sequence[str], wind:
             rig = Rig(nursery, watchdog, opening, listener, journal)
             for number, id_ in enumerate(ids):
                 expected = len(rig.lobby.players) + 1
-                nursery.start_soon(_wander, rig, id_, wind, Random(f"{wind.seed}/{number}"))
+                nursery.start_soon(_play_erratically, rig, id_, trouble, Random(f"{trouble.seed}/{number}"))
                 while len(rig.lobby.players) < expected:
                     await rig.lobby.changed()
             tournament = rig.begin()
             inspect(tournament.ledger)
-            if wind.orders:
-                nursery.start_soon(_give_orders, tournament, Random(wind.seed))
+            if trouble.orders:
+                nursery.start_soon(_give_orders, tournament, Random(trouble.seed))
             await tournament.run()
             nursery.cancel_scope.cancel()
     return tournament
 
 
-async def _wander(rig: Rig, id_: str, wind: Wind, rng: Random) -> None:
+async def _play_erratically(rig: Rig, id_: str, trouble: Trouble, rng: Random) -> None:
     """A program that comes back until it is told that it is done."""
     decide = by_chance(rng.randrange(10**6))
     for _ in range(20):
         peer = Peer(await rig.connect())
         async with peer.stream:
             try:
-                if not await _session(peer, rig.opening.settings.game.name, id_, decide, wind, rng):
+                if not await _session(peer, rig.opening.settings.game.name, id_, decide, trouble, rng):
                     return
             except trio.BrokenResourceError:
                 pass
         await trio.sleep(rng.choice([0, 0, 0.5, 2, 4]))
 
 
-async def _session(peer: Peer, game: str, id_: str, decide: Decide, wind: Wind, rng: Random) -> bool:
+async def _session(peer: Peer, game: str, id_: str, decide: Decide, trouble: Trouble, rng: Random) -> bool:
     """Whether it wants to come back."""
     await peer.log_in(f"{id_}:{id_.upper()}")
     while (text := await peer.hear()) is not None:
@@ -106,9 +106,9 @@ async def _session(peer: Peer, game: str, id_: str, decide: Decide, wind: Wind, 
         turn = decode_command(text, game)
         if not isinstance(turn, StudTurn | BlockheadTurn):
             continue
-        if rng.random() < wind.hangs_up:
+        if rng.random() < trouble.hangs_up:
             return True
-        if rng.random() < wind.errs:
+        if rng.random() < trouble.errs:
             await peer.say(rng.choice(["nonsense", "quit", "bet:99999999"]))
         else:
             await peer.say(encode(decide(turn)))

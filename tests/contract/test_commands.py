@@ -1,0 +1,154 @@
+"""Every command with every game, as a user types it: it works, or says in a sentence what is missing."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.end_to_end.casino import Outcome, casino, start
+
+GAMES = ("blockhead", "leduc", "stud")
+BOTS = ("caller", "random")
+
+#: Games that practice has no file for.
+NOT_PRACTISED = ("blockhead", "leduc")
+
+
+class Typed:
+    """Runs commands where Leduc is installed."""
+
+    def __init__(self, leduc: Path, folder: Path) -> None:
+        self._path = os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")])
+        self.folder = folder
+
+    def __call__(self, *words: str | Path, code: int = 0) -> Outcome:
+        """The outcome of a command that ends with this exit code."""
+        outcome = trio.run(self._run, words)
+        assert outcome.code == code, outcome.out + outcome.err
+        return outcome
+
+    async def _run(self, words: tuple[str | Path, ...]) -> Outcome:
+        async with start(command=casino(*words), PYTHONPATH=self._path) as running:
+            assert running.process.stdin is not None
+            await running.process.stdin.aclose()
+            return await running.ended()
+
+
+@pytest.fixture(scope="module")
+def typed(leduc: Path, tmp_path_factory: pytest.TempPathFactory) -> Typed:
+    return Typed(leduc, tmp_path_factory.mktemp("commands"))
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def played(request: pytest.FixtureRequest, typed: Typed) -> tuple[str, Path]:
+    """A game, and the journal of a league of it."""
+    game, journal = str(request.param), typed.folder / f"{request.param}.journal"
+    results = json.loads(
+        typed("league", game, *BOTS, "--hands", "12", "--seed", "contract", "--journal", journal, "--json").out
+    )
+    assert results["game"] == game
+    assert sorted(standing["bot"] for standing in results["standings"]) == sorted(BOTS)
+    return game, journal
+
+
+def test_verify(played: tuple[str, Path], typed: Typed) -> None:
+    game, journal = played
+    facts = json.loads(typed("verify", journal, "--json").out)
+    assert (facts["ok"], facts["game"]) == (True, game)
+
+
+def test_replay(played: tuple[str, Path], typed: Typed) -> None:
+    _, journal = played
+    shown = typed("replay", journal, "--speed", "0").out
+    assert "collects" in shown
+    lines = [json.loads(line) for line in typed("replay", journal, "--json").out.splitlines()]
+    hands = [line for line in lines if line["type"] == "hand"]
+    assert all(hand["pot"] - hand["carried"] == sum(part["chips"] for part in hand["collected"]) for hand in hands)
+    table = typed("replay", journal, "--csv").out.splitlines()
+    assert len(table) > len(hands)
+
+
+def test_replay_for_a_seat_hides_the_other(played: tuple[str, Path], typed: Typed) -> None:
+    _, journal = played
+    lines = [json.loads(line) for line in typed("replay", journal, "--json", "--seat", "0").out.splitlines()]
+    for line in lines:
+        if line["type"] == "hand":
+            assert line["seats"][0]["hole"]
+            assert not line["seats"][1]["hole"]
+
+
+def test_report(played: tuple[str, Path], typed: Typed) -> None:
+    _, journal = played
+    out = typed.folder / f"{journal.stem}-report"
+    facts = json.loads(typed("report", journal, "--out", out, "--json").out)
+    assert {standing["bot"] for standing in facts["standings"]} == set(BOTS)
+    assert "<html" in (out / "index.html").read_text("utf-8").lower()
+
+
+def test_resume(played: tuple[str, Path], typed: Typed) -> None:
+    """A league whose dealer died in the middle: its journal ends in the middle of a record."""
+    _, journal = played
+    torn = journal.with_suffix(".torn")
+    data = journal.read_bytes()
+    torn.write_bytes(data[: len(data) // 2])
+    typed("resume", torn, "--json")
+    assert json.loads(typed("verify", torn, "--json").out)["resumed"] == 1
+    assert [record["type"] for record in read_journal(torn)].count("end") == 1
+
+
+@pytest.mark.parametrize("flags", [["--format", "round-robin"], ["--series", "2"], ["--duplicate"]])
+def test_formats_of_a_game_from_outside(flags: list[str], typed: Typed) -> None:
+    results = json.loads(typed("league", "leduc", *BOTS, "--hands", "4", *flags, "--json").out)
+    assert len(results["standings"]) == len(BOTS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_rise_or_are_refused(game: str, typed: Typed) -> None:
+    if game == "stud":
+        assert json.loads(typed("league", game, *BOTS, "--stack", "30", "--levels", "5", "--json").out)["hands"]
+    else:
+        refused = typed("league", game, *BOTS, "--levels", "5", code=2)
+        assert f"--levels needs stakes that can rise; in {game}" in refused.err
+
+
+def test_default_league_of_a_game_from_outside(typed: Typed) -> None:
+    refused = typed("league", "leduc", code=2)
+    assert "a league of leduc needs 2 to" in refused.err
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_simulate(game: str, typed: Typed) -> None:
+    length = ["--games", "3"] if game == "blockhead" else ["--hands", "20"]
+    told = typed("simulate", game, *BOTS, *length, "--json").out
+    assert isinstance(json.loads(told), dict)
+    assert all(f'"{bot}"' in told for bot in BOTS)
+
+
+@pytest.mark.parametrize("game", NOT_PRACTISED)
+def test_practice_says_what_is_missing(game: str, typed: Typed) -> None:
+    refused = typed("practice", game, "--", "program", "{host}", "{port}", code=2)
+    assert f"practice does not know {game} yet; it knows stud" in refused.err
+
+
+def test_a_seat_for_a_person_says_what_is_missing(typed: Typed) -> None:
+    assert "does not know leduc yet" in typed("play", "leduc", code=2).err
+
+
+def test_help_and_lists_name_the_game(typed: Typed) -> None:
+    assert "leduc: 200" in typed("league", "--help").out.replace("\n", " ")
+    bots = json.loads(typed("bots", "--json").out)
+    assert {"name": "leduc-value", "games": ["leduc"]}.items() <= next(
+        bot for bot in bots if bot["name"] == "leduc-value"
+    ).items()
+
+
+def test_an_option_of_another_game_is_refused(typed: Typed) -> None:
+    assert "--ante is for stud; leduc has no such option" in typed("league", "leduc", "--ante", "2", code=2).err
+
+
+def test_an_unknown_game_is_never_another_one(typed: Typed) -> None:
+    for command in ("league", "serve", "simulate"):
+        assert "chess" in typed(command, "chess", "caller", "random", code=2).err
