@@ -206,7 +206,8 @@ class BlockheadHand(NamedTuple):
         """What everybody sees: up cards of live seats, stacks and bets."""
         live, put = self.street.live, self.street.put
         seats = [
-            PublicSeat(stack, put[seat], seat in live, self._up(seat), 1) for seat, stack in enumerate(self.stacks)
+            PublicSeat(stack, put[seat], seat in live, self._up(seat) if seat in live else (), 1)
+            for seat, stack in enumerate(self.stacks)
         ]
         return PublicHand(self.number, self.pot, ((self.pot, self.live),), (), tuple(seats), None, self.to_act)
 

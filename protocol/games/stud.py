@@ -144,12 +144,12 @@ class StudHand(NamedTuple):
         return self._moved_on(self.street.fold(), self.stacks, self.pot)
 
     def public(self) -> PublicHand:
-        """What everybody sees: up cards of live seats, stacks and bets."""
+        """What everybody sees: up cards, stacks and bets. Folded seats show no card on street 2, as in ``view``."""
         live, put, number = self.street.live, self.street.put, self.number
-        seats = [
-            PublicSeat(stack, put[seat], seat in live, self.deck[3 * seat + 1 : 3 * seat + 1 + number], 1)
-            for seat, stack in enumerate(self.stacks)
-        ]
+        seats = []
+        for seat, stack in enumerate(self.stacks):
+            up = number if number == 1 or seat in live else 0
+            seats.append(PublicSeat(stack, put[seat], seat in live, self.deck[3 * seat + 1 : 3 * seat + 1 + up], 1))
         return PublicHand(number, self.pot, ((self.pot, self.live),), (), tuple(seats), None, self.to_act)
 
     def hole(self, seat: int) -> tuple[Card, ...]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.cards import Card
 from protocol.games.base import Action, Bet, Fold, IllegalAction
 from protocol.games.game import Game
 from tests.contract.playouts import choose, deal, moments, play, play_matches, seen_by
@@ -109,6 +110,17 @@ def test_the_public_picture_fits_the_hand(game: Game, chance: Random) -> None:
             assert (*hole, *seat.up) == layout.seats[index][: len(hole) + len(seat.up)]
     owned = [card for cards in layout.seats for card in cards] + list(layout.board)
     assert len(set(owned)) == len(owned)
+
+
+@given(chance=chances)
+def test_a_folded_seat_is_dealt_no_more_cards(game: Game, chance: Random) -> None:
+    """Cards that a seat would have been dealt after its fold never lie face up."""
+    seen: dict[int, tuple[Card, ...]] = {}
+    for moment, _ in moments(deal(game, chance)[0], chance):
+        for index, seat in enumerate(moment.public().seats):
+            before = seen.get(index, seat.up)
+            assert set(seat.up) <= set(before) or seat.live
+            seen[index] = seat.up or before
 
 
 @given(chance=chances)

@@ -1,6 +1,6 @@
 """Scores of duplicate tournaments: what each player won in every deal, over all seats.
 
-A *deal* is the cards of one game: one hand of stud, or the hands of a game of Blockhead. A table of ``R`` players
+A *deal* is the cards of one game: one hand, or all hands of a game that is played in games. A table of ``R`` players
 plays all its deals in a first rotation, then all of them in a second, and so on to the ``R``-th, in which everybody
 has sat in every seat of each deal once. So a player's result of a deal is the mean of ``R`` games, and cards that
 are good in one seat are good for everybody in turn. Players keep their neighbours: these are not all seatings.
