@@ -86,7 +86,7 @@ def test_host_sees_all_cards_and_the_reasons_of_the_rules(game: Game, chance: Ra
 
 
 @given(chance=chances)
-def test_statistics_of_a_report_know_the_winners_and_their_cards(game: Game, chance: Random) -> None:
+def test_report_statistics_know_winners_and_their_cards(game: Game, chance: Random) -> None:
     hand = played(game, chance)
     kinds = winning_kinds(hand.settlement)
     assert set(kinds) == {seat for seat, share in enumerate(hand.settlement.shares) if share}

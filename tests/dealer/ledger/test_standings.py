@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.columns import facts_of, standings_table
-from dealer.ledger.departures import Departure
+from dealer.ledger.departures import Departure, Departures
 from dealer.ledger.standings import Standing, rank
 from dealer.lobby.player import Player
 from protocol.wire.messages import Name
@@ -109,3 +109,17 @@ def test_a_place_is_one_more_than_the_number_of_those_ahead(chips: list[int]) ->
     players = [Player(str(number), "P", "test", NoSeat()) for number in range(len(chips))]  # type: ignore[arg-type]
     for standing in rank(dict(zip(players, chips, strict=True)), {}):
         assert standing.place == 1 + sum(other > standing.chips for other in chips)
+
+
+def test_departures_in_one_hand_of_one_table_are_equal() -> None:
+    players = [Player(str(number), "P", "test") for number in range(5)]
+    departures = Departures()
+    for player, (table, hand, chips) in zip(
+        players, [(0, 3, 9), (1, 3, 50), (0, 3, 20), (0, 4, 1), (1, 3, 50)], strict=True
+    ):
+        departures.add(player, table, hand, chips, "out")
+    departures.add(players[0], 0, 9, 100, "again")  # only the first counts
+    orders = [departures[player].order[0] for player in players]
+    assert orders == [0, 1, 0, 3, 1]
+    places = {standing.player.id: standing.place for standing in rank(dict.fromkeys(players, 0), departures)}
+    assert places == {"3": 1, "1": 2, "4": 2, "2": 4, "0": 5}
