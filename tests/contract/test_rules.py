@@ -74,12 +74,13 @@ def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
     hand, drawn = deal(game, chance)
     start = game.start(len(hand.stacks))
     actions = []
+    seen: dict[int, set[Card]] = {seat: set() for seat in hand.live}
     for moment, action in moments(hand, chance):
         if action is None:
             break
         actions.append(action)
         for seat in moment.live:
-            known = seen_by(moment, seat)
+            known = seen[seat] = seen[seat] | seen_by(moment, seat)  # a folded seat's cards were seen before
             deck = list(game.chance.outcome(drawn))
             hidden = [place for place, card in enumerate(deck) if card not in known]
             cards = [deck[place] for place in hidden]
