@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import comb, erfc, inf, sqrt
 from statistics import NormalDist
 
-from estimates.intervals import CONFIDENCE, Estimate, mean_of, mean_within_of
-from estimates.quantiles import student_tails
+from protocol.estimates.intervals import CONFIDENCE, Estimate, mean_of, mean_within_of
+from protocol.estimates.quantiles import student_tails
 
 #: How often a test shall find a difference that is there, when the number of games is planned.
 POWER = 0.8

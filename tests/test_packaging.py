@@ -13,7 +13,7 @@ import pytest
 from bots.new_program import STARTERS
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("protocol", "estimates", "dealer", "bots")
+PACKAGES = ("protocol", "dealer", "bots")
 MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 

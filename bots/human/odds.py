@@ -7,8 +7,8 @@ from math import perm
 from random import Random
 
 from bots.human.updates import Spot
-from estimates.intervals import share
 from protocol.cards import DECK, Card
+from protocol.estimates.intervals import share
 
 #: Up to this number every way to deal the unseen cards is counted, in half a second; beyond it, random deals are drawn.
 EXACT_DEALS = 120_000

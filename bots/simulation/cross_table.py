@@ -17,7 +17,7 @@ from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with_progress
 from bots.simulation.tally import Tally
 from bots.simulation.whole_games import play_blocks
-from estimates.intervals import Estimate
+from protocol.estimates.intervals import Estimate
 from protocol.games.game import Game
 
 #: How many bots a table of 100 columns holds.

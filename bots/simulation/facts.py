@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bots.simulation.whole_games import Outcome
-from estimates.intervals import Estimate
+from protocol.estimates.intervals import Estimate
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
 ENOUGH_DEALS = 30

@@ -14,7 +14,7 @@ from typing import Any
 from bots.simulation.facts import closing_lines, signed, title
 from bots.simulation.plan import SimulationError
 from bots.simulation.whole_games import Outcome, Step
-from estimates.intervals import share
+from protocol.estimates.intervals import share
 
 #: Bars of one player in the distribution of chips.
 BINS = 60

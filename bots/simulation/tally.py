@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bots.statistics import ExactMean
-from estimates.intervals import Estimate, share
+from protocol.estimates.intervals import Estimate, share
 
 
 class FinishedGame(NamedTuple):

@@ -26,7 +26,7 @@ from bots.simulation.plan import (
 )
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
-from estimates.intervals import Estimate
+from protocol.estimates.intervals import Estimate
 from protocol.shuffle import seed_from_text
 
 

@@ -14,7 +14,7 @@ from dealer.ledger.columns import Column, signed
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
-from estimates.intervals import mean
+from protocol.estimates.intervals import mean
 
 
 @dataclass(slots=True)

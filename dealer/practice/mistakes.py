@@ -16,7 +16,7 @@ from typing import Protocol
 
 from dealer.practice.practice_session import Difference
 from dealer.practice.rollouts import Effort, Task, roll_out
-from estimates.intervals import CONFIDENCE, Estimate, mean
+from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
 
 #: Decisions that are measured roughly.
 CANDIDATES = 24

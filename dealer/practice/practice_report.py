@@ -18,7 +18,7 @@ from dealer.hosting.programs import Failure
 from dealer.lobby.player import Player
 from dealer.practice.mistakes import Mistake
 from dealer.practice.practice_session import PracticeSession
-from estimates.intervals import Estimate, mean, mean_within, share
+from protocol.estimates.intervals import Estimate, mean, mean_within, share
 from protocol.wire.codec import encode
 
 

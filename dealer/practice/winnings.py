@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dealer.practice.game_practice import GamePractice
-from estimates.intervals import Estimate, mean
+from protocol.estimates.intervals import Estimate, mean
 from protocol.games.base import Turn
 
 

@@ -10,7 +10,7 @@ from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from estimates.intervals import half_width
+from protocol.estimates.intervals import half_width
 
 #: Units from which on the mean is about normal, as its interval assumes.
 ENOUGH_UNITS = 30

@@ -45,26 +45,21 @@ def house_map() -> str:
     dealer, bots, protocol = layers("dealer"), layers("bots"), layers("protocol")
     upper, lower = _height(len(dealer)), _height(len(protocol))
     right, bottom = MARGIN + LEFT + GAP, MARGIN + upper + GAP
+    whole = LEFT + GAP + RIGHT
     height = bottom + lower + MARGIN + 20
     parts = [
         f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
         *_block(MARGIN, MARGIN, LEFT, upper, "dealer: runs the tables", dealer),
         *_block(right, MARGIN, RIGHT, upper, "bots: play at them", bots),
-        *_block(MARGIN, bottom, LEFT, lower, "protocol: what both agree on", protocol),
-        *_block(right, bottom, RIGHT, lower, "estimates: 95 % intervals", [_modules("estimates")]),
+        *_block(MARGIN, bottom, whole, lower, "protocol: what both agree on", protocol),
         f'<text class="note" x="{MARGIN}" y="{height - 14}">Imports go down only. '
-        "Dealer and bots never import each other; both use protocol and estimates.</text>",
+        "Dealer and bots never import each other; both use protocol.</text>",
     ]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        'aria-label="The packages dealer, bots, protocol and estimates, and their layers">'
+        'aria-label="The packages dealer, bots and protocol, and their layers">'
     )
     return "\n".join([head, f"<style>{STYLE}</style>", *parts, "</svg>", ""])
-
-
-def _modules(package: str) -> list[str]:
-    """The modules of a package without rooms, in alphabetical order."""
-    return sorted(path.stem for path in (ROOT / package).glob("*.py") if path.stem != "__init__")
 
 
 def _height(rows: int) -> int:

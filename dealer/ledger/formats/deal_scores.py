@@ -13,7 +13,7 @@ from statistics import variance
 from typing import Any
 
 from dealer.lobby.player import Player
-from estimates.intervals import mean
+from protocol.estimates.intervals import mean
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
 ENOUGH_DEALS = 30

@@ -24,7 +24,7 @@ from openskill.models import PlackettLuce
 
 from dealer.ledger.columns import Column
 from dealer.lobby.player import Player
-from estimates.intervals import CONFIDENCE
+from protocol.estimates.intervals import CONFIDENCE
 
 #: Standard deviations that an interval of a normal distribution reaches to each side.
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

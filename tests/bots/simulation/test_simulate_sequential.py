@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bots.simulation.conclusion import AlwaysValid, log_evidence
-from estimates.intervals import share
+from protocol.estimates.intervals import share
 
 LEVEL = 0.05
 

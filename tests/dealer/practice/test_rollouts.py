@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dealer.cli.house_bots import load_bot
 from dealer.practice.games.stud import PRACTICE
 from dealer.practice.rollouts import BotPlayer, Effort, Spot, Task, compare, play_out, redeal, roll_out, with_unseen
-from estimates.intervals import mean
 from protocol.cards import DECK
+from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
 from protocol.games.stud import StudHand, StudTurn, deal
 from tests.dealer.practice.spots import before_the_last_call, hand_with, seen_at

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp  # type: ignore[import-untyped]
 
-from estimates.intervals import Estimate, mean, mean_of, mean_within, mean_within_of, share
+from protocol.estimates.intervals import Estimate, mean, mean_of, mean_within, mean_within_of, share
 
 
 def test_interval_of_mean_is_that_of_t_test() -> None:

@@ -16,7 +16,7 @@ from bots.statistics import ExactMean, RunningMean
 from dealer.ledger.formats.deal_scores import DealScore
 from dealer.ledger.scores import Score
 from dealer.report.head_to_head import Exchange
-from estimates.intervals import Estimate, mean, mean_within_of, share
+from protocol.estimates.intervals import Estimate, mean, mean_within_of, share
 
 SIZES = [2, 3, 4, 10, 100]
 

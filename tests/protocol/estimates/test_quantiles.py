@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import beta as beta_distribution  # type: ignore[import-untyped]
 from scipy.stats import t as student_distribution
 
-from estimates.quantiles import beta_quantile, incomplete_beta, student, student_tails
+from protocol.estimates.quantiles import beta_quantile, incomplete_beta, student, student_tails
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 1 - 0.05 / 6])
