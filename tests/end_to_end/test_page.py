@@ -224,5 +224,5 @@ def test_the_picture_in_the_readme(browser: Browser) -> None:
     with many_tables(browser, 5, 5, 0.03) as eyes:
         page = eyes.open((1280, 720))
         expect(page.locator("#pulse dd").first).to_have_text(re.compile(r"^[3-9]\d "))
-        expect(page.locator("#how")).to_contain_text("best cards")
+        expect(page.locator("#how")).to_contain_text(re.compile("high|a pair|three"))
         photograph(page, "readme")
