@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from bots.strategies.alpha import Alpha
 from bots.strategies.beta import Beta
 from bots.strategies.blockhead.habits import Habits
@@ -15,6 +17,7 @@ LAST, RAISED_BIG = True, 3
 CALLED = MOVES.index(CALL)
 
 
+@pytest.mark.slow
 def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
     assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
 
