@@ -143,6 +143,7 @@ async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
     assert (facts["unlike_stud"], facts["expensive"]) == (0, [])
 
 
+@pytest.mark.slow
 async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
     assert facts["tournaments"]["played"] == 1

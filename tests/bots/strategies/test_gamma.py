@@ -22,6 +22,7 @@ def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
     assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
 
 
+@pytest.mark.slow
 def test_gamma_wins_more_from_a_caller_than_beta() -> None:
     gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
     assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"

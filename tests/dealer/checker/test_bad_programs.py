@@ -122,6 +122,7 @@ async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> 
     await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
 
 
+@pytest.mark.slow
 async def test_late_reply_is_reported_with_its_time() -> None:
     results = await examined("stud", program("TooSlow", "0.9"), limit=0.6)
     assert failed(results) == {"clock"}

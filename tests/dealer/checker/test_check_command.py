@@ -126,6 +126,7 @@ async def test_command_judges_a_saved_transcript(tmp_path: Path) -> None:
     assert again.out.rstrip().endswith("120 of 120 points, 100 %")
 
 
+@pytest.mark.slow
 async def test_listen_waits_for_program_started_elsewhere() -> None:
     async with start("check", "stud", *FEW, "--listen", "0", "--pass", "80") as running:
         await running.complaint_with("port ")
