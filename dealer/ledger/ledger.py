@@ -1,7 +1,7 @@
 """What a tournament has come to: hands dealt and finished, chips, and who has left.
 
-The dealer calls these methods while it plays; whoever reads the journal again calls the same ones, record by record,
-and so comes to the same ledger. No clock, no sockets.
+The dealer calls these methods while it plays. To read a journal again is to call the same ones, record by record, which
+leads to the same ledger. No clock, no sockets.
 """
 
 from collections.abc import Sequence
