@@ -208,6 +208,11 @@ class Ledger:
         """Everybody's place as things stand now; the format says what places go by."""
         return self.format.standings(self.stacks(), self.departures)
 
+    def closing_message(self, standing: Standing) -> str:
+        """The text behind the ``done:`` at the end of a tournament, for the player of ``standing``."""
+        place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        return place + self.format.closing_words(standing, self.seating.rounds_played)
+
 
 def _rotated(match: Match, by: int) -> Match:
     """Everybody seated ``by`` places further on."""
