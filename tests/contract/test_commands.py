@@ -11,7 +11,8 @@ import trio
 from dealer.journal.records import read_journal
 from tests.end_to_end.casino import Outcome, casino, start
 
-GAMES = ("blockhead", "leduc", "stud")
+#: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
+GAMES = ("leduc", pytest.param("blockhead", marks=pytest.mark.slow), pytest.param("stud", marks=pytest.mark.slow))
 BOTS = ("caller", "random")
 
 #: Games that practice has no file for.
