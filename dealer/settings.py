@@ -2,14 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Self
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from protocol.games.game import Game
 from protocol.games.registry import UnknownGameError, load_game
 from protocol.shuffle import commitment
 
-#: A freezeout is played until one player has all chips: the usual tournament.
-FormatName = Literal["freezeout", "round-robin", "swiss"]
+
+def format_names() -> tuple[str, ...]:
+    """The names of the formats, from the names of their files, which are not imported: they stand on settings."""
+    folder = Path(__file__).parent / "ledger" / "formats" / "named"
+    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules([str(folder)])))
+
+
+if TYPE_CHECKING:
+    FormatName = str
+else:
+    #: One of the formats. A freezeout is played until one player has all chips: the usual tournament.
+    FormatName = Literal[format_names()]
 
 
 @dataclass(frozen=True, slots=True)

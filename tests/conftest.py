@@ -11,8 +11,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return 0 workers where one process is better, else leave it to xdist, which counts the cores.
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many workers run the tests: one more than there are cores, or 0 where one process is better.
 
     Heavy proofs measure times, which tests beside them would disturb. For a single file the start of the workers
     takes longer than most tests, and they would hide its output.
@@ -20,4 +20,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     wanted = str(config.option.markexpr)
     heavy = "heavy" in wanted and "not heavy" not in wanted
     one_file = len(config.args) == 1 and ".py" in config.args[0]
-    return 0 if heavy or one_file else None
+    if heavy or one_file:
+        return 0
+    # One more than the cores, because many tests wait: for a process to start, or for a limit to run out.
+    return (os.cpu_count() or 1) + 1

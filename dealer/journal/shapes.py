@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from reprlib import repr as short_repr
 from types import NoneType
-from typing import Any, get_args
+from typing import Any
 
 from dealer.faults import FaultKind
 from dealer.journal.records import FOLDED, VERSION
-from dealer.settings import FormatName
+from dealer.settings import format_names
 from protocol.shuffle import SEED_BYTES
 
 #: Takes the name of a value and the value; raises ValueError if the value does not have the right form.
@@ -93,7 +93,7 @@ _INDEX, _COUNT = _whole(0), _whole(1)
 _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
-_FORMATS = get_args(FormatName)
+_FORMATS = format_names()
 _LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
 _DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT), people_port=_or_nil(_PORT), people_limit=_SECONDS)
 

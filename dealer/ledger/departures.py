@@ -27,23 +27,31 @@ class Departure(NamedTuple):
 
 
 class Departures(Mapping[Player, Departure]):
-    """The departures of one round, by player, in the order in which they happened."""
+    """The departures of one round, by player, in the order in which they happened.
+
+    Attributes:
+        by_player: the same as a plain dict, for code that asks for every player before every hand. Only ``add`` and
+            ``clear`` change it.
+    """
 
     def __init__(self) -> None:
-        self._by_player: dict[Player, Departure] = {}
+        self.by_player: dict[Player, Departure] = {}
 
     def __getitem__(self, player: Player) -> Departure:
-        return self._by_player[player]
+        return self.by_player[player]
+
+    def __contains__(self, player: object) -> bool:
+        return player in self.by_player  # the mixin of Mapping would raise and catch a KeyError
 
     def __iter__(self) -> Iterator[Player]:
-        return iter(self._by_player)
+        return iter(self.by_player)
 
     def __len__(self) -> int:
-        return len(self._by_player)
+        return len(self.by_player)
 
     def clear(self) -> None:
         """Forget all departures: a new round begins."""
-        self._by_player.clear()
+        self.by_player.clear()
 
     def add(self, player: Player, table: int, hand: int, chips: int, reason: str) -> None:
         """Note that a player is out of the round; only its first departure counts.
@@ -55,15 +63,15 @@ class Departures(Mapping[Player, Departure]):
             chips: before that hand.
             reason: in words.
         """
-        if player not in self._by_player:
-            self._by_player[player] = Departure(self._order(table, hand), chips, reason)
+        if player not in self.by_player:
+            self.by_player[player] = Departure(self._order(table, hand), chips, reason)
 
     def _order(self, table: int, hand: int) -> tuple[int, int, int]:
         """What orders departures: those in one hand of one table are equal, all others come one after the other."""
-        for departure in self._by_player.values():
+        for departure in self.by_player.values():
             if departure.order[1:] == (table, hand):
                 return departure.order
-        return len(self._by_player), table, hand
+        return len(self.by_player), table, hand
 
 
 def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> None:

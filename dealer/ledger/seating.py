@@ -33,12 +33,14 @@ class Seating:
         self._players = players
         self._format = format
         self._departures = departures
+        self._departed = departures.by_player
         self.round = 0
         self.version = 0
         self.tables: list[TableState] = []
         self._places: dict[Player, TableState] = {}
         self._first = 0  # the number of the first table of this round
         self._counted: tuple[int, Mapping[int, int]] = (-1, {})
+        self._size_of: dict[TableState, tuple[int, int]] = {}
         self.begin_round()
 
     # Rounds
@@ -103,7 +105,7 @@ class Seating:
 
     def still_in(self, player: Player) -> bool:
         """Whether a player is in the round under way."""
-        return player.left is None and player not in self._departures
+        return player.left is None and player not in self._departed
 
     def plays_on(self, player: Player) -> bool:
         """Whether a player has not left, and may have a hand left to play."""
@@ -112,8 +114,13 @@ class Seating:
 
     def size(self, table: TableState) -> int:
         """Players still in at a table, and on their way to it."""
-        arriving = sum(self.still_in(player) for player, _ in table.arriving)
-        return arriving + sum(self.still_in(player) for player in table.players)
+        # Counted once per version too: nobody leaves or moves without a new one.
+        version, size = self._size_of.get(table, (-1, 0))
+        if version != self.version:
+            size = sum(self.still_in(player) for player, _ in table.arriving)
+            size += sum(self.still_in(player) for player in table.players)
+            self._size_of[table] = self.version, size
+        return size
 
     def table_over(self, table: TableState) -> bool:
         """Whether a table has nothing more to play; one that is short of players goes on if it may get some."""

@@ -142,8 +142,7 @@ class Pot(NamedTuple):
         return tuple(seat for seat, _ in self.shares)
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(NamedTuple):
     """How a finished hand ends.
 
     Attributes:

@@ -47,7 +47,7 @@ class Match(ABC):
         stacks = list(self.stacks)
         for player, payoff in zip(self.seated, settlement.payoffs, strict=True):
             stacks[player] += payoff
-        seated = tuple(player for player in self.seated if self.can_play(stacks[player]))
+        seated = tuple([player for player in self.seated if self.can_play(stacks[player])])
         return replace(self, stacks=tuple(stacks), seated=seated)
 
     def without(self, player: int) -> Self:

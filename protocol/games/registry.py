@@ -4,6 +4,7 @@ Packages offer games as entry points of the group ``casino.games``, each a subcl
 house's own games come in the same way, so that nothing here knows which there are.
 """
 
+from functools import cache
 from importlib.metadata import entry_points
 
 from protocol.games.game import Game, Option
@@ -23,6 +24,7 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
 
 
+@cache  # looking through all installed packages takes some 10 ms
 def load_game(name: str) -> type[Game]:
     """The game installed under ``name``.
 

@@ -107,9 +107,13 @@ def decode_command(text: str, game: str = FIRST_GAME) -> Command:
 
 def _decode_game_info(text: str) -> GameInfo:
     name, *fields = text.split(":")
-    names = list(game_texts())
-    if name not in names or not all("=" in field for field in fields):
-        raise ProtocolError(f"game needs one of {', '.join(names)} and key=value fields, got {_quoted(text)}")
+    try:
+        load_text(name)
+    except LookupError:
+        fields = [""]  # told below, with the games that are installed
+    if not all("=" in field for field in fields):
+        known = ", ".join(game_texts())
+        raise ProtocolError(f"game needs one of {known} and key=value fields, got {_quoted(text)}")
     return GameInfo(name, tuple((key, value) for key, _, value in (field.partition("=") for field in fields)))
 
 

@@ -79,7 +79,7 @@ def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
         if action is None:
             break
         actions.append(action)
-        for seat in moment.live:
+        for seat in chance.sample(moment.live, 2) if len(moment.live) > 1 else moment.live:
             known = seen[seat] = seen[seat] | seen_by(moment, seat)  # a folded seat's cards were seen before
             deck = list(game.chance.outcome(drawn))
             hidden = [place for place, card in enumerate(deck) if card not in known]

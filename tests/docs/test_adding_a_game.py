@@ -32,6 +32,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
 def test_commands_work_with_the_package(site: Path, tmp_path: Path) -> None:
     environment = {

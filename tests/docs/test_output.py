@@ -142,5 +142,6 @@ async def test_keys_of_simulated_blockhead(heading: str, flags: tuple[str, ...])
     assert_keys(heading, json.loads((await run(*words, *flags)).out))
 
 
+@pytest.mark.slow
 async def test_keys_of_bench() -> None:
     assert_keys("## casino bench", json.loads((await run("bench", "--seconds", "0.02", "--rounds", "1", "--json")).out))

@@ -80,7 +80,7 @@ async def record(
     Equal stacks, because those that a showdown leaves are no secret, and would tell of it in all hands after.
     """
     places = [bytes(map(DECK.index, deck)) for deck in decks]
-    patch.setattr("dealer.ledger.ledger.shuffled_places", lambda _seed, _table, hand: places[hand - 1])
+    patch.setattr("protocol.shuffle.shuffled_places", lambda _seed, _table, hand, _cards: places[hand - 1])
     tapes = [Tape(game.name, seat) for seat in range(seats)]
     settings = Settings(SEED, game, hands=1, games=len(decks), limit=LIMIT)
     file = AppendFile.create(journal) if journal else None

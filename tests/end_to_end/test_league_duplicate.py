@@ -129,6 +129,7 @@ async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "questions"),
     [

@@ -119,6 +119,7 @@ async def replayed(decision: dict[str, Any]) -> None:
     assert (int(stack), int(pot), int(owed), chips) in facts
 
 
+@pytest.mark.slow
 async def test_practice_repeats_with_the_same_seed(tmp_path: Path) -> None:
     tight = house_bot("tight", "--id", "me")
     first, second = [await facts_of(tmp_path, tight) for _ in range(2)]
@@ -126,6 +127,7 @@ async def test_practice_repeats_with_the_same_seed(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.slow
 async def test_replay_command_uses_avatar_if_id_looks_like_a_seat(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("maniac", "--id", "2", "--avatar", "Two of Them"), tournaments="1")
     assert facts["expensive"]
@@ -141,6 +143,7 @@ async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
     assert (facts["unlike_stud"], facts["expensive"]) == (0, [])
 
 
+@pytest.mark.slow
 async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
     assert facts["tournaments"]["played"] == 1
@@ -170,6 +173,7 @@ async def test_login_timeout_for_program_not_started(tmp_path: Path) -> None:
     assert outcome.complaint[-1] == "No tournament: not every program logged in."
 
 
+@pytest.mark.slow
 async def test_practice_prints_tables_and_replay_commands(tmp_path: Path) -> None:
     outcome = await practise(tmp_path, (sys.executable, str(STARTER), "{host}", "{port}"))
     (journal,) = tmp_path.iterdir()
@@ -201,6 +205,7 @@ async def practise_badly(out: Path, program: tuple[str, ...]) -> Outcome:
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+@pytest.mark.slow
 async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     late = starter_that("import time; time.sleep(60)")
     facts = await facts_of(tmp_path, late, code=1, limit="1")
@@ -208,6 +213,7 @@ async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     assert (facts["decisions"], facts["tournaments"]["played"]) == (9, 0)
 
 
+@pytest.mark.slow
 async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
     slow = starter_that("import time; time.sleep(0.3)")
     facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001")

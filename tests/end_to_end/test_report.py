@@ -33,6 +33,7 @@ async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     assert "players/player-1/summary.txt" in json.loads(again.out)["files"]
 
 
+@pytest.mark.slow
 async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
     words = ("--games", "3", "--hands", "5", "--seed", "report")
     league = await run("league", "blockhead", "alpha", "beta", *words, "--journal", tmp_path / "whole")

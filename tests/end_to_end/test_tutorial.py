@@ -44,6 +44,7 @@ def test_all_tutorial_blocks_are_run() -> None:
     assert BLOCKS[0] == ("sh", INSTALLING)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
 def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str) -> None:
     environment = {**os.environ, "PATH": path, "COLUMNS": "80", "XDG_DATA_HOME": str(tmp_path / "data")}

@@ -21,7 +21,7 @@ from protocol.games.match import MIN_PLAYERS
 class Format:
     """One tournament's format, with what its rounds have come to; the base for all formats.
 
-    A format is one file of this package, named as in ``FormatName``, whose class is called ``FORMAT`` there.
+    A format is one file in ``named``, whose class is called ``FORMAT`` there.
 
     Attributes:
         rounds_from: the flag that says how many rounds there are; None where the format decides that itself.

@@ -1,4 +1,4 @@
-"""Formats by name: the file of this package that has the format's name, as ``FormatName`` lists them."""
+"""Formats by name: the file in ``named`` that has the format's name."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,7 +11,7 @@ from dealer.settings import FormatName, Settings
 
 def find_format(name: FormatName) -> type[Format]:
     """The format of that name."""
-    module = import_module(f"{__package__}.{name.replace('-', '_')}")
+    module = import_module(f"{__package__}.named.{name.replace('-', '_')}")
     found: type[Format] = module.FORMAT
     return found
 

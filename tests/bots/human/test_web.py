@@ -113,6 +113,7 @@ def test_a_hand_in_a_browser_without_any_other_network(browser: Browser) -> None
         visitor.page.wait_for_selector("text=This table is closed.")
 
 
+@pytest.mark.slow
 def test_each_browser_has_its_own_table(browser: Browser) -> None:
     with served("--against", "caller") as (server, url):
         first, second = Visitor(browser, url), Visitor(browser, url)

@@ -157,6 +157,7 @@ def casino(*words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 def test_the_bench_prints_both_engines() -> None:
     done = casino("bench", "simulate", "--seconds", "0.05", "--json")
     assert (done.returncode, done.stderr) == (0, "")

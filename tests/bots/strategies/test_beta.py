@@ -37,6 +37,7 @@ def test_it_beats_alpha(maker: Maker) -> None:
     assert share_won(gains)[0] > 0.5
 
 
+@pytest.mark.slow
 def test_beta_chips_wins_more_chips_than_beta() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 150))[0] > chips_a_hand(gains_of(Beta, Alpha, 150))[1]
 

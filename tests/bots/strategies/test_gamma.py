@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from bots.strategies.alpha import Alpha
 from bots.strategies.beta import Beta
 from bots.strategies.blockhead.habits import Habits
@@ -15,10 +17,12 @@ LAST, RAISED_BIG = True, 3
 CALLED = MOVES.index(CALL)
 
 
+@pytest.mark.slow
 def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
     assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
 
 
+@pytest.mark.slow
 def test_gamma_wins_more_from_a_caller_than_beta() -> None:
     gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
     assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"

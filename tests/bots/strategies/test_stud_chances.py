@@ -116,7 +116,7 @@ def test_one_rival_on_street_1(given: Situation) -> None:
     assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
 
 
-@pytest.mark.parametrize("seats", [3, 6, 17])
+@pytest.mark.parametrize("seats", [3, 6, pytest.param(17, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("street", [1, 2])
 def test_many_rivals_against_a_sample(street: int, seats: int) -> None:
     rng = Random(f"chances {street} {seats}")

@@ -110,17 +110,19 @@ async def found_as(mistake: Mistake, command: Sequence[str]) -> None:
     judged_as(await examined("stud", command, **dict(mistake.flags)), mistake)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, *[pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS)]])
 async def test_mistake_fails_its_line_with_its_cause(part: int) -> None:
     names = list(MISTAKES)[part::PARTS]
     await all_at_once({name: partial(found_as, MISTAKES[name], program(name)) for name in names})
 
 
+@pytest.mark.slow
 async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> None:
     java = ["java", "-cp", str(bad_java), "BadPoker"]
     await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
 
 
+@pytest.mark.slow
 async def test_late_reply_is_reported_with_its_time() -> None:
     results = await examined("stud", program("TooSlow", "0.9"), limit=0.6)
     assert failed(results) == {"clock"}

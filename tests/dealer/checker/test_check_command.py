@@ -43,6 +43,7 @@ async def test_correct_program_passes(tmp_path: Path) -> None:
     assert str(failure.get("message")).startswith("0 of 20 points")
 
 
+@pytest.mark.slow
 async def test_program_below_needed_points_fails(tmp_path: Path) -> None:
     outcome = await check("stud", *FEW, "--pass", "90", "--", *program("Good"))
     assert outcome.code == 1
@@ -88,6 +89,7 @@ async def test_json_has_all_facts_and_nothing_else() -> None:
     assert facts["tried"]["questions"] > 20
 
 
+@pytest.mark.slow
 async def test_same_seed_asks_the_same(tmp_path: Path) -> None:
     async def ask(seed: str, path: Path) -> None:
         await check("stud", *FEW, "--seed", seed, "--save", path, "--", *program("Good"))
@@ -109,6 +111,7 @@ async def judged_again(name: str, saved: Path) -> None:
     assert again.findings.wrong[LineId.LEGAL] == live.findings.wrong[LineId.LEGAL]
 
 
+@pytest.mark.slow
 async def test_saved_transcript_gives_the_same_verdicts(tmp_path: Path) -> None:
     names = ["Good", "Shouts", "StaleBet", "SendsLineEnds", "AnswersStatus", "StaysAfterDone", "ChangesItsName"]
     await all_at_once({name: partial(judged_again, name, tmp_path / name) for name in names})
@@ -123,6 +126,7 @@ async def test_command_judges_a_saved_transcript(tmp_path: Path) -> None:
     assert again.out.rstrip().endswith("120 of 120 points, 100 %")
 
 
+@pytest.mark.slow
 async def test_listen_waits_for_program_started_elsewhere() -> None:
     async with start("check", "stud", *FEW, "--listen", "0", "--pass", "80") as running:
         await running.complaint_with("port ")

@@ -21,10 +21,9 @@ from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.tournament import Tournament
 from protocol.games.base import FOLD, Action, Bet, Status, Turn
 from protocol.games.stud import StudTurn
-from protocol.wire.connection import BotConnection
+from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name
-from protocol.wire.text import is_turn
 from tests.bad_bots.peer import Peer
 
 HOST = "127.0.0.1"
@@ -101,7 +100,7 @@ class Client:
             self.heard.append(command)
             if isinstance(command, Login):
                 await stream.send_all(connection.send(self.name))
-            elif is_turn(type(command)):
+            elif connection.state is State.ASKED:
                 await stream.send_all(connection.send(self.decide(command)))
         await stream.aclose()
 

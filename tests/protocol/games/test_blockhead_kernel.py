@@ -81,11 +81,18 @@ def play(
     return moves, hand, settlement
 
 
+#: Every two strategies of the kernel, and pairs in which each of them plays.
+PAIRS = list(combinations_with_replacement(KINDS.values(), 2))
+QUICK = [(KINDS["alpha"], KINDS["balance"]), (KINDS["caller"], KINDS["maniac"])]
+
+
 def move_of(action: Action, owed: int) -> int:
     return action.amount - owed if isinstance(action, Bet) else FOLD
 
 
-@pytest.mark.parametrize("kinds", list(combinations_with_replacement(KINDS.values(), 2)))
+@pytest.mark.parametrize(
+    "kinds", QUICK + [pytest.param(kinds, marks=pytest.mark.slow) for kinds in PAIRS if kinds not in QUICK]
+)
 def test_ten_thousand_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int]) -> None:
     luck = Random(str(kinds))
     decks = [luck.sample(DECK, 52) for _ in range(HANDS)]
