@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from protocol.games.game import MOST, Game, Option
-from protocol.games.registry import game_names, load_game, options_help, shared_options
+from protocol.games.registry import flag_facts, game_names, load_game, shared_options
 
 #: Exit codes: it could not be done; a flag, argument or file cannot be used.
 FAILED = 1
@@ -23,12 +23,10 @@ HANDS = "hands"
 
 def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
     """The type of a flag, from the option of every game that has it."""
-    text = options_help(entries)
-    choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
-    if choices:
-        return Annotated[Literal[choices] | None, Parameter(help=text)]
-    least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
-    return Annotated[int | None, Parameter(help=text, validator=Number(gte=least, lte=most))]
+    facts = flag_facts(entries)
+    if facts.choices:
+        return Annotated[Literal[facts.choices] | None, Parameter(help=facts.help)]
+    return Annotated[int | None, Parameter(help=facts.help, validator=Number(gte=facts.least, lte=facts.most))]
 
 
 def _make_flags() -> Any:

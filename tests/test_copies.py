@@ -1,11 +1,15 @@
 """What two parts of the project each say in code of their own: they say the same."""
 
+from dataclasses import fields
 from itertools import combinations
+from typing import Any, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.command_line import OptionFlags
 from bots.human.game_seat import load_seat
+from dealer.cli.game_flags import GameFlags
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -23,3 +27,10 @@ def test_three_cards_have_one_name() -> None:
 def test_five_cards_of_blockhead_have_one_name(cards: list[Card]) -> None:
     for game in (BlockheadGame(), BlockheadGame(ranks="poker")):
         assert load_seat("blockhead").in_words(game, cards) == game.describe(cards)
+
+
+def test_flags_of_games_are_the_same_for_dealer_and_bots() -> None:
+    """``--hands`` differs on purpose: the dealer has it for every game, with levels in mind."""
+    ours, theirs = ({flag.name: flag.type for flag in fields(cast("Any", kind))} for kind in (GameFlags, OptionFlags))
+    assert ours.keys() - {"hands"} == theirs.keys()
+    assert all(str(ours[name]) == str(kind) for name, kind in theirs.items())

@@ -92,7 +92,7 @@ def _more_games(pair: PairTally, tally: Tally) -> float:
 #     evidence = 2 ** n * ahead! * behind! / (n + 1)!        with n = ahead + behind
 #
 # Under the null it is a martingale with mean 1, so that it *ever* reaches ``1 / p`` with a probability of at most
-# ``p``, whenever somebody looks (Ville, Etude critique de la notion de collectif, 1939; this mixture: Robbins,
+# ``p``, however often one looks (Ville, Etude critique de la notion de collectif, 1939; this mixture: Robbins,
 # Statistical methods related to the law of the iterated logarithm, Annals of Mathematical Statistics 41, 1970,
 # section 4; as p-values that may be peeked at: Johari, Koomen, Pekelis and Walsh, Always valid inference, Operations
 # Research 70, 2022). Unlike tests made of intervals for means it is exact, also for the first games.

@@ -147,7 +147,7 @@ def _harmless(
     everything = sum(behind) + gone
     if everything <= NOTHING:
         return [0.0] * RANKS
-    # A rival who is gone had a hole card and leaves the next card to somebody else: two cards like any other.
+    # A rival who is gone had a hole card and leaves its next card to another seat: two cards like any other.
     any_two = 2 * gone / sum(unseen)
     return [
         (sum(map(behind.__getitem__, places)) + any_two * count) / everything

@@ -14,7 +14,7 @@ from dealer.checker.cases.game_cases import find_cases, missing_cases
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import write_junit
-from dealer.checker.scoring.points import Verdict, judge
+from dealer.checker.scoring.verdict import Verdict, judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch
 from dealer.checker.session.transcript_check import judge_transcript

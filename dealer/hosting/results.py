@@ -53,7 +53,7 @@ def show_results(results: Results, as_json: bool) -> None:
     complaints = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
     show_failures(results.failures, complaints)
     if results.journal and not results.journal.exists():
-        complaints.print(f"the journal {results.journal} is no longer there: somebody took it away during play")
+        complaints.print(f"the journal {results.journal} is no longer there: it was moved or deleted during play")
     if as_json:
         print(json.dumps(_facts(results), indent=2))
     elif results.tournament is None:

@@ -1,7 +1,7 @@
 """What a tournament has come to: hands dealt and finished, chips, and who has left.
 
-The dealer calls these methods while it plays; whoever reads the journal again calls the same ones, record by record,
-and so comes to the same ledger. No clock, no sockets.
+The dealer calls these methods while it plays. To read a journal again is to call the same ones, record by record, which
+leads to the same ledger. No clock, no sockets.
 """
 
 from collections.abc import Sequence
@@ -207,6 +207,11 @@ class Ledger:
     def standings(self) -> list[Standing]:
         """Everybody's place as things stand now; the format says what places go by."""
         return self.format.standings(self.stacks(), self.departures)
+
+    def closing_message(self, standing: Standing) -> str:
+        """The text behind the ``done:`` at the end of a tournament, for the player of ``standing``."""
+        place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        return place + self.format.closing_words(standing, self.seating.rounds_played)
 
 
 def _rotated(match: Match, by: int) -> Match:

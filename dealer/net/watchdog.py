@@ -52,7 +52,7 @@ class Watchdog:
                 refill_at = now + REFILL_SECONDS
                 for seat in self._seats:
                     seat.refill()
-            # Whoever closes a seat does not tell us, so that a seat need not know its watchdog.
+            # A seat that is closed says nothing to its watchdog, so that it need not know one: we look.
             self._seats = {seat for seat in self._seats if not seat.closed}
 
     def close(self) -> None:

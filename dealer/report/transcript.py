@@ -11,7 +11,6 @@ from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
-from dealer.ledger.closing_message import closing_message
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.report.folder import ReportFolder
@@ -282,7 +281,7 @@ class Transcripts:
     def _end(self) -> None:
         for standing in self._rebuild.ledger.standings():
             if self._connections.present(standing.player):
-                self._done(standing.player, closing_message(self._rebuild.ledger, standing))
+                self._done(standing.player, self._rebuild.ledger.closing_message(standing))
 
 
 def _was_asked(step: Step) -> bool:

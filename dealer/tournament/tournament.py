@@ -14,7 +14,6 @@ import trio
 
 from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
-from dealer.ledger.closing_message import closing_message
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
@@ -199,7 +198,7 @@ class Tournament:
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
-                    nursery.start_soon(seat.close, closing_message(self.ledger, standing))
+                    nursery.start_soon(seat.close, self.ledger.closing_message(standing))
         return standings
 
     async def _play_rounds(self) -> None:

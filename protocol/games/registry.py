@@ -6,6 +6,7 @@ house's own games come in the same way, so that nothing here knows which there a
 
 from functools import cache
 from importlib.metadata import entry_points
+from typing import NamedTuple
 
 from protocol.games.game import Game, Option
 
@@ -58,6 +59,28 @@ def shared_options() -> dict[str, list[tuple[type[Game], Option]]]:
         for entry in game.options():
             shared.setdefault(entry.name, []).append((game, entry))
     return shared
+
+
+class FlagFacts(NamedTuple):
+    """What a command line needs to know of an option that one game or several have.
+
+    Attributes:
+        help: what it means in each of the games, with its defaults.
+        choices: the words to choose from in any of them; empty for a number.
+        least, most: bounds of a number that suits any of them, both included.
+    """
+
+    help: str
+    choices: tuple[str, ...]
+    least: int
+    most: int
+
+
+def flag_facts(entries: list[tuple[type[Game], Option]]) -> FlagFacts:
+    """The flag for an option, from that of every game that has it; whether a value suits one game it checks itself."""
+    choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
+    least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
+    return FlagFacts(options_help(entries), choices, least, most)
 
 
 def options_help(entries: list[tuple[type[Game], Option]]) -> str:

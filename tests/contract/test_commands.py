@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import trio
 from dealer.journal.records import read_journal
 from tests.end_to_end.casino import Outcome, casino, start
 
-GAMES = ("blockhead", "leduc", "stud")
+#: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
+GAMES = ("leduc", pytest.param("blockhead", marks=pytest.mark.slow), pytest.param("stud", marks=pytest.mark.slow))
 BOTS = ("caller", "random")
 
 #: Games that practice has no file for.
@@ -21,17 +23,17 @@ class Typed:
     """Runs commands where Leduc is installed."""
 
     def __init__(self, leduc: Path, folder: Path) -> None:
-        self._path = os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")])
+        self.path = os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")])
         self.folder = folder
 
     def __call__(self, *words: str | Path, code: int = 0) -> Outcome:
         """The outcome of a command that ends with this exit code."""
-        outcome = trio.run(self._run, words)
+        outcome = trio.run(self.run, words)
         assert outcome.code == code, outcome.out + outcome.err
         return outcome
 
-    async def _run(self, words: tuple[str | Path, ...]) -> Outcome:
-        async with start(command=casino(*words), PYTHONPATH=self._path) as running:
+    async def run(self, words: tuple[str | Path, ...]) -> Outcome:
+        async with start(command=casino(*words), PYTHONPATH=self.path) as running:
             assert running.process.stdin is not None
             await running.process.stdin.aclose()
             return await running.ended()
@@ -112,6 +114,27 @@ def test_levels_rise_or_are_refused(game: str, typed: Typed) -> None:
     else:
         refused = typed("league", game, *BOTS, "--levels", "5", code=2)
         assert f"--levels needs stakes that can rise; in {game}" in refused.err
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_serve_to_bots_that_connect(game: str, typed: Typed) -> None:
+    """A hosted tournament with its page and its feed, and two bots that connect to it."""
+
+    async def host() -> Outcome:
+        words = ["serve", game, "--seats", "2", "--hands", "6", "--no-journal", "--json", "--host", "127.0.0.1"]
+        ports = ["--port", "0", "--line-port", "0", "--page-port", "0", "--feed-port", "0"]
+        async with start(command=casino(*words, *ports), PYTHONPATH=typed.path) as dealer:
+            await dealer.complaint_with("tournament starts when")
+            port = re.search(r"address 127.0.0.1  port (\d+)", dealer.err.decode())
+            assert port is not None
+            async with trio.open_nursery() as nursery:
+                for bot in BOTS:
+                    nursery.start_soon(typed.run, ("bot", bot, "127.0.0.1", port[1]))
+                return await dealer.ended()
+
+    outcome = trio.run(host)
+    assert outcome.code == 0, outcome.err
+    assert len(json.loads(outcome.out)["standings"]) == len(BOTS)
 
 
 def test_default_league_of_a_game_from_outside(typed: Typed) -> None:

@@ -204,7 +204,7 @@ def test_the_theme_is_chosen_and_remembered(browser: Browser) -> None:
         assert ground() == light
 
 
-@pytest.mark.parametrize(("players", "size"), [(8, 8), (64, 8), (17, 17)])
+@pytest.mark.parametrize(("players", "size"), [(8, 8), pytest.param(64, 8, marks=pytest.mark.slow), (17, 17)])
 def test_page_fits_on_projector_and_phone(browser: Browser, players: int, size: int) -> None:
     with many_tables(browser, players, size, 0.5) as eyes:
         for view in (PROJECTOR, PHONE):

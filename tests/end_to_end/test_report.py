@@ -9,7 +9,7 @@ from tests.dealer.support.reported import cut_journal, rows
 from tests.end_to_end.casino import run
 
 
-@pytest.mark.parametrize("game", ["stud", "blockhead"])
+@pytest.mark.parametrize("game", ["stud", pytest.param("blockhead", marks=pytest.mark.slow)])
 async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     journal, out = tmp_path / "league.journal", tmp_path / "out"
     bots = ("tight", "caller", "random") if game == "stud" else ("alpha", "beta")

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
-from dealer.checker.scoring.points import LineVerdict, Verdict, times_of
+from dealer.checker.scoring.verdict import LineVerdict, Verdict, times_of
 
 #: Findings of one line that are shown in full, each with another cause.
 SHOWN = 3

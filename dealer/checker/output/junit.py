@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from dealer.checker.output.check_report import Results, blocks_of
-from dealer.checker.scoring.points import LineVerdict
+from dealer.checker.scoring.verdict import LineVerdict
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

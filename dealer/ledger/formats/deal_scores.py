@@ -108,7 +108,7 @@ def variance_removed(sums: Sequence[int], singles: Sequence[int]) -> float | Non
 class DuplicateScores:
     """The scores of all players, kept while a duplicate tournament runs.
 
-    Whoever is thrown out stays in its place and folds, paying antes: chips won in a deal always add up to zero.
+    A player who is thrown out keeps its place, pays antes and folds, so that chips won in a deal always add up to zero.
 
     Args:
         tables: who plays with whom.

@@ -1,8 +1,8 @@
 """What a result is worth, in half points, which are whole numbers: equal sums compare equal.
 
-A win is a point, and a draw half a point. Who has a bye in a Swiss tournament, and whoever's opponent is not there any
-more, gets a point (FIDE Handbook C.04.1: "as many points as are rewarded for a win"); less would punish players for
-what others did. In a round robin a bye is worth nothing, as everybody has the same number of them. In a tournament of
+A win is a point, and a draw half a point. A player with a bye in a Swiss tournament, or whose opponent has left, gets a
+point (FIDE Handbook C.04.1: "as many points as are rewarded for a win"); less would punish players for what others
+did. In a round robin a bye is worth nothing, as everybody has the same number of them. In a tournament of
 many each player has won against those it left behind, and drawn with those who share its place.
 """
 

@@ -68,9 +68,9 @@ def swiss_rounds(players: int) -> int:
 def swiss_draw(entrants: Iterable[Entrant]) -> Draw:
     """Pair everybody; of an odd number, one has a bye.
 
-    In this order: the bye is given to who has had the fewest; as few as possible meet again; the bye goes to the
-    lowest in rank; then pairs as the module says. Who has been first too often, or twice in a row, meets somebody who
-    can be first now, if its score group allows. The same entrants always make the same draw, whatever their order.
+    In this order: the bye goes to an entrant with the fewest byes; as few pairs as possible meet again; the bye goes to
+    the lowest in rank; then pairs as the module says. An entrant that was first too often, or twice in a row, meets one
+    that can be first now, if its score group allows. The same entrants make the same draw in any order.
 
     Args:
         entrants: who plays on.

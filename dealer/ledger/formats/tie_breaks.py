@@ -42,8 +42,8 @@ def total(results: Sequence[Result]) -> int:
 def buchholz(results: Results) -> dict[Player, tuple[int, int]]:
     """How hard it was: half points of all opponents without the one that had least, and of all of them.
 
-    An opponent that left counts as if it had drawn every round since. A round without an opponent counts as one with
-    somebody who has as many points as the player itself.
+    An opponent that left counts as if it had drawn every round since. A round without an opponent counts as one against
+    an opponent with as many points as the player itself.
     """
     rounds = max((len(of_player) for of_player in results.values()), default=0)
     worth = {

@@ -12,7 +12,7 @@ import trio
 from dealer.checker.check import examine_program
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results
-from dealer.checker.scoring.points import LineVerdict
+from dealer.checker.scoring.verdict import LineVerdict
 
 #: Seconds after which a check is taken for one that hangs.
 PATIENCE = 120.0

@@ -50,7 +50,7 @@ async def test_program_below_needed_points_fails(tmp_path: Path) -> None:
     assert outcome.out.rstrip().endswith("87 %; 90 % are needed")
 
 
-@pytest.mark.parametrize("flags", [(), ("--json",)])
+@pytest.mark.parametrize("flags", [pytest.param((), marks=pytest.mark.slow), ("--json",)])
 async def test_closed_output_gives_no_traceback(flags: tuple[str, ...]) -> None:
     reads, writes = os.pipe()
     os.close(reads)

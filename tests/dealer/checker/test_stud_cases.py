@@ -7,8 +7,8 @@ import pytest
 
 from dealer.checker.cases.stud import CASES
 from dealer.checker.cases.stud.boards import CONTRASTS, PAIRS, Contrast
-from dealer.checker.cases.stud.hands import hands_of_all_kinds, hands_without_questions, quiet_hands
 from dealer.checker.cases.stud.situations import SITUATIONS, Situation
+from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands
 from dealer.checker.session.checked_hand import kinds_of
 from protocol.cards import DECK
 from protocol.games.base import FOLD

@@ -6,8 +6,8 @@ from functools import partial
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import REFUSED, Part, chance_of
 from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, Compared
-from dealer.checker.cases.stud.hands import hands_of_all_kinds, hands_without_questions, quiet_hands
 from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged
+from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands
 from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import Line
 from protocol.games.stud import MAX_RAISE, SEATS, StudTurn
