@@ -107,6 +107,7 @@ async def test_hosted_tournament_goes_on_with_returning_players(tmp_path: Path) 
     assert (facts["hands"], facts["voided"], facts["resumed"], facts["faults"]) == (400, 1, 1, 0)
 
 
+@pytest.mark.slow
 async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Path) -> None:
     journal = tmp_path / "twice.journal"
     words = (*SERVE, "--seats", "2", "--hands", "300", "--journal", journal)
@@ -126,6 +127,7 @@ async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(tmp_path: Pa
     assert evidence.hands[-1].number == 302
 
 
+@pytest.mark.slow
 async def test_only_returning_player_wins_when_host_stops_waiting(tmp_path: Path) -> None:
     journal = tmp_path / "alone.journal"
     words = (*SERVE, "--seats", "2", "--hands", "100000", "--journal", journal)

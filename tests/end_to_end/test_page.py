@@ -107,6 +107,7 @@ def test_avatars_are_shown_as_plain_text(browser: Browser) -> None:
             assert len(players) == 3
 
 
+@pytest.mark.slow
 def test_a_reload_and_a_second_viewer_see_the_same(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()

@@ -152,6 +152,7 @@ async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     assert facts["tournaments"]["mean_place"] == {"value": place, "low": 1, "high": 3}
 
 
+@pytest.mark.slow
 async def test_program_started_by_hand_can_practise(tmp_path: Path) -> None:
     words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1")
     async with start(*words) as running:

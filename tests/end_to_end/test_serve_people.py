@@ -14,6 +14,7 @@ from tests.end_to_end.hosted import first_asked, fold_to_the_end, open_peer
 HERE = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 
 
+@pytest.mark.slow
 async def test_people_and_programs_have_separate_time_limits() -> None:
     words = ("serve", "stud", *HERE, "--people", "0.025", "--people-port", "0", "--limit", "0.5", "--no-journal")
     async with start(*words, "--seats", "3", "--login-limit", "30", stdin=subprocess.DEVNULL) as running:

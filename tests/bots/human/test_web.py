@@ -91,6 +91,7 @@ class Visitor:
             self.page.wait_for_timeout(20)  # lets playwright hear the browser
 
 
+@pytest.mark.slow
 def test_a_hand_in_a_browser_without_any_other_network(browser: Browser) -> None:
     with served("--against", "caller", "--seed", "browser") as (server, url):
         visitor = Visitor(browser, url)

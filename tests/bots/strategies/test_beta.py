@@ -52,6 +52,7 @@ def test_beta_chips_wins_14_a_hand_from_alpha() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 20_000, "2026"))[0] >= 14.0
 
 
+@pytest.mark.slow
 def test_balance_beats_alpha_and_the_yardsticks() -> None:
     for other in (Alpha, Caller, Maniac):
         assert chips_a_hand(gains_of(Balance, other, 150))[0] > 0

@@ -117,6 +117,7 @@ async def test_saved_transcript_gives_the_same_verdicts(tmp_path: Path) -> None:
     await all_at_once({name: partial(judged_again, name, tmp_path / name) for name in names})
 
 
+@pytest.mark.slow
 async def test_command_judges_a_saved_transcript(tmp_path: Path) -> None:
     saved = tmp_path / "saved.txt"
     live = await check("stud", *FEW, "--save", saved, "--pass", "80", "--", *program("Good"))
@@ -186,6 +187,7 @@ async def test_port_in_use_is_one_line_of_error() -> None:
     assert outcome.complaint == [f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use"]
 
 
+@pytest.mark.slow
 def test_command_of_the_readme_is_accepted() -> None:
     command = "casino check stud -- java -cp . Poker {host} {port} --fast"
     words = [sys.executable, "-m", "dealer.main", *shlex.split(command)[1:]]

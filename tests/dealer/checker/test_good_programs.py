@@ -63,12 +63,14 @@ async def test_best_house_bot_gets_every_point() -> None:
     assert results.passed
 
 
+@pytest.mark.slow
 async def test_program_that_ignores_up_cards_gets_no_board_points() -> None:
     results = await examined("stud", house("tight"), limit=LIMIT)
     assert line(results, "situations").verdict == "passed"
     assert (line(results, "boards").verdict, line(results, "boards").points) == ("failed", 0)
 
 
+@pytest.mark.slow
 async def test_program_that_never_raises_gets_part_of_points() -> None:
     results = await examined("stud", house("caller"), limit=LIMIT)
     situations = line(results, "situations")

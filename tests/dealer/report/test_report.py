@@ -207,6 +207,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+@pytest.mark.slow
 def test_page_of_200_players_is_small(crowded: Path) -> None:
     page = (crowded / "index.html").read_text(encoding="utf-8")
     assert len(page[page.index("<main>") :]) < 700_000
