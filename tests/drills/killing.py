@@ -47,7 +47,6 @@ class LeagueDrill:
 
     Attributes:
         agreed: flags that say what else is agreed.
-        house: the house bots, beside the two that record what they hear.
         found: what is known of the journal.
         kills: how often each kind of moment was drawn.
         torn: bytes of each torn end that a kill left.
@@ -63,7 +62,6 @@ class LeagueDrill:
     stack: int
     seed: int
     agreed: tuple[str, ...] = ()
-    house: tuple[str, ...] = HOUSE
     found: Evidence = field(init=False)
     kills: Counter[str] = field(default_factory=Counter)
     torn: list[int] = field(default_factory=list)
@@ -94,7 +92,7 @@ class LeagueDrill:
         return [
             "league",
             "stud",
-            *self.house,
+            *HOUSE,
             *commands,
             *flags,
             *self.agreed,
@@ -205,7 +203,7 @@ class LeagueDrill:
         """The figures."""
         counts = self.found.counts
         seconds = sorted(self.resumed) or [float("nan")]
-        bots = len(self.house) + len(RECORDERS)
+        bots = len(HOUSE) + len(RECORDERS)
         return "\n".join(
             [
                 f"kills            {self.kills.total()}: "

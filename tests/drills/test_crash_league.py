@@ -19,8 +19,7 @@ async def survive(drill: LeagueDrill, kills: int) -> None:
 
 @pytest.mark.slow
 async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
-    """With few house bots, since each start of a dealer starts all programs again; the heavy drills have ten."""
-    drill = LeagueDrill(tmp_path, hands=200, stack=5000, seed=3, house=("caller", "maniac", "stud"))
+    drill = LeagueDrill(tmp_path, hands=200, stack=5000, seed=3)
     await survive(drill, 4)
     assert drill.kills["playing"]
 
