@@ -87,6 +87,8 @@ class Habits:
     def __init__(self) -> None:
         # By street, by what was faced, by delta with its shift.
         self._counts = [[[[0.0] * 4 for _ in range(LOWEST, HIGHEST + 1)] for _ in range(4)] for _ in range(STREETS)]
+        # Chances found since the last count: the same spots come again and again within a hand.
+        self._found: dict[tuple[int, int | None, int, int], list[list[float]]] = {}
         self.events: list[tuple[Spot, int]] = []
         self.hands = 0
 
@@ -101,6 +103,7 @@ class Habits:
     def hand_over(self, weights: Sequence[float]) -> None:
         """Count the hand's moves, with ``weights`` for the holes it may have been played with."""
         events, self.events = self.events, []
+        self._found.clear()
         total = sum(weights)
         if total <= 0:
             return
@@ -114,6 +117,12 @@ class Habits:
 
     def chances(self, spot: Spot) -> list[list[float]]:
         """The chance of each of MOVES with each hole value, while raises are left: [move][hole]."""
+        key = spot.street, spot.prior, spot.pot // 10, spot.diff
+        if key not in self._found:
+            self._found[key] = self._find(spot)
+        return self._found[key]
+
+    def _find(self, spot: Spot) -> list[list[float]]:
         what, prior, steps, last = faced(spot), spot.prior, spot.pot // 10, spot.street == STREETS
         own = self._counts[spot.street - 1][what]
         other = None if last else self._counts[2 - spot.street][what]
@@ -165,7 +174,7 @@ def _index(spot: Spot, hole: int) -> int:
 
 def _may_hide_a_raise(spot: Spot, move: int) -> bool:
     """Whether raises had run out, so that a call may be what is left of a raise."""
-    return move == CALL and len(spot.sizes) == MAX_RAISES
+    return move == CALL and len(spot.sizes) >= MAX_RAISES
 
 
 def explained(model: Model, events: Iterable[tuple[Spot, int]], weights: Sequence[float]) -> list[float]:

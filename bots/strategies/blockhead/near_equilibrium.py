@@ -12,7 +12,7 @@ from typing import Any
 
 from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.turn_numbers import MOVES, SIZES, VALUES, Sight, Spot
-from protocol.games.blockhead import BUY_IN, MAX_RAISES
+from protocol.games.blockhead import BUY_IN, MAX_RAISE, MAX_RAISES
 
 #: A place in a street: opening checks, and the raises so far.
 Place = tuple[int, tuple[int, ...]]
@@ -47,6 +47,11 @@ def nearest_class(classes: Sequence[Class], before: int, raiser: int) -> int:
     return classes.index(min(alike, key=lambda key: abs(key[0] - before)))
 
 
+def nearest_game(buy_ins: Sequence[int], carry: int) -> int:
+    """The number of the table for a hand that begins with ``carry`` chips in the pot: the one solved for most alike."""
+    return min(range(len(buy_ins)), key=lambda game: abs(buy_ins[game] - BUY_IN - carry // 2))
+
+
 class BalanceTables:
     """Plays from the tables; ``rng`` mixes the moves, and reads raises that are no 1 and no 10."""
 
@@ -78,7 +83,8 @@ class BalanceTables:
     def chances(self, spot: Spot) -> list[list[float]]:
         """The chance of each of MOVES with each hole value, if the opponent plays from the tables: [move][hole]."""
         result = [[0.0] * 11 for _ in MOVES]
-        sizes = spot.sizes
+        # Turns that do not fit together, as from a faulty dealer, may look like more raises, or like strange ones.
+        sizes = spot.sizes[-MAX_RAISES:]
         for read in product(SIZES, repeat=len(sizes)):
             chance = prod([reads(size, as_size) for size, as_size in zip(sizes, read, strict=True)])
             if not chance:
@@ -97,7 +103,7 @@ class BalanceTables:
         opens = len(spot.put_in) % 2 == 0
         lead = min(max(-spot.diff if opens else spot.diff, -clip), clip) + clip
         place = PLACES[int(spot.put_in[:1] == (0,)), read]
-        game = min(range(len(self._buy_ins)), key=lambda i: abs(self._buy_ins[i] - BUY_IN - spot.carry // 2))
+        game = nearest_game(self._buy_ins, spot.carry)
         before = (spot.pot - sum(spot.put_in)) // 2 - self._buy_ins[game]
         number = nearest_class(self._classes[spot.street], before, spot.raiser)
         start = ((number * (2 * clip + 1) + lead) * len(PLACES) + place) * 40
@@ -110,5 +116,5 @@ class BalanceTables:
 
 def reads(size: int, as_size: int) -> float:
     """The chance that a raise is read as 1 or as 10."""
-    big: float = ((size - 1) / 9) ** READ_BIG
+    big: float = ((min(max(size, 1), MAX_RAISE) - 1) / 9) ** READ_BIG
     return big if as_size == SIZES[1] else 1 - big
