@@ -92,6 +92,7 @@ def test_command_reports_shares(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setattr(
         "sys.argv", ["learning", "--rules", "bluff-1", "--matches", "2", "--hands", "40", "--bot", "caller", "--json"]
     )
+    monkeypatch.setattr(learning, "best_gain", lambda rules: 10.0)
     learning.main()
     found = json.loads(capsys.readouterr().out)
     assert found["rules"] == "bluff-1"
