@@ -59,12 +59,12 @@ async def league(
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
     bots_wanted = LeagueBots(bots, players, bot_cmd)
-    return await report_errors(play_league(game, given(options), bots_wanted, duplicate, tournament, run, page))
+    return await run_hosted(play_league(game, given(options), bots_wanted, duplicate, tournament, run, page), as_json=run.json)
 
 
 async def serve(
@@ -84,10 +84,10 @@ async def serve(
     game
         What is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(serve_tournament(game, given(options), hosting, tournament, run, limits, page))
+    return await run_hosted(serve_tournament(game, given(options), hosting, tournament, run, limits, page), as_json=run.json)
 
 
 async def resume(
@@ -105,10 +105,10 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(resume_tournament(file, flags, run, limits, page))
+    return await run_hosted(resume_tournament(file, flags, run, limits, page), as_json=run.json)
 
 
 async def desk(
