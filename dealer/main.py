@@ -70,7 +70,7 @@ def _is_of_output(error: BaseException) -> bool:
 
 
 def _end_without_output(error: BaseException | None) -> int:
-    """Say that the output cannot be written, unless its reader has closed it, as ``head`` does; return the exit code."""
+    """Say that the output cannot be written, and return the exit code. A reader that has seen enough is no error."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):

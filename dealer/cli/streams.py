@@ -29,7 +29,7 @@ class StandardStream(io.RawIOBase):
 
     Attributes:
         lasting: whether a write neither raises nor waits.
-        tell: called with a sentence when the first bytes are lost, and not again before a write has succeeded.
+        on_loss: called with a sentence when the first bytes are lost, and not again before a write has succeeded.
         error: why bytes were last lost, or the last error that was raised; None before there is one.
         lost: bytes lost since the last write that succeeded.
         lost_ever: whether any bytes were lost.
@@ -38,7 +38,7 @@ class StandardStream(io.RawIOBase):
     def __init__(self, name: str, raw: Any) -> None:
         self.name = name
         self.lasting = False
-        self.tell: Callable[[str], None] = lambda _: None
+        self.on_loss: Callable[[str], None] = lambda _: None
         self.error: OSError | None = None
         self.lost = 0
         self.lost_ever = False
@@ -120,7 +120,7 @@ class StandardStream(io.RawIOBase):
         self.lost_ever = True
         self.error = error
         if first:
-            self.tell(f"{self.name} cannot be written ({_reason(error)}); the tournament goes on without it")
+            self.on_loss(f"{self.name} cannot be written ({_reason(error)}); the tournament goes on without it")
 
     def _is_ready(self) -> bool:
         if not hasattr(select, "poll"):  # Windows; there a reader that does not read is waited for
@@ -203,9 +203,9 @@ def lasting_streams(*, only_results: bool) -> Iterator[None]:
     if out is None or err is None:
         yield
         return
-    out.tell = lambda text: _tell(err, text)
+    out.on_loss = lambda text: _tell(err, text)
     if not only_results:
-        err.tell = lambda text: _tell(out, text)
+        err.on_loss = lambda text: _tell(out, text)
     out.lasting = err.lasting = True
     try:
         yield

@@ -14,7 +14,7 @@ Pipe = tuple[int, StandardStream]
 def pipe() -> Iterator[Pipe]:
     """The end that reads, and a lasting stream that writes."""
     reading, writing = os.pipe()
-    with open(writing, "wb", buffering=0) as raw:
+    with os.fdopen(writing, "wb", buffering=0) as raw:
         stream = StandardStream("standard output", raw)
         stream.lasting = True
         yield reading, stream
@@ -44,7 +44,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> tuple[Refusing, StandardStream,
     monkeypatch.setattr(StandardStream, "_is_ready", lambda self: True)
     raw, told = Refusing(), list[str]()
     stream = StandardStream("standard error", raw)
-    stream.tell = told.append
+    stream.on_loss = told.append
     return raw, stream, told
 
 
@@ -60,9 +60,7 @@ def test_lost_output_is_told_once_and_where_it_is_missing(monkeypatch: pytest.Mo
     raw, stream, told = refusing(monkeypatch)
     stream.lasting = True
     assert (stream.write(b"12"), stream.write(b"345")) == (2, 3)
-    assert told == [
-        "standard error cannot be written (No space left on device); the tournament goes on without it"
-    ]
+    assert told == ["standard error cannot be written (No space left on device); the tournament goes on without it"]
     assert stream.trouble == "standard error cannot be written (No space left on device)"
     raw.full = False
     stream.write(b"after\n")
@@ -73,7 +71,7 @@ def test_lost_output_is_told_once_and_where_it_is_missing(monkeypatch: pytest.Mo
 def test_reader_that_is_gone_is_told(pipe: Pipe) -> None:
     reading, stream = pipe
     told = list[str]()
-    stream.tell = told.append
+    stream.on_loss = told.append
     os.close(reading)
     stream.write(b"x")
     assert told == ["standard output cannot be written (Broken pipe); the tournament goes on without it"]
