@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
-from protocol.games.base import FOLD, Action
+from protocol.games.base import FOLD, Action, Status
 from protocol.games.stud import StudTurn
 from protocol.wire.connection import BotConnection
 from protocol.wire.framing import UtfFraming
-from protocol.wire.messages import Done, Login, Name, Status
+from protocol.wire.messages import Done, Login, Name
 
 #: Chips of everybody at the start of a round; few, so that players leave and tables send others soon.
 STACK = 12
@@ -36,7 +36,7 @@ class Killer:
 
     def __init__(self, id: str, notes: int, change: str) -> None:
         self._notes = notes
-        self._changed = CHANGES.get(change, lambda before, now: False)
+        self._changed = CHANGES.get(change)
         self._dealer = os.getppid()
         self._chance = Random(f"{id} {os.getpid()}")
         self._first: StudTurn | None = None
@@ -68,7 +68,8 @@ class Killer:
         self._hand_begins = False
         before, self._first = self._first, turn
         # A process whose parent has died has another parent, which must not be killed.
-        if before is not None and self._changed(before, turn) and os.getppid() == self._dealer:
+        changed = before is not None and self._changed is not None and self._changed(before, turn)
+        if changed and os.getppid() == self._dealer:
             os.kill(self._dealer, signal.SIGKILL)
             sys.exit()
 
