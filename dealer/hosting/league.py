@@ -28,6 +28,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
+from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
 from dealer.tournament.opening import NewTournament, Opening
@@ -191,9 +192,10 @@ class League:
                     announce_page(self._scene, self._console)
                     with self._console.status("starting the bots"):
                         await self._start_all(nursery, watchdog)
-                        players = await self._gather()
+                        players = await self._gather(watchdog.stalls)
                     if len(players) >= min(self._least, len(self._programs)):
                         self.tournament = self._opening.begin(self._journal, players, self._words)
+                        self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)
                         await run_with_progress(self.tournament, self._console)
@@ -224,14 +226,13 @@ class League:
         except OSError as error:
             self.failures.append(Failure(program.name, f"could not be started: {error.strerror}", ()))
 
-    async def _gather(self) -> list[Player]:
+    async def _gather(self, stalls: Stalls) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
-        with trio.move_on_after(self._patience):
-            async with trio.open_nursery() as nursery:
-                for running in self._running:
-                    nursery.start_soon(self._logged_in_or_dead, running)
-                for program in self._started_by_user:
-                    nursery.start_soon(self._logged_in, program)
+        async with stalls.move_on_after(self._patience), trio.open_nursery() as nursery:
+            for running in self._running:
+                nursery.start_soon(self._logged_in_or_dead, running)
+            for program in self._started_by_user:
+                nursery.start_soon(self._logged_in, program)
         players = self._opening.lobby.players
         arrived = {player.program for player in players}
         slow = f"did not log in within {self._patience:g} s"
