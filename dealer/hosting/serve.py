@@ -8,8 +8,9 @@ import trio
 from rich.console import Console
 
 from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
-from dealer.cli.options import default_journal, lan_addresses, read_roster, seed_or_chance
+from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
+from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -65,6 +66,8 @@ async def serve_tournament(
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
     hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits))
+    if roster is not None:
+        outputs.say(roster_in_words(roster))
     if flags.seed is not None:
         outputs.say("Anyone who guesses the text of --seed knows every card. Leave it out when it counts.")
     # Created last, so that a mistake in another flag leaves no empty file behind.

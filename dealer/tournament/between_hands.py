@@ -1,8 +1,8 @@
 """What happens at a table between two hands, and what the table waits for before the next one.
 
 In this order: players on the way to the table sit down, the level rises, removed, overdue and broke players leave, and
-players move to other tables. Then the table deals again, if the host lets it, enough players are connected, and table
-sizes are balanced.
+players move to other tables. Then the table deals again, if the host lets it, enough players are connected, table
+sizes are balanced, and all this is on the disk.
 """
 
 from math import inf
@@ -75,8 +75,11 @@ class BetweenHands:
                 await self._begin_game(table)
                 continue  # players may have left while the game's record went to the disk
             wake = self._wait_until(table, dealt)
-            if wake is None:
+            if wake is None and not self._journal.holds_up_deals:
                 return True
+            if wake is None:
+                await self._journal.saved()
+                continue  # the host may have paused play meanwhile, or another table may have sent a player
             with self._journal.table_waiting(), trio.move_on_at(wake):
                 await self._presence.changes.changed()
 
