@@ -79,6 +79,7 @@ async def one_of_each() -> list[bytes]:
     await told(journal, "round", round=2, tables=[[0, 1]])
     await told(journal, "resume", started=0.0, cut=17)
     await told(journal, "void", table=0, hand=2)
+    await told(journal, "stall", seconds=2.5)
     subscriber.missed = 3
     before = subscriber.take()
     await feed.catch_up(subscriber)
@@ -100,7 +101,7 @@ async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
     told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
-    kinds = "hello lobby start game hand out away back desk level move round resume void lost state end refused"
+    kinds = "hello lobby start game hand out away back desk level move round resume void stall lost state end refused"
     assert {kind for kind, _ in told} == set(kinds.split())
 
 
