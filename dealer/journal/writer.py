@@ -47,6 +47,11 @@ class Journal:
         return None if self._disk is None else self._disk.trouble
 
     @property
+    def kept(self) -> bool:
+        """Whether there is a file, from which the tournament can be resumed."""
+        return self._file is not None
+
+    @property
     def outgrown(self) -> bool:
         """Whether the file has as many bytes as it may have."""
         return self._file is not None and self._file.size >= self._limit

@@ -26,6 +26,9 @@ from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
 
+#: What players are told when the host suspends a tournament.
+SUSPENDED = "the tournament is suspended; it goes on another day, with the same chips"
+
 
 class Tournament:
     """Plays the hands that a ledger still has to play. Make one, then ``run`` it once.
@@ -42,6 +45,7 @@ class Tournament:
         started: whether the start or the resumption is recorded, so that other records may follow.
         over: whether the end is recorded, so that no record may follow.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
+        suspended: whether the host has stopped it so that it can be resumed another day.
     """
 
     def __init__(
@@ -64,6 +68,7 @@ class Tournament:
         self.started = False
         self.over = False
         self.ended = False
+        self.suspended = False
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -142,6 +147,18 @@ class Tournament:
         self._record_desk("end")
         self.stop_after_hand()
 
+    def suspend(self) -> None:
+        """Stop the tournament after the hands in progress, so that it can be resumed another day.
+
+        Raises:
+            ValueError: there is no journal to resume it from.
+        """
+        if not self.journal.kept:
+            raise ValueError("there is no journal, so the tournament could not be resumed; end it, or let it go on")
+        self._record_desk("suspend")
+        self.suspended = True
+        self.stop_after_hand()
+
     def pause(self) -> None:
         """Let every table finish its hand in progress, and then wait."""
         self._record_desk("pause")
@@ -201,6 +218,10 @@ class Tournament:
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
+            if self.suspended and self.unfinished:
+                await self._part(nursery)
+                return standings
+            self.suspended = False  # the last hand was played meanwhile
             # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
             # and none of its players was told that it is over.
             self.journal.record("end", standings=[facts_of(standing) for standing in standings])
@@ -213,6 +234,15 @@ class Tournament:
                 if seat is not None:
                     nursery.start_soon(seat.close, self.ledger.closing_message(standing))
         return standings
+
+    async def _part(self, nursery: trio.Nursery) -> None:
+        """Say goodbye to all players until the tournament is resumed."""
+        self.over = True
+        self._presence.close()
+        await self.journal.saved()
+        for player in self.players:
+            if player.seat is not None:
+                nursery.start_soon(player.seat.close, SUSPENDED)
 
     async def _play_rounds(self) -> None:
         while True:

@@ -153,6 +153,13 @@ class Desk:
             raise OrderRefused(str(error)) from None
         return "The next hand is played at the next level."
 
+    def _suspend(self, order: Order) -> str:
+        try:
+            self._running().suspend()
+        except ValueError as error:
+            raise OrderRefused(str(error)) from None
+        return "Every table finishes its hand; then the dealer stops, and casino resume plays on another day."
+
     def _end(self, order: Order) -> str:
         self._running().end()
         return "Every table finishes its hand; then the standings follow."
@@ -180,6 +187,7 @@ class Desk:
         "pace": _pace,
         "remove": _remove,
         "level": _level,
+        "suspend": _suspend,
         "end": _end,
     }
 
