@@ -296,8 +296,7 @@ async def bench(
     """
     from dealer.bench.comparison import run_bench
 
-    await run_bench(seconds, rounds, json)
-    return 0
+    return await run_bench(seconds, rounds, json)
 
 
 def _build_bench() -> App:

@@ -83,22 +83,25 @@ class Control:
 
     def _carry_out(self, answer: str | None) -> bool:
         """Do what the host has answered; False if that is not one of the answers."""
-        way = self._go_on if answer is None else self._ways().get(answer)
-        if way is None:
+        if answer is not None and answer not in self._ways():
             return False
         self._interrupts.count, self._interrupts.asking = 0, False
         if answer is None:
             self._console.print("\nNo answer: the tournament stays paused. Ctrl-C asks again.")
         elif not (self._tournament.over or self._tournament.stopping):  # the desk may have been faster
+            said, way = self._ways()[answer]
             way()
+            self._console.print(said)
         return True
 
-    def _ways(self) -> dict[str, Callable[[], None]]:
+    def _ways(self) -> dict[str, tuple[str, Callable[[], None]]]:
+        """What the host may answer: what the dealer says then, and what it does."""
         tournament = self._tournament
-        ways = {"e": tournament.end, "end": tournament.end}
-        ways |= dict.fromkeys(("g", "go", "go on"), self._go_on)
+        ways = dict.fromkeys(("e", "end"), ("Ending after this hand.", tournament.end))
+        ways |= dict.fromkeys(("g", "go", "go on"), ("The tournament goes on.", self._go_on))
         if tournament.journal.kept:
-            ways |= dict.fromkeys(("s", "suspend", "later", "resume later"), tournament.suspend)
+            suspend = ("Suspending after this hand.", tournament.suspend)
+            ways |= dict.fromkeys(("s", "suspend", "later", "resume later"), suspend)
         return ways
 
     def _go_on(self) -> None:
