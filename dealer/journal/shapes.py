@@ -150,6 +150,15 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "seconds": _or_nil(_MOMENT),
         "reason": _or_nil(_TEXT),
     },
+    "refused": {
+        "time": _MOMENT,
+        "address": _TEXT,
+        "port": _PORT,
+        "kind": _TEXT,
+        "reason": _TEXT,
+        "id": _or_nil(_TEXT),
+        "sent": _BYTES,
+    },
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
     # What a standing holds is for the columns of standings to say, which lie above this package.

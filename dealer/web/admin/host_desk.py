@@ -22,6 +22,9 @@ SAVE_SECONDS = 2.0
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
 
+#: Failed logins that are shown.
+FAILED_LOGINS = 10
+
 #: Players listed where a name fits none or several.
 LIKELY = 5
 
@@ -61,17 +64,19 @@ class Desk:
         return said
 
     def look(self) -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase and the players, with ids."""
-        tournament = self._scene.tournament
+        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first."""
+        tournament, lobby = self._scene.tournament, self._scene.lobby
+        failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
         if tournament is None:
-            here = self._scene.lobby.players
-            return {"phase": "lobby", "paused": False, "pace": 0.0, "players": [_facts(player) for player in here]}
+            here = [_facts(player) for player in lobby.players]
+            return {"phase": "lobby", "paused": False, "pace": 0.0, "players": here, "failed_logins": failed}
         chips = {standing.player: standing.chips for standing in tournament.standings()}
         return {
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
             "paused": tournament.tempo.paused,
             "pace": tournament.tempo.pace,
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
+            "failed_logins": failed,
         }
 
     async def _keep(self) -> None:
