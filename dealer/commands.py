@@ -149,7 +149,11 @@ async def desk(
 
 
 async def verify(
-    file: Path, *, commitment: str | None = None, json: Annotated[bool, Parameter(negative=())] = False
+    file: Path,
+    *,
+    commitment: str | None = None,
+    head: str | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Check a journal: every deck follows from the seed, every action was legal, every chip is where it should be.
 
@@ -159,12 +163,20 @@ async def verify(
         The journal of a tournament.
     commitment
         What the dealer showed before the first hand, to be compared with the journal.
+    head
+        The head of the journal that the dealer showed at the end. With it, a record that was altered, added or cut off
+        since is found.
     json
         Print the findings as JSON.
     """
     from dealer.audit.verify import verify_journal
 
-    return verify_journal(file, commitment, json)
+    return verify_journal(file, _digest(commitment), _digest(head), json)
+
+
+def _digest(text: str | None) -> str | None:
+    """A digest as it was copied from somewhere, in the form in which it is compared."""
+    return None if text is None else text.strip().lower()
 
 
 async def replay(

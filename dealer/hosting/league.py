@@ -32,6 +32,7 @@ from dealer.journal.writer import Journal
 from dealer.lobby.failed_logins import FailedLogin
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
+from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
 from dealer.tournament.opening import NewTournament, Opening
@@ -224,9 +225,10 @@ class League:
                     interrupts.gently = nursery.cancel_scope.cancel
                     announce_page(self._scene, self._console)
                     await self._start_all(nursery, watchdog)
-                    players = await self._gather()
+                    players = await self._gather(watchdog.stalls)
                     if len(players) >= min(self._least, len(self._programs)):
                         self.tournament = self._opening.begin(self._journal, players, self._words)
+                        self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
                         interrupts.gently = partial(stop_gently, self.tournament, self._console)
                         await run_with_progress(self.tournament, self._console)
@@ -257,14 +259,14 @@ class League:
         except OSError as error:
             self.failures.append(Failure(program.name, f"could not be started: {error.strerror}", ()))
 
-    async def _gather(self) -> list[Player]:
+    async def _gather(self, stalls: Stalls) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
         with self._console.status("starting the bots") as status:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._say_who_is_awaited, status)
                 async with trio.open_nursery() as arrivals:
                     for program in self._programs:
-                        arrivals.start_soon(self._arrival, program)
+                        arrivals.start_soon(self._arrival, program, stalls)
                 nursery.cancel_scope.cancel()
         arrived = self._arrived()
         for program in self._programs:
@@ -281,12 +283,12 @@ class League:
         """Seconds that a program may take to log in."""
         return max(self._patience, HOUSE_STARTUP_SECONDS) if program.house else self._patience
 
-    async def _arrival(self, program: Program) -> None:
+    async def _arrival(self, program: Program, stalls: Stalls) -> None:
         """Wait until a program is logged in, dead, or too slow."""
         running = next((running for running in self._running if running.program is program), None)
         if running is None and program.command:
             return  # it could not be started
-        with trio.move_on_after(self._startup_seconds(program)):
+        async with stalls.move_on_after(self._startup_seconds(program)):
             if running is None:
                 await self._logged_in(program)
             else:

@@ -171,12 +171,13 @@ async def host_tournament(
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
                     conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
-                    await wait_for_start(lobby, conditions, console)
+                    await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep)
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
+                tournament.heed_stalls(watchdog.stalls)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 console.print(_beginning(opening, len(lobby.players)))
                 await run_with_progress(tournament, console)

@@ -56,11 +56,13 @@ class Reconnections:
 
     Attributes:
         on_back: called with a player who has just reconnected.
+        clock: returns seconds; one that leaves out the time in which the dealer stood still gives it back to players.
         changes: announced when a player goes away or comes back.
     """
 
     def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
         self.on_back: Callable[[Player], None] = lambda _: None
+        self.clock: Callable[[], float] = trio.current_time
         self._players = {player.id: player for player in players}
         self._seconds = seconds
         self._stranger = stranger
@@ -72,7 +74,7 @@ class Reconnections:
         """Take the player's seat away; from now on its time to come back runs."""
         player.seat = None
         if self._seconds is not None:
-            self._away[player] = trio.current_time() + self._seconds
+            self._away[player] = self.clock() + self._seconds
         self.changes.announce()
 
     def forget(self, player: Player) -> None:
@@ -83,7 +85,7 @@ class Reconnections:
         """Those of ``players`` who have been away too long. Each player is returned only once."""
         if not self._away:  # nearly always: this is asked before every hand
             return []
-        now = trio.current_time()
+        now = self.clock()
         late = [player for player, until in self._away.items() if player in players and now >= until]
         for player in late:
             del self._away[player]
@@ -91,7 +93,8 @@ class Reconnections:
 
     def next_deadline(self, players: Sequence[Player]) -> float:
         """The trio time at which the first of ``players`` is overdue; infinite if none is away."""
-        return min((self._away[player] for player in players if player in self._away), default=inf)
+        first = min((self._away[player] for player in players if player in self._away), default=inf)
+        return first - self.clock() + trio.current_time() if self._away else inf
 
     def find(self, name: Name) -> Player:
         """The player of that name who is still in the tournament.

@@ -14,6 +14,10 @@ Deadlines. ``ask`` only writes a number, ``deadline``. The ``Watchdog`` compares
 seat with ``notify_closing``, which lets ``wait_readable`` raise ``ClosedResourceError`` although the socket stays open.
 A reply that comes between the deadline and that sweep is late by its own time, which ``ask`` checks at its end.
 
+Stalls. Nobody is late because the dealer itself stood still (see ``net/stalls.py``). ``give_back`` moves a pending
+question to later by the time of the stall, so a reply that lies in the socket after it was in time. A seat looks for a
+stall before it calls a reply late, and a sweep looks at the socket before it wakes a seat.
+
 Speed. This is the dealer's hot path, so it goes around trio's streams: a raw non-blocking socket and
 ``trio.lowlevel.wait_readable``, with no cancel scope, nursery or channel for each question. That takes a third of the
 time of ``SocketStream`` with ``move_on_after``.
@@ -37,6 +41,7 @@ import trio
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
+from dealer.net.stalls import STALL_SECONDS
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
@@ -74,12 +79,20 @@ class Seat:
 
     Attributes:
         limit: seconds within which each reply is due.
-        deadline: the trio time at which the pending question is lost; infinite while there is none.
+        deadline: the trio time at which the pending question is lost, or a closing connection is closed; infinite
+            otherwise.
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
         heard: the first bytes that came before ``begin_play``.
     """
 
-    def __init__(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> None:
+    def __init__(
+        self,
+        sock: socket.socket,
+        framing: Framing,
+        limit: float,
+        limits: Limits = USUAL,
+        look_for_stall: Callable[[], None] = lambda: None,
+    ) -> None:
         sock.setblocking(False)
         self._sock = sock
         self._descriptor = sock.fileno()  # trio takes it as it is; a socket it would have to ask for it
@@ -88,6 +101,9 @@ class Seat:
         self._now = trio.lowlevel.current_clock().current_time  # trio.current_time() would look the clock up each time
         self._outgoing = b""
         self._has_input = _input_probe(sock)
+        self._look_for_stall = look_for_stall
+        self._closing: trio.CancelScope | None = None
+        self._asked = 0.0
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
@@ -116,13 +132,15 @@ class Seat:
             self._outgoing += self._connection.send(question)
             if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
-            asked = self._now()  # the clock of a reply starts when the whole question is on its way
+            asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
             self.deadline = asked + self.limit
             reply = None
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
                 reply = self._connection.receive(self._received())
             self.reply_seconds = self._now() - asked
+            if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
+                self.reply_seconds = self._own_seconds()
         except _FAILURES as error:
             raise self._lost(error) from None
         finally:
@@ -165,10 +183,11 @@ class Seat:
             reason: in words for the student.
             in_both_framings: see ``DealerConnection.send_done``.
         """
-        with trio.move_on_after(CLOSING_SECONDS), suppress(OSError, trio.ClosedResourceError):
+        self._start_clock(CLOSING_SECONDS)
+        with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
             self._outgoing += self._connection.send_done(Done(reason), in_both_framings=in_both_framings)
-            await self._send_rest()
-            self.deadline = inf  # from here on only CLOSING_SECONDS count, even if the limit of a reply is shorter
+            while not self._send_some():
+                await trio.lowlevel.wait_writable(self._sock)
             self._sock.shutdown(socket.SHUT_WR)
             # Closing a socket with unread input sends a reset instead of an end, and a reset lets the other system
             # throw away what its program has not read yet: the reason would be lost. So read until the peer's end.
@@ -219,11 +238,28 @@ class Seat:
         Args:
             now: trio time in seconds.
         """
-        if now > self.deadline:
+        if now <= self.deadline:
+            if self._outgoing and self.deadline == inf:
+                with suppress(OSError):  # the next question meets the same error, and its caller can act on it
+                    self._send_some()
+        elif self._closing is not None:
+            self._closing.cancel()
+        # What lies in the socket is read first, and ``ask`` decides by the time of reading. But a peer that sends byte
+        # after byte must not stay for that.
+        elif now > self.deadline + STALL_SECONDS or not self._has_input():
             trio.lowlevel.notify_closing(self._sock)
-        elif self._outgoing and self.deadline == inf:
-            with suppress(OSError):  # the next question meets the same error, and its caller can act on it
-                self._send_some()
+
+    def give_back(self, began: float, ended: float) -> None:
+        """Give the pending question, or the closing of the connection, the time back for which the dealer stood still.
+
+        Args:
+            began: the trio time at which the dealer was last seen running before it stood still.
+            ended: the trio time at which it was seen running again.
+        """
+        lost = ended - max(began, self._asked)
+        if lost > 0 and self.deadline < inf:
+            self._asked += lost
+            self.deadline += lost
 
     def refill(self) -> None:
         """Begin a new second, for which bytes and frames are counted. Called by the ``Watchdog``."""
@@ -272,9 +308,19 @@ class Seat:
 
     async def _send_rest(self) -> None:
         """Send everything that waits to a peer whose buffers are full, within the time of a reply."""
-        self.deadline = self._now() + self.limit
+        self._start_clock(self.limit)
         while not self._send_some():
             await trio.lowlevel.wait_writable(self._sock)
+
+    def _start_clock(self, seconds: float) -> None:
+        self._asked = self._now()
+        self.deadline = self._asked + seconds
+
+    def _own_seconds(self) -> float:
+        """Seconds that the reply just read took, without those of a stall. The stall may not be noticed yet."""
+        now = self._now()
+        self._look_for_stall()
+        return max(now - self._asked, 0.0)
 
     def _send_some(self) -> bool:
         """Send what the socket takes now; True if that was everything."""

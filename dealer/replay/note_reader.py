@@ -19,6 +19,7 @@ from dealer.replay.notes import (
     Opened,
     Resumed,
     RoundBegun,
+    Stalled,
     Voided,
 )
 
@@ -55,6 +56,7 @@ def _for_all_viewers(record: Record, ledger: Ledger) -> Note:
         "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.facts),
         "resume": Resumed,
         "void": lambda: Voided(record["table"], record["hand"]),
+        "stall": lambda: Stalled(record["seconds"]),
         "end": lambda: Ended(
             tuple((place.place, place.player.avatar, place.chips, place.points) for place in ledger.standings())
         ),

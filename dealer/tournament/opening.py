@@ -170,6 +170,7 @@ def reopen_journal(path: Path) -> ReopenedJournal:
     except JournalError:
         file.close()
         raise
+    file.head = rebuild.head
     return ReopenedJournal(file, rebuild, cut, kept)
 
 

@@ -22,6 +22,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
+from dealer.net.stalls import TOLD_SECONDS, Stalls
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
@@ -40,6 +41,7 @@ class Tournament:
 
     Attributes:
         runs: the tables that have begun to play, by number.
+        started: whether the start or the resumption is recorded, so that other records may follow.
         over: whether the end is recorded, so that no record may follow.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
     """
@@ -63,6 +65,7 @@ class Tournament:
         self._removed = removed
         self._failed_logins = failed_logins or FailedLogins()
         self.runs: dict[int, TableRun] = {}
+        self.started = False
         self.over = False
         self.ended = False
 
@@ -175,6 +178,15 @@ class Tournament:
         self._record_desk("remove", player=player.number, reason=reason)
         self._between_hands.remove(player, reason)
 
+    def heed_stalls(self, stalls: Stalls) -> None:
+        """Record when the dealer stands still, and give players who are away that time back."""
+        self._presence.use_clock(stalls.clock)
+        stalls.listen(self._record_stall)
+
+    def _record_stall(self, began: float, ended: float) -> None:
+        if ended - began >= TOLD_SECONDS and self.started and not self.over:
+            self.journal.record("stall", seconds=ended - began)
+
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
     ) -> None:
@@ -189,6 +201,7 @@ class Tournament:
                 self._presence.expect_back()
             else:
                 self._resume_play(self._cut)
+            self.started = True
             self._failed_logins.record_with(self.journal.record)
             await self.journal.saved()
             await self._play_rounds()

@@ -9,6 +9,7 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock
 
+from dealer.audit.verify import verify_journal
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
@@ -16,6 +17,8 @@ from dealer.lobby.failed_logins import RECORDS, FailedLogin, FailedLogins, Refus
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.net.limits import Limits
 from dealer.net.watchdog import open_watchdog
+from dealer.replay.journal_reader import Choice
+from dealer.replay.show import replay_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from protocol.games.stud import StudGame
@@ -89,7 +92,9 @@ async def test_look_at_the_port_is_no_warning(tcp_clock: MockClock) -> None:
     assert [line["log_level"] for line in logs] == ["info"]
 
 
-async def test_journal_keeps_failures_before_and_during_play(tcp_clock: MockClock, tmp_path: Path) -> None:
+async def test_journal_keeps_failures_before_and_during_play(
+    tcp_clock: MockClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "it.journal"
     async with open_journal(AppendFile.create(path)) as journal:
         async with open_rig(SETTINGS, journal=journal) as rig:
@@ -107,6 +112,9 @@ async def test_journal_keeps_failures_before_and_during_play(tcp_clock: MockCloc
         ("closed", None, b""),
     ]
     assert records[0]["address"].startswith(f"{HOST}:")
+    assert verify_journal(path, None, None, False) == 0
+    assert await replay_journal(path, Choice(None, None, None), 0, True, False) == 0
+    assert "no id" not in capsys.readouterr().out
 
 
 async def admitted(rig: Any) -> bool:

@@ -6,7 +6,7 @@ from trio.testing import MockClock
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.seat import READ_BYTES, Seat
-from dealer.net.watchdog import SWEEP_SECONDS
+from dealer.net.stalls import SWEEP_SECONDS
 from protocol.games.base import FOLD, Bet
 from protocol.wire.codec import encode
 from protocol.wire.framing import LineFraming

@@ -4,7 +4,7 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
-from dealer.net.watchdog import SWEEP_SECONDS
+from dealer.net.stalls import SWEEP_SECONDS
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import REASON_LENGTH
