@@ -179,6 +179,8 @@ def _show(command: Command, answer: Mapping[str, Any]) -> None:
     state = answer["state"]
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
+    if state["trouble"]:
+        print(_plain(f"  {state['trouble']}"))
     for player in state["players"]:
         chips = f", {player['chips']} chips" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"

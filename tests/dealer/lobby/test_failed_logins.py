@@ -21,6 +21,9 @@ from dealer.replay.journal_reader import Choice
 from dealer.replay.show import replay_journal
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.web.admin.host_desk import Desk
+from dealer.web.admin.remote_desk import failed_login_text
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from tests.bad_bots import logins
@@ -61,6 +64,9 @@ async def test_failed_login_is_told_at_terminal_and_desk(
         assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
         assert failed.reason == peer.done
         assert failed.host == HOST
+        assert Desk(Scene(rig.opening), 2).look()["failed_logins"] == [failed.as_json()]
+        told = failed_login_text(failed.as_json())
+        assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
     (line,) = logs
     assert (line["log_level"], line["event"]) == ("warning", f"login failed: {kind}")
     assert line["peer"] == failed.address
@@ -112,6 +118,7 @@ async def test_journal_keeps_failures_before_and_during_play(
         ("closed", None, b""),
     ]
     assert records[0]["address"].startswith(f"{HOST}:")
+    capsys.readouterr()
     assert verify_journal(path, None, None, False) == 0
     assert await replay_journal(path, Choice(None, None, None), 0, True, False) == 0
     assert "no id" not in capsys.readouterr().out
