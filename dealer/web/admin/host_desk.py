@@ -23,6 +23,9 @@ SAVE_SECONDS = 2.0
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
 
+#: Failed logins that are shown.
+FAILED_LOGINS = 10
+
 #: Players listed where a name fits none or several.
 LIKELY = 5
 
@@ -60,16 +63,18 @@ class Desk:
         return f"{said} But {trouble}." if trouble else said
 
     def look(self) -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase and the players, with ids."""
-        tournament = self._scene.tournament
+        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first."""
+        tournament, lobby = self._scene.tournament, self._scene.lobby
+        failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
         if tournament is None:
-            here = self._scene.lobby.players
+            here = lobby.players
             return {
                 "phase": "lobby",
                 "paused": False,
                 "pace": 0.0,
                 "trouble": self._trouble(),
                 "players": [_facts(player) for player in here],
+                "failed_logins": failed,
             }
         chips = {standing.player: standing.chips for standing in tournament.standings()}
         return {
@@ -78,6 +83,7 @@ class Desk:
             "pace": tournament.tempo.pace,
             "trouble": self._trouble(),
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
+            "failed_logins": failed,
         }
 
     def _trouble(self) -> str | None:
