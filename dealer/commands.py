@@ -271,10 +271,10 @@ async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRA
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.practice.practice import practise
 
-    return await report_errors(practise(game, command, flags))
+    return await run_hosted(practise(game, command, flags), as_json=flags.json)
 
 
 async def bench(
