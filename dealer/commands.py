@@ -63,7 +63,7 @@ async def league(
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
@@ -71,7 +71,7 @@ async def league(
     league = play_league(
         game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
     )
-    return await report_errors(league)
+    return await run_hosted(league, as_json=run.json)
 
 
 async def serve(
@@ -91,10 +91,11 @@ async def serve(
     game
         What is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(serve_tournament(game, given(options), hosting, tournament, run, limits, page))
+    work = serve_tournament(game, given(options), hosting, tournament, run, limits, page)
+    return await run_hosted(work, as_json=run.json)
 
 
 async def resume(
@@ -112,10 +113,10 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(resume_tournament(file, flags, run, limits, page))
+    return await run_hosted(resume_tournament(file, flags, run, limits, page), as_json=run.json)
 
 
 async def desk(

@@ -226,7 +226,7 @@ def is_missed_by_nobody(records: Records, number: int) -> bool:
     rounds = numbers(later, "round")
     hands = numbers(later[: rounds[0]] if rounds else later, "hand")
     match told["type"]:
-        case "away" | "back" | "stall":
+        case "away" | "back" | "stall" | "refused":
             return True
         case "desk":
             return told["command"] in ("pause", "resume", "pace")
@@ -298,8 +298,8 @@ def test_a_removal_without_a_reason_is_named(folder: Path, hosted: Records) -> N
 def test_a_record_twice_is_named(folder: Path, records: Records) -> None:
     for number, told in enumerate(records):
         found = verdict(folder, records[: number + 1] + records[number:])
-        # who comes back may not have been missed; hosts may repeat; a dealer may stand still twice
-        if told["type"] in ("back", "resume", "desk", "stall"):
+        # who comes back may not have been missed; hosts may repeat; a dealer may stand still twice, and refuse twice
+        if told["type"] in ("back", "resume", "desk", "stall", "refused"):
             continue
         assert found is not None, told
         assert found.startswith(f"record {number + 2} ({told['type']}")
