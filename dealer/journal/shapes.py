@@ -85,7 +85,7 @@ def _is_number(value: Any) -> bool:
 def _is_action(seat: Any = None, chips: Any = None, microseconds: Any = None, *more: Any) -> bool:
     """Whether these are the items of an action. One test instead of three, because most of a journal is actions."""
     numbers = type(seat) is int and type(chips) is int and type(microseconds) in (int, NoneType)
-    return numbers and 0 <= seat and FOLDED <= chips <= _MOST and 0 <= (microseconds or 0) <= _MOST and not more
+    return numbers and seat >= 0 and FOLDED <= chips <= _MOST and 0 <= (microseconds or 0) <= _MOST and not more
 
 
 _LIST = _that("a list", lambda value: type(value) is list)
