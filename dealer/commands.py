@@ -33,6 +33,7 @@ async def league(
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
+    allow_failures: Annotated[bool, Parameter(negative=())] = False,
     page_port: Port | None = None,
     open_cards: Annotated[bool, Parameter(negative=())] = False,
     options: GameFlags = _NO_GAME_FLAGS,
@@ -46,7 +47,7 @@ async def league(
     game
         What is played.
     bots
-        House bots by name; without any, one of each plays.
+        House bots by name; without any, one of each plays, unless there are several --bot-cmd.
     players
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
@@ -54,6 +55,9 @@ async def league(
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
         hand, or --games deals of a whole game where hands depend on each other.
+    allow_failures
+        Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
+        the exit code 1.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
@@ -64,7 +68,10 @@ async def league(
 
     page = PageFlags(page_port, page_port is None, open_cards)
     bots_wanted = LeagueBots(bots, players, bot_cmd)
-    return await report_errors(play_league(game, given(options), bots_wanted, duplicate, tournament, run, page))
+    league = play_league(
+        game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
+    )
+    return await report_errors(league)
 
 
 async def serve(

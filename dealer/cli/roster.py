@@ -5,6 +5,7 @@ which then says which column is which. Without one, ids stand first, or second w
 """
 
 import csv
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,18 +13,14 @@ from typing import NamedTuple
 from dealer.errors import OptionError
 from protocol.wire.messages import ID_PATTERN
 
-#: Headings of a column of ids, in small letters and without blanks or signs.
-_ID_HEADINGS = frozenset(
-    "id ids githubid githubids github githubname githubuser githubusername githublogin githubaccount githubhandle handle"
-    " studentid studentids userid username usernames netid loginid logins idnumber studentnumber sisid sisuserid"
-    " sisloginid account accountname playerid identifier matrikelnummer matrikelnr matrnr kennung".split()
+#: A heading of a column of ids, in small letters and without blanks or signs.
+_ID_HEADING = re.compile(
+    "(github|student|user|net|login|player|sis|sisuser|sislogin)?ids?|idnumber|identifier|kennung|handle"
+    "|(github)?(user|account|login)names?|github(user|account|handle|login|name)?|matrikelnummer|studentnumber"
 )
 
-#: Headings of a column of names.
-_NAME_HEADINGS = frozenset(
-    "name names fullname fullnames studentname studentnames displayname studentfullname realname rostername namen nom"
-    " nombre".split()
-)
+#: A heading of a column of names.
+_NAME_HEADING = re.compile("(full|student|studentfull|display|real|roster)?names?|namen|nom|nombre")
 
 #: Headings of columns that make one name together, in the order in which it is written.
 _NAME_PARTS = (
@@ -150,8 +147,8 @@ def _headed(path: Path, first: _Row) -> _Columns | None:
         OptionError: it is a heading, but does not say where the ids are.
     """
     words = ["".join(char for char in cell.casefold() if char.isalnum()) for cell in first.cells]
-    ids = [column for column, word in enumerate(words) if word in _ID_HEADINGS]
-    names = [column for column, word in enumerate(words) if word in _NAME_HEADINGS]
+    ids = [column for column, word in enumerate(words) if _ID_HEADING.fullmatch(word)]
+    names = [column for column, word in enumerate(words) if _NAME_HEADING.fullmatch(word)]
     parts = [column for part in _NAME_PARTS for column, word in enumerate(words) if word in part]
     doubtful = [column for column, word in enumerate(words) if word in _DOUBTFUL_HEADINGS]
     known = ids or names or len(parts) > 1

@@ -11,12 +11,15 @@ from itertools import cycle, islice
 
 import trio
 from rich.console import Console
+from rich.status import Status
+from rich.text import Text
 
 from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
-from dealer.cli.house_bots import default_bots
+from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.faults import FaultKind
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
@@ -43,6 +46,12 @@ EVERYWHERE = "0.0.0.0"
 #: Seconds a program may take to log in; a Java machine under load needs several.
 STARTUP_SECONDS = 30.0
 
+#: Seconds a house bot may take: on a slow laptop some compile or load for longer than ``STARTUP_SECONDS``.
+HOUSE_STARTUP_SECONDS = 180.0
+
+#: Seconds after which the host is told which programs have not logged in yet.
+QUIET_SECONDS = 2.0
+
 #: Seconds a program may take to exit after its ``done:``.
 EXIT_SECONDS = 3.0
 
@@ -62,15 +71,21 @@ class LeagueBots:
     commands: Sequence[str]
 
     def named(self, game: str) -> tuple[str, ...]:
-        """The house bots by name, one for each seat; those that the game has for a league if none is named.
+        """The house bots by name, one for each seat.
+
+        Where none is named, those that the game has for a league play, unless several other programs meet each other.
 
         Raises:
-            OptionError: none is named, and no bot joins a league of this game by itself.
+            OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
+                does not play this game.
         """
-        names = tuple(self.bots) or (() if self.commands else default_bots(game))
-        if self.players is None or not names:
+        alone = len(self.commands) < MIN_PLAYERS or self.players is not None
+        names = tuple(self.bots) or (default_bots(game) if alone else ())
+        check_bots(dict.fromkeys(names), game)
+        if self.players is None:
             return names
-        return tuple(islice(cycle(names), max(self.players, len(names))))
+        # Bots that nobody named make room; those that were named all play.
+        return tuple(islice(cycle(names), max(self.players, len(self.bots))))
 
 
 async def play_league(
@@ -81,6 +96,8 @@ async def play_league(
     flags: TournamentFlags,
     run: RunFlags,
     page: PageFlags,
+    *,
+    allow_failures: bool = False,
 ) -> int:
     """Play a league as ``casino league`` describes it, print the results, and return the exit code.
 
@@ -92,6 +109,7 @@ async def play_league(
         flags: what is agreed for the tournament.
         run: journal, feed and results.
         page: the page for browsers.
+        allow_failures: whether programs that fail leave the exit code as it is.
 
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
@@ -106,7 +124,8 @@ async def play_league(
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
     outputs = Outputs(Console(stderr=True), run, page)
-    return await play_programs(words, programs, NewTournament(settings, len(programs)), file, outputs)
+    opening = NewTournament(settings, len(programs))
+    return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
 
 
 def league_programs(words: LeagueWords, seed: str) -> list[Program]:
@@ -119,9 +138,18 @@ def league_programs(words: LeagueWords, seed: str) -> list[Program]:
 
 
 async def play_programs(
-    words: LeagueWords, programs: Sequence[Program], opening: Opening, file: AppendFile | None, outputs: Outputs
+    words: LeagueWords,
+    programs: Sequence[Program],
+    opening: Opening,
+    file: AppendFile | None,
+    outputs: Outputs,
+    *,
+    allow_failures: bool = False,
 ) -> int:
-    """Play a new or resumed league to its end, print the results, and return the exit code."""
+    """Play a new or resumed league to its end, print the results, and return the exit code.
+
+    A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
+    """
     scene = Scene(opening, outputs.page.open_cards)
     async with outputs.open_page(scene, EVERYWHERE):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
@@ -131,7 +159,9 @@ async def play_programs(
         show_results(results, outputs.run.json)
     if league.tournament is None:
         return FAILED
-    return INTERRUPTED if cut_short else 0
+    if cut_short:
+        return INTERRUPTED
+    return FAILED if league.failures and not allow_failures else 0
 
 
 class League:
@@ -189,9 +219,8 @@ class League:
                 async with trio.open_nursery() as nursery:
                     interrupts.gently = nursery.cancel_scope.cancel
                     announce_page(self._scene, self._console)
-                    with self._console.status("starting the bots"):
-                        await self._start_all(nursery, watchdog)
-                        players = await self._gather()
+                    await self._start_all(nursery, watchdog)
+                    players = await self._gather()
                     if len(players) >= min(self._least, len(self._programs)):
                         self.tournament = self._opening.begin(self._journal, players, self._words)
                         self._scene.tournament = self.tournament
@@ -226,35 +255,88 @@ class League:
 
     async def _gather(self) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
-        with trio.move_on_after(self._patience):
+        with self._console.status("starting the bots") as status:
             async with trio.open_nursery() as nursery:
-                for running in self._running:
-                    nursery.start_soon(self._logged_in_or_dead, running)
-                for program in self._started_by_user:
-                    nursery.start_soon(self._logged_in, program)
-        players = self._opening.lobby.players
-        arrived = {player.program for player in players}
-        slow = f"did not log in within {self._patience:g} s"
-        missing = [program.name for program in self._started_by_user if program.name not in arrived]
-        self.failures += [Failure(name, slow, ()) for name in missing]
+                nursery.start_soon(self._say_who_is_awaited, status)
+                async with trio.open_nursery() as arrivals:
+                    for program in self._programs:
+                        arrivals.start_soon(self._arrival, program)
+                nursery.cancel_scope.cancel()
+        arrived = self._arrived()
+        for program in self._programs:
+            if program.name not in arrived:
+                self._note_missing(program)
+        order = [program.name for program in self._programs]
+        return sorted(self._opening.lobby.players, key=lambda player: order.index(player.program))
+
+    def _arrived(self) -> set[str]:
+        """The names of the programs that are logged in."""
+        return {player.program for player in self._opening.lobby.players}
+
+    def _startup_seconds(self, program: Program) -> float:
+        """Seconds that a program may take to log in."""
+        return max(self._patience, HOUSE_STARTUP_SECONDS) if program.house else self._patience
+
+    async def _arrival(self, program: Program) -> None:
+        """Wait until a program is logged in, dead, or too slow."""
+        running = next((running for running in self._running if running.program is program), None)
+        if running is None and program.command:
+            return  # it could not be started
+        with trio.move_on_after(self._startup_seconds(program)):
+            if running is None:
+                await self._logged_in(program)
+            else:
+                await self._logged_in_or_dead(running)
+
+    async def _say_who_is_awaited(self, status: Status) -> None:
+        """Tell the host which programs have not logged in yet, once that takes longer than a moment."""
+        began = trio.current_time()
+        await trio.sleep(QUIET_SECONDS)
+        while True:
+            arrived = self._arrived()
+            failed = {failure.program for failure in self.failures}
+            missing = [program for program in self._programs if program.name not in arrived | failed]
+            names = ", ".join(program.name for program in missing)
+            most = max((self._startup_seconds(program) for program in missing), default=0.0)
+            waited = trio.current_time() - began
+            status.update(Text(f"waiting for the login of {names} ({waited:.0f} s, at most {most:g} s)"))
+            await trio.sleep(1.0)
+
+    def _note_missing(self, program: Program) -> None:
+        """Note why a program that did not log in is not there, unless that is noted already."""
+        slow = f"did not log in within {self._startup_seconds(program):g} s"
+        if not program.command:
+            self.failures.append(Failure(program.name, slow, ()))
         for running in self._running:
-            if running.program.name not in arrived:
+            if running.program is program:
                 code = running.process.poll()
                 what = slow if code is None else f"ended with exit code {code} before it logged in"
                 self.failures.append(running.failure(what))
-        order = [program.name for program in self._programs]
-        return sorted(players, key=lambda player: order.index(player.program))
 
     async def _finish(self) -> None:
-        """Give every program a moment to exit after its ``done:``, and note those that did not exit well."""
+        """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
         with trio.move_on_after(EXIT_SECONDS):
             for running in self._running:
                 await running.process.wait()
         for running in self._running:
-            code = running.process.poll()
-            if code != 0 and not running.reported:
-                what = "did not end by itself" if code is None else f"ended with exit code {code}"
+            what = self._ended_badly(running)
+            if what is not None and not running.reported:
                 self.failures.append(running.failure(what))
+
+    def _ended_badly(self, running: RunningProgram) -> str | None:
+        """What a program did wrong at its end, as the rest of a sentence; None if it ended as it should."""
+        code = running.process.poll()
+        if code is None:
+            return "did not end by itself"
+        if code:
+            return f"ended with exit code {code}"
+        return "left before it was told done:" if self._left_early(running.program) else None
+
+    def _left_early(self, program: Program) -> bool:
+        """Whether the player of a program ended its connection during play."""
+        players = self.tournament.players if self.tournament else ()
+        faults = [fault for player in players if player.program == program.name for fault in player.faults]
+        return any(fault.kind is FaultKind.GONE for fault in faults)
 
     async def _logged_in_or_dead(self, running: RunningProgram) -> None:
         """Wait for the login of a program, or for its end, whichever comes first."""
@@ -272,7 +354,3 @@ class League:
         lobby = self._opening.lobby
         while all(player.program != program.name for player in lobby.players):
             await lobby.changed()
-
-    @property
-    def _started_by_user(self) -> list[Program]:
-        return [program for program in self._programs if not program.command]

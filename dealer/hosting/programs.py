@@ -28,11 +28,13 @@ class Program:
         name: in the standings.
         command: with ``{host}`` and ``{port}`` to be filled in; empty if the user starts the program.
         port: where it connects; 0 takes any free one.
+        house: whether it is a house bot.
     """
 
     name: str
     command: tuple[str, ...]
     port: int = 0
+    house: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
         flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
         # -P: run the installed package, even if the current folder has one of the same name.
         command = (sys.executable, "-P", "-m", "dealer.main", "bot", bot, "{host}", "{port}", *flags)
-        programs.append(Program(name, command))
+        programs.append(Program(name, command, house=True))
     return programs
 
 
