@@ -1,5 +1,6 @@
 """The folders of a program: what a sandbox must show it so that it can run, and nothing more."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,7 @@ _FIRST_LINE = 256
 def program_folders(words: Sequence[str], hidden: Iterable[Path] = ()) -> tuple[Path, ...]:
     """What the command ``words`` needs to see, beside the system's folders.
 
-    That are the folders and files that it names, or the current folder if it names none, and the installation of each
+    Those are the folders and files that it names, or the current folder if it names none, and the installation of each
     program in it: of a virtual environment also that of its Python. A file brings the folder in which it lies, for the
     files beside it, unless something hidden lies there too: then the file alone is shown.
 
@@ -42,7 +43,18 @@ def program_folders(words: Sequence[str], hidden: Iterable[Path] = ()) -> tuple[
             seen |= _own_folder(form, kept_from_it, words)
     for path in starters:
         seen |= _installation(path, kept_from_it)
+    _refuse_closed(seen)
     return tuple(sorted(path for path in seen if not in_system(path)))
+
+
+def _refuse_closed(seen: Iterable[Path]) -> None:
+    """Refuse what only root can read, if root runs the dealer: there programs run as another user."""
+    for path in seen if os.geteuid() == 0 else ():
+        needed = 0o005 if path.is_dir() else 0o004
+        if path.stat().st_mode & needed != needed:
+            raise OptionError(
+                f"--sandbox: only root can read {path}, and programs do not run as root; chmod -R o+rX it"
+            )
 
 
 def named_paths(words: Sequence[str]) -> set[Path]:
@@ -121,6 +133,8 @@ def _belongs_to_program(path: Path) -> bool:
 
 def _own_folder(path: Path, hidden: set[Path], words: Sequence[str]) -> set[Path]:
     """The folder itself; of a file its folder, or if something hidden lies in that, the file alone."""
+    if path in hidden and not path.is_dir():
+        return set()
     folder = path if path.is_dir() else path.parent
     shared = next((other for other in hidden if other.is_relative_to(folder)), None)
     if shared is None or in_system(folder):
@@ -137,6 +151,8 @@ def _installation(path: Path, hidden: set[Path]) -> set[Path]:
     """What an installed program needs: the folder around its ``bin``, and that of the Python of an environment."""
     seen = set()
     for form in _forms(path):
+        if in_system(form) or _belongs_to_program(form):
+            continue
         if form.parent.name in _BINARIES and not any(other.is_relative_to(form.parent.parent) for other in hidden):
             seen.add(form.parent.parent)
             settings = form.parent.parent / "pyvenv.cfg"

@@ -23,6 +23,10 @@ def main(plan: dict[str, Any], door: int) -> None:
             with socket.create_server((plan["host"], plan["port"]), backlog=64) as listener:
                 socket.send_fds(outside, [b"."], [listener.fileno()])
     _set_limits(plan["limits"])
+    if plan["user"] is not None:
+        os.setgroups([])
+        os.setgid(plan["user"])
+        os.setuid(plan["user"])  # which also gives up all that root may do
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and what is ignored stays so
         signal.signal(number, signal.SIG_DFL)
     command = plan["command"]

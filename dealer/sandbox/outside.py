@@ -30,6 +30,7 @@ def main(plan: dict[str, Any]) -> int:
         words = ["bwrap", "--info-fd", str(telling), *(["--seccomp", str(calls.fileno())] if plan["calls"] else [])]
         process = subprocess.Popen(
             [*words, *plan["bwrap"][1:], json.dumps(inside), str(theirs.fileno())],
+            env=plan["environment"],
             pass_fds=(telling, theirs.fileno(), calls.fileno()),
         )
         theirs.close()

@@ -20,6 +20,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
 from dealer.errors import OptionError
@@ -94,10 +95,12 @@ class Sandbox:
             "command": list(words),
             "host": host,
             "port": port,
+            "user": _user(),
             "limits": asdict(self.limits),
         }
         plan = {
-            "bwrap": [*_bubblewrap(self.folders, self.limits, Path.cwd(), os.environ), *_inside()],
+            "bwrap": [*_bubblewrap(self.folders, self.limits, Path.cwd()), *_inside()],
+            "environment": _environment(os.environ),
             "inside": inside,
             "calls": call_filter().hex(),
             "watch_seconds": WATCH_SECONDS,
@@ -138,9 +141,7 @@ def _check_version(found: str) -> None:
     numbers = re.search(r"(\d+)\.(\d+)", text)
     if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST:
         wanted = ".".join(map(str, OLDEST))
-        raise OptionError(
-            f"--sandbox needs bubblewrap {wanted} or newer, and {found} is {text.strip() or 'of unknown age'}"
-        )
+        raise OptionError(f"--sandbox needs bubblewrap {wanted} or newer, and {found} says {text.strip()!r}")
 
 
 def _reason(stderr: str) -> str:
@@ -166,28 +167,58 @@ def _python() -> str:
     return str(Path(sys.executable).resolve())
 
 
-def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path, environment: Mapping[str, str]) -> list[str]:
+def _environment(dealer: Mapping[str, str]) -> dict[str, str]:
+    """The variables of a program, and of bubblewrap, whose own it can read in /proc."""
+    kept = {name: value for name, value in dealer.items() if KEPT_VARIABLES.fullmatch(name)}
+    return {**kept, "HOME": "/tmp", "TMPDIR": "/tmp"}
+
+
+def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path) -> list[str]:
     """The bubblewrap command line, up to the program."""
     empty = ["--size", str(limits.disk), "--perms", "1777", "--tmpfs"]
     seen = sorted({*folders, Path(sys.base_prefix)}, key=lambda path: len(path.parts))  # outer folders first
     return [
         "bwrap",
-        *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+        *_privileges(),
         *("--die-with-parent", "--new-session", "--hostname", "casino"),
         *_system_folders(),
         *("--proc", "/proc", "--dev", "/dev", *empty, "/dev/shm", "--remount-ro", "/dev"),
         *(*empty, "/tmp"),
-        *(word for path in seen if not in_system(path) for word in ("--ro-bind", str(path), str(path))),
+        *(word for path in seen if not in_system(path) for word in _shown(path)),
         *("--ro-bind", str(_HERE / "inside.py"), _INSIDE),
         *("--dir", str(cwd), "--chdir", str(cwd), "--remount-ro", "/"),
-        *("--clearenv", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"),
-        *(
-            word
-            for name in sorted(environment)
-            if KEPT_VARIABLES.fullmatch(name)
-            for word in ("--setenv", name, environment[name])
-        ),
     ]
+
+
+# Root in a user namespace of its own still owns root's files: it could write the kernel's settings in /proc/sys, and
+# change the mode of /dev/null for the whole machine. So if root runs the dealer, a program becomes another user, one
+# that exists nowhere else, and whose processes the kernel counts apart from those of other programs.
+
+
+def _privileges() -> list[str]:
+    if _is_root():
+        return ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    return ["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+
+
+def _user() -> int | None:
+    """The user that a program becomes; None if it stays the one that runs the dealer."""
+    return next(_USERS) if _is_root() else None
+
+
+def _is_root() -> bool:
+    return os.geteuid() == 0
+
+
+#: Users that no system gives to anybody: above those of containers, below the largest there can be.
+_USERS = count(0x78000000 + os.getpid() % 100_000 * 1000)
+
+
+def _shown(path: Path) -> list[str]:
+    """Show a path where it is. Without ``--dir``, folders around it that are closed outside, such as /root, stay so."""
+    around = [word for folder in reversed(path.parents[:-1]) for word in ("--perms", "0755", "--dir", str(folder))]
+    return [*around, "--ro-bind", str(path), str(path)]
 
 
 def _system_folders() -> list[str]:
@@ -196,9 +227,9 @@ def _system_folders() -> list[str]:
         if folder.is_symlink():
             words += ["--symlink", str(folder.readlink()), str(folder)]
         elif folder.exists():
-            words += ["--ro-bind", str(folder), str(folder)]
+            words += _shown(folder)
     etc = [Path("/etc", name) for name in ETC] + sorted(Path("/etc").glob("java*"))
-    return words + [word for path in etc for word in ("--ro-bind-try", str(path), str(path))]
+    return words + [word for path in etc if path.exists() for word in _shown(path)]
 
 
 def in_system(path: Path) -> bool:
