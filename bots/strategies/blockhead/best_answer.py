@@ -6,7 +6,6 @@ from bots.strategies.blockhead.habits import Habits, faced
 from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
-
 #: The largest margin: ten in the hole against nothing, and on the last street four tens up against four aces.
 REACH = 10 + 4 * 9
 
