@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from dealer.checker.cases.game_cases import GameCases
@@ -11,7 +12,7 @@ from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Conditions, Lost
 from dealer.checker.session.checked_hand import play_hand
 from dealer.checker.session.checked_session import CheckedSession
-from dealer.checker.session.program_run import Launch, NotConnected, ProgramRun, run_program
+from dealer.checker.session.program_run import NotConnected, ProgramRun
 from dealer.checker.session.wire_log import Entry
 
 #: How often a part is continued on a new connection after the program was lost in it.
@@ -28,7 +29,7 @@ class Examiner:
     """One check of one program.
 
     Attributes:
-        launch: how the program is started, and where it connects.
+        run: starts the program and waits for its connection, as ``run_program`` does.
         cases: of the game.
         limit: seconds until a reply is late.
         show: called with the part under way, the number of its hand that is played, and how many hands it has.
@@ -36,7 +37,7 @@ class Examiner:
         tapes: of all connections, with the part they were for.
     """
 
-    launch: Launch
+    run: Callable[[], AbstractAsyncContextManager[ProgramRun]]
     cases: GameCases
     limit: float
     show: Callable[[str, int, int], None]
@@ -63,7 +64,7 @@ class Examiner:
         """Play a part on one connection; how that ended."""
         self.show(part.name, 0, part.hands)
         try:
-            async with run_program(self.launch) as run:
+            async with self.run() as run:
                 self._connected(run)
                 over = await self._session(part, run)
                 self._check_only_once(part, run)
@@ -78,7 +79,7 @@ class Examiner:
 
     def _connected(self, run: ProgramRun) -> None:
         self.findings.right(LineId.CONNECTS)
-        if self.launch.command is not None:
+        if run.program is not None:
             self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
 
     def _check_only_once(self, part: Part, run: ProgramRun) -> None:
