@@ -155,7 +155,8 @@ def _launch(
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:
-    status.update(f"{part}: hand {number} of {hands}" if number else part)
+    # hands beyond the planned ones replace those in which the program folded too early
+    status.update(f"{part}: hand {number} of {max(number, hands)}" if number else part)
 
 
 def _write_junit(results: Results, path: Path) -> None:

@@ -8,7 +8,7 @@ import socket
 import sys
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
@@ -26,8 +26,7 @@ from dealer.checker.scoring.verdict import judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program import SAID_BYTES, SAID_LINES, Program
 from dealer.checker.session.program_run import NotConnected, ProgramRun
-from dealer.checker.session.transcript_format import Entry
-from dealer.checker.session.wire_log import LoggedWire
+from dealer.checker.session.wire_log import Entry, LoggedWire
 from protocol.wire.framing import UtfFraming
 from tests.bad_bots import programs
 
@@ -127,6 +126,7 @@ class Coroutine:
         self._nursery = nursery
         self._greenlet = _Running(partial(self._play, make))
         self._greenlet.program = self
+        self._parent = greenlet.getcurrent()
         self._waits: _Socket | None = None
         self._over = trio.Event()
         self._out, self._err = _Output(), _Output()
@@ -160,8 +160,9 @@ class Coroutine:
             make("127.0.0.1", "4000").play()
             code = 0
         except SystemExit as error:
-            self._err.write(f"{error.code}\n")
-        except Exception:
+            code = int(bool(error.code))
+            self._err.write(f"{error.code}\n" if code else "")
+        except Exception:  # noqa: BLE001 - what a process prints at its end
             self._err.write(traceback.format_exc())
         self.code = code
 
@@ -169,7 +170,7 @@ class Coroutine:
 
     def wait_for(self, socket: _Socket) -> None:
         self._waits = socket
-        self._greenlet.parent.switch()
+        self._parent.switch()
 
     def connect(self) -> _Socket:
         self.sockets.append(_Socket(self))
@@ -178,7 +179,7 @@ class Coroutine:
 
     def sleep(self, seconds: float) -> None:
         self._nursery.start_soon(self._sleep, seconds)
-        self._greenlet.parent.switch()
+        self._parent.switch()
 
     async def _sleep(self, seconds: float) -> None:
         await trio.sleep(seconds)
@@ -241,7 +242,9 @@ def _patched(arguments: list[str]) -> Iterator[None]:
         "sys": SimpleNamespace(argv=["programs.py", "", "", "", *arguments], exit=sys.exit, stderr=sys.stderr),
         "print": _print,
     }
-    with patch.multiple(programs, create=True, **names):
+    with ExitStack() as stack:
+        for name, value in names.items():
+            stack.enter_context(patch.object(programs, name, value, create=True))
         yield
 
 
