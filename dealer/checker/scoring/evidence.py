@@ -148,12 +148,13 @@ def most_supported(candidates: Sequence[Sequence[str]], share: float = 0.0) -> l
 
     Args:
         candidates: the possible causes of each mistake.
-        share: of the mistakes that are left, which a cause must explain to be named.
+        share: of the mistakes that are left, which a cause must explain to be named; and it must explain a tenth as
+            large a share of all mistakes, since a few that are left over may be odd cases of the cause named first.
     """
     named, left = [""] * len(candidates), set(range(len(candidates)))
     while support := Counter(cause for place in left for cause in candidates[place]):
         most = max(support.values())
-        if most < share * len(left):
+        if most < share * max(len(left), len(candidates) / 10):
             break
         best = {cause for cause, explained in support.items() if explained == most}
         for place in [place for place in left if best.intersection(candidates[place])]:

@@ -158,6 +158,8 @@ def test_cause_that_explains_more_excludes_the_other() -> None:
     assert most_supported([["a", "b"], ["a", "b"]]) == ["a - or b", "a - or b"]
     assert most_supported([["a"], ["a"], ["b"], []]) == ["a", "a", "b", ""]
     assert most_supported([["a"], [], []], share=0.8) == ["", "", ""]
+    assert most_supported([["a"]] * 20 + [["b"]], share=0.8) == ["a"] * 20 + [""]
+    assert most_supported([["a"]] * 4 + [["b"]], share=0.8) == ["a"] * 4 + ["b"]
     assert most_supported([]) == []
 
 
