@@ -9,8 +9,8 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.options import read_roster
 from dealer.cli.output import complain, complain_in_words
+from dealer.cli.roster import read_roster
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
 from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of

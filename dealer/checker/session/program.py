@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import trio
 
+from dealer.sandbox.sandbox import Sandbox
+
 #: The last lines of a program's own output that are shown.
 SAID_LINES = 8
 
@@ -111,13 +113,24 @@ class Program:
             await self._process.wait()
 
 
-async def start_program(command: Sequence[str], host: str, port: int, nursery: trio.Nursery) -> Program:
+async def start_program(
+    command: Sequence[str], host: str, port: int, nursery: trio.Nursery, sandbox: Sandbox | None = None
+) -> Program:
     """Start a command, with ``{host}`` and ``{port}`` in it filled in; its output is collected in ``nursery``.
+
+    Args:
+        command: the program and its arguments.
+        host: a local address, where it finds the port.
+        port: where it connects.
+        nursery: collects its output.
+        sandbox: in which it runs; None if it may do what the user may.
 
     Raises:
         CannotStart: there is no such program.
     """
     words = [word.replace("{host}", host).replace("{port}", str(port)) for word in command]
+    if sandbox is not None:
+        words = sandbox.wrap(words, host, port)
     try:
         process = await trio.lowlevel.open_process(
             words,

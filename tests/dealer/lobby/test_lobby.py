@@ -5,9 +5,9 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from dealer.lobby.failed_logins import LoginRefused
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import LoginRefused
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
@@ -64,7 +64,7 @@ async def test_unasked_message_in_the_lobby_ends_the_session(jumping_clock: Mock
             await lobby.wait_with(player)
         assert lobby.players == ()
         await ends.peer.hear_out()
-        assert ends.peer.done == "a reply came although nothing was asked: send one reply to each question"
+        assert ends.peer.done == "a reply came although nothing was asked; send one reply to each question"
         assert [(line["event"], line["player"], line["kind"]) for line in lines] == [("left", "steph", "unasked")]
 
 
