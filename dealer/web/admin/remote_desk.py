@@ -35,6 +35,7 @@ _QUESTIONS: Mapping[Command, str] = {
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
     "level": "Move to the next level",
     "suspend": "Stop after the hand under way, to resume the tournament another day",
+    "journal": "Write a new journal",
     "end": "End the tournament for good after the hand under way",
 }
 
