@@ -8,6 +8,7 @@ from rich.progress import Progress
 
 from dealer.hosting.interrupts import Interrupts
 from dealer.hosting.keyboard import at_terminal, read_line
+from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
 
@@ -107,3 +108,26 @@ class Control:
     def _go_on(self) -> None:
         if self._tournament.tempo.paused:
             self._tournament.resume()
+
+
+def go_on_after_pause(tournament: Tournament, control: Control, console: Console, scene: Scene) -> None:
+    """Tell the host that a resumed tournament is paused, as it was when its dealer stopped, and how it goes on.
+
+    It is told, or asked, once the first records are written. A tournament that nobody could let go on goes on.
+    """
+    given = tournament.begin_with
+
+    def begin() -> None:
+        given()
+        if not tournament.tempo.paused:
+            return
+        paused = "The tournament is paused, as it was when its dealer stopped."
+        if scene.desk:
+            console.print(f"{paused} The desk's order `resume` lets it go on.", highlight=False)
+        if control.can_ask:
+            control.ask(paused)
+        elif not scene.desk:
+            console.print("The tournament was paused, and goes on: there is neither a terminal nor a desk.")
+            tournament.resume()
+
+    tournament.begin_with = begin

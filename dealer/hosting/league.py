@@ -20,7 +20,7 @@ from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.faults import FaultKind
-from dealer.hosting.control import Control
+from dealer.hosting.control import Control, go_on_after_pause
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import (
@@ -256,7 +256,9 @@ class League:
                         self.tournament = self._opening.begin(self._journal, players, self._words)
                         self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
+                        self.tournament.services = self._scene.services(None)
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
+                        go_on_after_pause(self.tournament, control, self._console, self._scene)
                         await run_with_progress(self.tournament, self._console, control)
                         await self._finish()
                     nursery.cancel_scope.cancel()

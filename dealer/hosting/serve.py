@@ -1,5 +1,6 @@
 """A hosted tournament: open the ports, fill the lobby, play, and refuse latecomers until it is over."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -11,7 +12,7 @@ from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
-from dealer.hosting.control import Control
+from dealer.hosting.control import Control, go_on_after_pause
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.progress import announce_page, run_with_progress
@@ -111,12 +112,29 @@ class Hosting:
         seats: start with this many players; None waits for another reason.
         wait: start after this many seconds; None waits for another reason.
         limits: what one program, one address and all together may use.
+        pace: what the host sets before the first hand; None leaves it as it is.
+        paused: likewise.
     """
 
     ports: OpenPorts
     seats: int | None
     wait: float | None
     limits: Limits = USUAL
+    pace: float | None = None
+    paused: bool | None = None
+
+    def begin_with(self, tournament: Tournament) -> Callable[[], None]:
+        """Gives the orders that the flags of a resumed tournament stand for."""
+
+        def give_orders() -> None:
+            if self.pace is not None:
+                tournament.set_pace(self.pace)
+            if self.paused is True and not tournament.tempo.paused:
+                tournament.pause()
+            if self.paused is False and tournament.tempo.paused:
+                tournament.resume()
+
+        return give_orders
 
 
 async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | None, outputs: Outputs) -> int:
@@ -178,8 +196,11 @@ async def host_tournament(
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 tournament.heed_stalls(watchdog.stalls)
+                tournament.services = scene.services(origin)
+                tournament.begin_with = hosting.begin_with(tournament)
                 control = Control(tournament, console, interrupts, asks=True)
                 console.print(_beginning(opening, len(lobby.players)))
+                go_on_after_pause(tournament, control, console, scene)
                 await run_with_progress(tournament, console, control)
             nursery.cancel_scope.cancel()
     if tournament is None:

@@ -6,7 +6,8 @@ commands of the host.
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict
 from math import inf
 from types import MappingProxyType
 
@@ -23,6 +24,7 @@ from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stalls
+from dealer.settings import Services
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
@@ -47,6 +49,8 @@ class Tournament:
         started: whether the start or the resumption is recorded, so that other records may follow.
         over: whether the end is recorded, so that no record may follow.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
+        services: what the dealer has opened, for the journal; None if it need not tell.
+        begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
     """
 
@@ -73,6 +77,8 @@ class Tournament:
         self.over = False
         self.ended = False
         self.suspended = False
+        self.services: Services | None = None
+        self.begin_with: Callable[[], None] = lambda: None
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -218,6 +224,9 @@ class Tournament:
                 self._presence.expect_back()
             else:
                 self._resume_play(self._cut)
+            if self.services is not None:
+                self.journal.record("services", **asdict(self.services))
+            self.begin_with()
             self.started = True
             self._failed_logins.record_with(self.journal.record)
             await self.journal.saved()

@@ -62,7 +62,7 @@ async def test_go_on_after_ctrl_c(tmp_path: Path) -> None:
         await terminal.until("The tournament goes on.")
         await asked.say("fold")
         assert await play_out(terminal, peers) == 0
-    assert records(journal) == ["start", "game", "pause", "resume", *["hand"] * 5, "end"]
+    assert records(journal) == ["start", "services", "game", "pause", "resume", *["hand"] * 5, "end"]
 
 
 async def test_end_after_ctrl_c(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_suspend_after_ctrl_c_and_resume(tmp_path: Path) -> None:
         assert {peer.done for peer in peers} == {
             "the tournament is suspended; it goes on another day, with the same chips"
         }
-    assert records(journal) == ["start", "game", "pause", "hand", "suspend"]
+    assert records(journal) == ["start", "services", "game", "pause", "hand", "suspend"]
     async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as again:
         port = await again.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b, trio.open_nursery() as nursery:
@@ -154,7 +154,7 @@ async def test_signals_together_count_as_one(
             outcome = await running.ended()
     assert outcome.code == 0
     assert "Standings" in outcome.out
-    assert records(journal) == ["start", "game", "hand", "end"]
+    assert records(journal) == ["start", "services", "game", "hand", "end"]
 
 
 @SEVERAL

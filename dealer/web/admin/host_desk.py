@@ -207,7 +207,8 @@ class Desk:
         "pace": _pace,
         "remove": _remove,
         "level": _level,
-        "journal", "suspend": _suspend,
+        "journal": _journal,
+        "suspend": _suspend,
         "end": _end,
     }
 
