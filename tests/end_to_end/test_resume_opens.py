@@ -10,7 +10,7 @@ import trio
 from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running, start
-from tests.end_to_end.hosted import PORTS, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
 from tests.end_to_end.test_desk_command import order
 
 if sys.platform == "win32":
@@ -18,7 +18,7 @@ if sys.platform == "win32":
 
 from tests.end_to_end.terminal import open_terminal
 
-SERVE = ("serve", "stud", *PORTS, "--limit", "900", "--hands", "5", "--seats", "2")
+SERVE = ("serve", "stud", *PORTS, "--limit", "60", "--hands", "5", "--seats", "2")
 EVERYTHING = ("--page-port", "0", "--desk", "--feed-port", "0", "--people", "3", "--people-port", "0")
 
 
@@ -36,8 +36,8 @@ async def killed_in_pause(journal: Path, *words: str) -> list[str]:
         token = (await running.line_with("desk token")).split()[-1]
         place = (await running.line_with("For browsers")).split()[-1]
         port = await running.port()
-        async with open_peer(port, "a:A") as a, open_peer(port, "b:B"):
-            await a.hear()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await first_asked(a, b)
             for said in (("pace", "0.5"), ("pause",)):
                 assert (await order(place, token, *said, "--yes")).code == 0
             running.process.kill()
