@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, islice
+from pathlib import Path
 
 import trio
 from rich.console import Console
@@ -22,13 +23,22 @@ from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.faults import FaultKind
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
+from dealer.hosting.programs import (
+    Failure,
+    Program,
+    RunningProgram,
+    guest_bots,
+    house_bots,
+    in_sandboxes,
+    start_program,
+)
 from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
+from dealer.lobby.failed_logins import FailedLogin
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
@@ -50,6 +60,9 @@ STARTUP_SECONDS = 30.0
 #: Seconds a house bot may take: on a slow laptop some compile or load for longer than ``STARTUP_SECONDS``.
 HOUSE_STARTUP_SECONDS = 180.0
 
+#: Seconds for which a program whose login failed may try again.
+RETRY_SECONDS = 3.0
+
 #: Seconds after which the host is told which programs have not logged in yet.
 QUIET_SECONDS = 2.0
 
@@ -65,11 +78,13 @@ class LeagueBots:
         bots: house bots by name.
         players: how many house bots play, if more than those named; they take the seats in turn.
         commands: command lines of other programs.
+        sandbox: whether those run in a sandbox.
     """
 
     bots: Sequence[str]
     players: int | None
     commands: Sequence[str]
+    sandbox: bool = False
 
     def named(self, game: str) -> tuple[str, ...]:
         """The house bots by name, one for each seat.
@@ -117,8 +132,8 @@ async def play_league(
     """
     seed = seed_or_chance(flags.seed)
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
-    words = LeagueWords(bots.named(game), tuple(bots.commands))
-    programs = league_programs(words, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox)
+    programs = league_programs(words, seed, flags.journal)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
         raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
@@ -129,13 +144,23 @@ async def play_league(
     return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
 
 
-def league_programs(words: LeagueWords, seed: str) -> list[Program]:
-    """The programs of a league, house bots first.
+def league_programs(words: LeagueWords, seed: str, journal: Path | None) -> list[Program]:
+    """The programs of a league, house bots first; those that are not ours in sandboxes, if that is wanted.
 
     Raises:
-        OptionError: a command line cannot be used.
+        OptionError: a command line cannot be used, or there can be no sandbox.
     """
-    return house_bots(words.bots, seed) + guest_bots(words.commands)
+    guests = guest_bots(words.commands)
+    return house_bots(words.bots, seed) + (in_sandboxes(guests, journal) if words.sandbox else guests)
+
+
+def _warn_of_journal(words: LeagueWords, file: AppendFile | None, outputs: Outputs) -> None:
+    """Say that programs which run as the user can read the journal, if there are such."""
+    if file is not None and words.commands and not words.sandbox:
+        outputs.say(
+            "Warning: the programs of --bot-cmd run as you do, so they can read the journal during play, and it tells "
+            "every card. --sandbox hides it from them."
+        )
 
 
 async def play_programs(
@@ -151,6 +176,7 @@ async def play_programs(
 
     A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
     """
+    _warn_of_journal(words, file, outputs)
     scene = Scene(opening, outputs.page.open_cards)
     async with outputs.open_page(scene, EVERYWHERE):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
@@ -306,14 +332,21 @@ class League:
 
     def _note_missing(self, program: Program) -> None:
         """Note why a program that did not log in is not there, unless that is noted already."""
-        slow = f"did not log in within {self._startup_seconds(program):g} s"
         if not program.command:
-            self.failures.append(Failure(program.name, slow, ()))
+            self.failures.append(Failure(program.name, self._why_missing(program, None), ()))
         for running in self._running:
             if running.program is program:
-                code = running.process.poll()
-                what = slow if code is None else f"ended with exit code {code} before it logged in"
-                self.failures.append(running.failure(what))
+                self.failures.append(running.failure(self._why_missing(program, running.process.poll())))
+
+    def _why_missing(self, program: Program, code: int | None) -> str:
+        """Why a program did not log in, as the rest of a sentence; ``code`` is its exit code if it has ended."""
+        failed = self._failed_login(program)
+        left = failed is not None and failed.kind == FaultKind.GONE
+        if failed is not None and (code is None or not left):
+            return f"got no seat: {failed.reason}"
+        if code is not None:
+            return f"ended with exit code {code} before it logged in"
+        return f"did not log in within {self._startup_seconds(program):g} s"
 
     async def _finish(self) -> None:
         """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
@@ -353,6 +386,19 @@ class League:
             nursery.cancel_scope.cancel()
 
     async def _logged_in(self, program: Program) -> None:
-        lobby = self._opening.lobby
-        while all(player.program != program.name for player in lobby.players):
-            await lobby.changed()
+        """Wait for the login of a program; also return when its login has failed and it does not try again at once."""
+        lobby, failed = self._opening.lobby, self._failed_login
+        while program.name not in self._arrived():
+            seen = failed(program)
+            if seen is None:
+                await lobby.changed()
+                continue
+            with trio.move_on_after(RETRY_SECONDS):
+                while failed(program) is seen and program.name not in self._arrived():
+                    await lobby.changed()
+                continue
+            return
+
+    def _failed_login(self, program: Program) -> FailedLogin | None:
+        """The last failed login of a program; None before there is one."""
+        return self._opening.lobby.failed_logins.by_program.get(program.name)
