@@ -63,7 +63,7 @@ async def league(
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
@@ -71,7 +71,7 @@ async def league(
     league = play_league(
         game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
     )
-    return await report_errors(league)
+    return await run_hosted(league, as_json=run.json)
 
 
 async def serve(
@@ -91,10 +91,11 @@ async def serve(
     game
         What is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(serve_tournament(game, given(options), hosting, tournament, run, limits, page))
+    work = serve_tournament(game, given(options), hosting, tournament, run, limits, page)
+    return await run_hosted(work, as_json=run.json)
 
 
 async def resume(
@@ -112,10 +113,10 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(resume_tournament(file, flags, run, limits, page))
+    return await run_hosted(resume_tournament(file, flags, run, limits, page), as_json=run.json)
 
 
 async def desk(
@@ -149,7 +150,11 @@ async def desk(
 
 
 async def verify(
-    file: Path, *, commitment: str | None = None, json: Annotated[bool, Parameter(negative=())] = False
+    file: Path,
+    *,
+    commitment: str | None = None,
+    head: str | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Check a journal: every deck follows from the seed, every action was legal, every chip is where it should be.
 
@@ -159,12 +164,20 @@ async def verify(
         The journal of a tournament.
     commitment
         What the dealer showed before the first hand, to be compared with the journal.
+    head
+        The head of the journal that the dealer showed at the end. With it, a record that was altered, added or cut off
+        since is found.
     json
         Print the findings as JSON.
     """
     from dealer.audit.verify import verify_journal
 
-    return verify_journal(file, commitment, json)
+    return verify_journal(file, _digest(commitment), _digest(head), json)
+
+
+def _digest(text: str | None) -> str | None:
+    """A digest as it was copied from somewhere, in the form in which it is compared."""
+    return None if text is None else text.strip().lower()
 
 
 async def replay(

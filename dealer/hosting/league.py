@@ -29,6 +29,7 @@ from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
+from dealer.lobby.failed_logins import FailedLogin
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
@@ -49,6 +50,9 @@ STARTUP_SECONDS = 30.0
 
 #: Seconds a house bot may take: on a slow laptop some compile or load for longer than ``STARTUP_SECONDS``.
 HOUSE_STARTUP_SECONDS = 180.0
+
+#: Seconds for which a program whose login failed may try again.
+RETRY_SECONDS = 3.0
 
 #: Seconds after which the host is told which programs have not logged in yet.
 QUIET_SECONDS = 2.0
@@ -306,14 +310,21 @@ class League:
 
     def _note_missing(self, program: Program) -> None:
         """Note why a program that did not log in is not there, unless that is noted already."""
-        slow = f"did not log in within {self._startup_seconds(program):g} s"
         if not program.command:
-            self.failures.append(Failure(program.name, slow, ()))
+            self.failures.append(Failure(program.name, self._why_missing(program, None), ()))
         for running in self._running:
             if running.program is program:
-                code = running.process.poll()
-                what = slow if code is None else f"ended with exit code {code} before it logged in"
-                self.failures.append(running.failure(what))
+                self.failures.append(running.failure(self._why_missing(program, running.process.poll())))
+
+    def _why_missing(self, program: Program, code: int | None) -> str:
+        """Why a program did not log in, as the rest of a sentence; ``code`` is its exit code if it has ended."""
+        failed = self._failed_login(program)
+        left = failed is not None and failed.kind == FaultKind.GONE
+        if failed is not None and (code is None or not left):
+            return f"got no seat: {failed.reason}"
+        if code is not None:
+            return f"ended with exit code {code} before it logged in"
+        return f"did not log in within {self._startup_seconds(program):g} s"
 
     async def _finish(self) -> None:
         """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
@@ -353,6 +364,19 @@ class League:
             nursery.cancel_scope.cancel()
 
     async def _logged_in(self, program: Program) -> None:
-        lobby = self._opening.lobby
-        while all(player.program != program.name for player in lobby.players):
-            await lobby.changed()
+        """Wait for the login of a program; also return when its login has failed and it does not try again at once."""
+        lobby, failed = self._opening.lobby, self._failed_login
+        while program.name not in self._arrived():
+            seen = failed(program)
+            if seen is None:
+                await lobby.changed()
+                continue
+            with trio.move_on_after(RETRY_SECONDS):
+                while failed(program) is seen and program.name not in self._arrived():
+                    await lobby.changed()
+                continue
+            return
+
+    def _failed_login(self, program: Program) -> FailedLogin | None:
+        """The last failed login of a program; None before there is one."""
+        return self._opening.lobby.failed_logins.by_program.get(program.name)

@@ -31,6 +31,7 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.host_desk import Desk
 from protocol.shuffle import commitment
+from protocol.wire.wrong_port import expected
 
 
 async def serve_tournament(
@@ -216,7 +217,16 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
     if where.people_port is not None:
         people = await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes)
         listeners.append(people)
-    return listeners
+    return [_with_directions(listener, listeners) for listener in listeners]
+
+
+def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) -> PlayerListener:
+    """The listener, which can tell programs of the other framing their port."""
+    for other in listeners:
+        spoken = expected(other.framing)
+        if spoken is not expected(listener.framing):
+            return replace(listener, elsewhere=f"; programs that use {spoken} connect to port {other.port}")
+    return listener
 
 
 def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:

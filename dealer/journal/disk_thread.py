@@ -52,8 +52,10 @@ class DiskThread:
             written: called there with every batch that is on the disk.
         """
         while (batch := self._batches.get()) is not None:
-            if not self._write(pack_batch(batch.records), token):
+            data, head = pack_batch(batch.records, self._file.head)
+            if not self._write(data, token):
                 return
+            self._file.head = head
             token.run_sync_soon(written, batch)
 
     def _write(self, data: bytes, token: trio.lowlevel.TrioToken) -> bool:

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Self
 
 from dealer.errors import JournalError
+from dealer.journal.records import NO_HEAD
 
 fcntl: ModuleType | None
 try:
@@ -26,6 +27,7 @@ class AppendFile:
     Attributes:
         path: where it is.
         size: bytes that are on the disk.
+        head: of the chain of batches in it, which is kept here by those who read and append batches.
 
     Args:
         path: where it is.
@@ -36,6 +38,7 @@ class AppendFile:
     def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
         self.path = path
         self.size = 0
+        self.head = NO_HEAD
         self._descriptor = descriptor
         self._dirty = False
         self._new = new

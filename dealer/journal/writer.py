@@ -57,6 +57,11 @@ class Journal:
         return 0 if self._file is None else self._file.size
 
     @property
+    def head(self) -> bytes | None:
+        """The head of the chain of all batches on the disk; None where nothing is kept."""
+        return None if self._file is None else self._file.head
+
+    @property
     def waiting_bytes(self) -> int:
         """Bytes of records that are not on the disk yet."""
         return 0 if self._batches is None else self._batches.waiting_bytes

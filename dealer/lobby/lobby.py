@@ -11,8 +11,9 @@ from contextlib import contextmanager
 import structlog
 import trio
 
+from dealer.lobby.failed_logins import FailedLogins, LoginRefused, RefusalKind
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Changes, LoginRefused, Reconnections
+from dealer.lobby.reconnect import Changes, Reconnections, already_seated
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
@@ -27,6 +28,9 @@ class Lobby:
         lives: faults until a player is out.
         roster: the ids that may play, and the name of each; None lets every id play.
         salt: for the secrets that logins must give; None asks for no secrets.
+
+    Attributes:
+        failed_logins: connections that got no seat.
     """
 
     def __init__(
@@ -40,6 +44,8 @@ class Lobby:
         self._waiting: dict[Seat, trio.CancelScope] = {}
         self._sent_home: dict[Seat, str] = {}
         self._changes = Changes()
+        self.failed_logins = FailedLogins()
+        self.failed_logins.changed = self._changes.announce
         self._reason: Callable[[], str] | None = None
         self._reconnections: Reconnections | None = None
         self._waits = True
@@ -58,9 +64,10 @@ class Lobby:
         if self._reconnections is not None:
             return  # it may be a player who comes back; only its name will tell
         if self._reason is not None:
-            raise LoginRefused(self._reason())
+            raise LoginRefused(RefusalKind.CLOSED, self._reason())
         if len(self._players) >= self.capacity:
-            raise LoginRefused(f"all {self.capacity} seats are taken; come back for the next tournament")
+            full = f"all {self.capacity} seats are taken; come back for the next tournament"
+            raise LoginRefused(RefusalKind.FULL, full)
 
     def check_expected(self, name: Name) -> None:
         """Check that a player of that name can be admitted. Done before its secret is checked, which takes long.
@@ -73,9 +80,10 @@ class Lobby:
             self._reconnections.find(name)
             return
         if any(player.id == name.id for player in self._players):
-            raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
+            raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
         if self.roster is not None and name.id not in self.roster:
-            raise LoginRefused(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+            unknown = f"the id {name.id!r} is not on the roster; ask the instructor which id is yours"
+            raise LoginRefused(RefusalKind.UNKNOWN, unknown)
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Admit a player who has just logged in.
@@ -136,7 +144,7 @@ class Lobby:
         self._changes.announce()
 
     async def changed(self) -> None:
-        """Wait until a player comes or leaves."""
+        """Wait until a player comes or leaves, or a login fails."""
         await self._changes.changed()
 
     def expect(self, reconnections: Reconnections) -> None:

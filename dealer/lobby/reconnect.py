@@ -7,14 +7,15 @@ from math import inf
 
 import trio
 
+from dealer.lobby.failed_logins import LoginRefused, RefusalKind
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
 
-# Not a CasinoError: no command ends because of it, and it is read by the program that logs in, not by the host.
-class LoginRefused(Exception):
-    """A login that gets no seat; the text is the reason in its ``done:`` message."""
+def already_seated(name: Name) -> str:
+    """Why a second connection with an id is refused."""
+    return f"the id {name.id!r} is already seated; is another copy of your program running?"
 
 
 def secret_proof(secret: str, id: str, salt: str) -> bytes:
@@ -102,12 +103,12 @@ class Reconnections:
             LoginRefused: the tournament is over, or there is no such player, or the player is out.
         """
         if self._over:
-            raise LoginRefused("the tournament is over")
+            raise LoginRefused(RefusalKind.CLOSED, "the tournament is over")
         player = self._players.get(name.id)
         if player is None:
-            raise LoginRefused(self._stranger())
+            raise LoginRefused(RefusalKind.CLOSED, self._stranger())
         if player.left is not None:
-            raise LoginRefused(f"the id {name.id!r} has left this tournament: {player.left}")
+            raise LoginRefused(RefusalKind.OUT, f"the id {name.id!r} has left this tournament: {player.left}")
         return player
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
@@ -119,12 +120,12 @@ class Reconnections:
         player = self.find(name)
         # Compared in constant time: how long a wrong proof takes must not tell how much of it is right.
         if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
-            raise LoginRefused(f"this is not the secret that {name.id!r} gave first")
+            raise LoginRefused(RefusalKind.SECRET, f"this is not the secret that {name.id!r} gave first")
         if player.seat is not None:
             # A program that crashed and was started again may be back before the dealer has noticed the end of the
             # first connection. Only while that one is really open is a second login refused.
             if not player.seat.hung_up:
-                raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
+                raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
             player.seat.abort()
         player.seat = seat
         self._away.pop(player, None)

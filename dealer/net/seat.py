@@ -43,12 +43,15 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
 from dealer.net.stalls import STALL_SECONDS
 from protocol.games.base import Action, Status, Turn
-from protocol.wire.connection import DealerConnection, Flood, UnaskedReply
+from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 
 #: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
+
+#: Bytes of a login that are kept, to tell the host what came if it fails.
+HEARD_BYTES = 64
 
 #: Seconds a peer may take to read its ``done:`` and close its own end.
 CLOSING_SECONDS = 1.0
@@ -63,6 +66,7 @@ _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
 #: the base class comes last. After an oversized frame or a flood nobody knows where the next message begins.
 _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (FrameTooLong, FaultKind.OVERSIZED, False),
+    (WrongFraming, FaultKind.MALFORMED, False),
     (Flood, FaultKind.FLOOD, False),
     (UnaskedReply, FaultKind.UNASKED, True),
     (QuitGame, FaultKind.QUIT, False),
@@ -78,6 +82,7 @@ class Seat:
         deadline: the trio time at which the pending question is lost, or a closing connection is closed; infinite
             otherwise.
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
+        heard: the first bytes that came before ``begin_play``.
     """
 
     def __init__(
@@ -102,6 +107,8 @@ class Seat:
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
+        self.heard = b""
+        self._logs_in = True
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -150,6 +157,12 @@ class Seat:
         """
         self._outgoing += self._connection.send(message)
 
+    def begin_play(self, limit: float) -> None:
+        """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
+        self.limit = limit
+        self._logs_in = False
+        self.heard = b""
+
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
         try:
@@ -161,14 +174,18 @@ class Seat:
         except _FAILURES as error:
             return self._lost(error)
 
-    async def close(self, reason: str) -> None:
+    async def close(self, reason: str, *, in_both_framings: bool = False) -> None:
         """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
 
         Takes at most ``CLOSING_SECONDS``. A peer that has already left is no error.
+
+        Args:
+            reason: in words for the student.
+            in_both_framings: see ``DealerConnection.send_done``.
         """
         self._start_clock(CLOSING_SECONDS)
         with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
-            self._outgoing += self._connection.send(Done(reason))
+            self._outgoing += self._connection.send_done(Done(reason), in_both_framings=in_both_framings)
             while not self._send_some():
                 await trio.lowlevel.wait_writable(self._sock)
             self._sock.shutdown(socket.SHUT_WR)
@@ -280,6 +297,8 @@ class Seat:
             return b""
         if not data:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
+        if self._logs_in:
+            self.heard = (self.heard + data)[:HEARD_BYTES]
         return data
 
     async def _discard_input(self) -> bool:

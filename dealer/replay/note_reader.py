@@ -23,6 +23,9 @@ from dealer.replay.notes import (
     Voided,
 )
 
+#: Types of records that concern the host alone, and are not shown.
+FOR_THE_HOST = frozenset({"refused"})
+
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
     """The note of a record that is not a hand.

@@ -19,6 +19,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
+from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stalls
@@ -36,6 +37,7 @@ class Tournament:
         reconnections: brings back players whose connection was lost; None if such players are out.
         cut: bytes that were cut off the journal of a resumed tournament; None for a new one.
         removed: players the host had removed, with the reason, who had not left when the dealer died.
+        failed_logins: recorded in the journal, too; None where nobody can log in.
 
     Attributes:
         runs: the tables that have begun to play, by number.
@@ -52,6 +54,7 @@ class Tournament:
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),
+        failed_logins: FailedLogins | None = None,
     ) -> None:
         self.ledger = ledger
         self.settings = ledger.settings
@@ -60,6 +63,7 @@ class Tournament:
         self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
+        self._failed_logins = failed_logins or FailedLogins()
         self.runs: dict[int, TableRun] = {}
         self.started = False
         self.over = False
@@ -198,11 +202,13 @@ class Tournament:
             else:
                 self._resume_play(self._cut)
             self.started = True
+            self._failed_logins.record_with(self.journal.record)
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
             # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
             # and none of its players was told that it is over.
+            self._failed_logins.stop_recording()
             self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()

@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 import trio
 
+from dealer.cli.streams import output_trouble
 from dealer.lobby.player import Player
 from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
@@ -21,6 +22,9 @@ SAVE_SECONDS = 2.0
 
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
+
+#: Failed logins that are shown.
+FAILED_LOGINS = 10
 
 #: Players listed where a name fits none or several.
 LIKELY = 5
@@ -55,24 +59,38 @@ class Desk:
         if order.command != "show":
             log.info("desk", **order.as_json())
             await self._keep()
-        tournament = self._scene.tournament
-        if tournament is not None and tournament.journal.trouble:
-            return f"{said} But {tournament.journal.trouble}."
-        return said
+        trouble = self._trouble()
+        return f"{said} But {trouble}." if trouble else said
 
     def look(self) -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase and the players, with ids."""
-        tournament = self._scene.tournament
+        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first."""
+        tournament, lobby = self._scene.tournament, self._scene.lobby
+        failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
         if tournament is None:
-            here = self._scene.lobby.players
-            return {"phase": "lobby", "paused": False, "pace": 0.0, "players": [_facts(player) for player in here]}
+            here = lobby.players
+            return {
+                "phase": "lobby",
+                "paused": False,
+                "pace": 0.0,
+                "trouble": self._trouble(),
+                "players": [_facts(player) for player in here],
+                "failed_logins": failed,
+            }
         chips = {standing.player: standing.chips for standing in tournament.standings()}
         return {
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
             "paused": tournament.tempo.paused,
             "pace": tournament.tempo.pace,
+            "trouble": self._trouble(),
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
+            "failed_logins": failed,
         }
+
+    def _trouble(self) -> str | None:
+        """What the host must know although nothing asks about it: why journal or output cannot be written."""
+        tournament = self._scene.tournament
+        troubles = [tournament and tournament.journal.trouble, output_trouble()]
+        return ", and ".join(trouble for trouble in troubles if trouble) or None
 
     async def _keep(self) -> None:
         """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""

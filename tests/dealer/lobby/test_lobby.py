@@ -5,9 +5,9 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from dealer.lobby.failed_logins import LoginRefused
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import LoginRefused
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer.faults import Fault
-from dealer.journal.records import FOLDED, VERSION, pack_batch, pack_record
+from dealer.journal.records import FOLDED, NO_HEAD, VERSION, pack_batch, pack_record
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -35,6 +35,7 @@ class Scribe:
     settings: Settings
     players: Sequence[Player]
     batches: list[bytes] = field(default_factory=list)
+    _head: bytes = NO_HEAD
     _replies: int = 0
 
     def __post_init__(self) -> None:
@@ -56,7 +57,8 @@ class Scribe:
 
     def record(self, type_: str, **facts: Any) -> None:
         """One record, in a batch of its own."""
-        self.batches.append(pack_batch(pack_record(type_, facts)))
+        batch, self._head = pack_batch(pack_record(type_, facts), self._head)
+        self.batches.append(batch)
 
     def game(self, table: int = 0) -> None:
         """The next game of a table begins."""

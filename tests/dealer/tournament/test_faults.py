@@ -94,7 +94,7 @@ LOGINS: list[tuple[BadBot, str]] = [
     (logins.duplicate_id, "the id 'good-1' is already seated; is another copy of your program running?"),
     (logins.not_on_the_roster, "the id 'stranger' is not on the roster; ask the instructor which id is yours"),
     (logins.says_nothing, "no complete reply came; every reply is due within 1 s"),
-    (logins.browser, "this port expects messages written with writeUTF"),
+    (logins.browser, "this port expects frames of writeUTF, and HTTP came"),
 ]
 
 

@@ -306,4 +306,4 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         state = (await desk.order(command="show")).facts["state"]
         assert state["players"][0] == {**here, "chips": 500}
         del state["players"]
-        assert state == {"phase": "playing", "paused": True, "pace": 2.5}
+        assert state == {"phase": "playing", "paused": True, "pace": 2.5, "trouble": None, "failed_logins": []}
