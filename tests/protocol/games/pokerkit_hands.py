@@ -235,7 +235,9 @@ class Twins:
     def compare_results(self) -> None:
         """Compare the pots before the showdown, and what everybody has won after it."""
         settlement = self.ours.settle()
-        if len(self.ours.live) > 1 and self.theirs.total_pot_amount:  # nothing is left where it has paid out already
+        if len(self.ours.live) > 1 and any(
+            pot.amount for pot in self.theirs.pots
+        ):  # nothing is left where it has paid out already
             pots = [
                 (pot.amount, tuple(sorted(self.order[index] for index in pot.player_indices)))
                 for pot in self.theirs.pots
