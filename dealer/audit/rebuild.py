@@ -83,9 +83,9 @@ class LedgerRebuild:
         Raises:
             RebuildError: it does not follow from those before it.
         """
+        self.check_shape(record)
         self.records += 1
         with self._naming(record):
-            check_shape(record)
             require(not self.ended, "the tournament is over, no record may follow")
             require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
             match record["type"]:
@@ -115,6 +115,17 @@ class LedgerRebuild:
                     self._end(record)
         return None
 
+    def check_shape(self, record: Record) -> None:
+        """Check the fields of the next record, without applying it.
+
+        Raises:
+            RebuildError: one is missing, or does not have the right form.
+        """
+        try:
+            check_shape(record)
+        except ValueError as error:
+            raise RebuildError(f"{self.path}: record {self.records + 1}: {error}") from None
+
     @contextmanager
     def _naming(self, record: Record) -> Iterator[None]:
         """Turn the errors inside the block into ``RebuildError``, with the number of the record."""
@@ -124,10 +135,6 @@ class LedgerRebuild:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
-        try:
-            check_shape(record)
-        except ValueError:  # then nothing it says can be shown
-            return f"record {self.records}"
         place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
         return f"record {self.records} ({record['type']}{place})"
 

@@ -214,7 +214,7 @@ class Ledger:
 
     def closing_message(self, standing: Standing) -> str:
         """The text behind the ``done:`` at the end of a tournament, for the player of ``standing``."""
-        place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        place = f"the tournament is over; you are number {standing.place} of {len(self.players)}"
         return place + self.format.closing_words(standing, self.seating.rounds_played)
 
 

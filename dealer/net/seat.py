@@ -43,6 +43,7 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
 from dealer.net.stalls import STALL_SECONDS
 from protocol.games.base import Action, Status, Turn
+from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
@@ -58,6 +59,9 @@ CLOSING_SECONDS = 1.0
 
 #: Reads whose bytes are dropped from a peer that talks on after its ``done:``; more would keep the dealer busy.
 CLOSING_READS = 16
+
+#: What a bot must answer.
+Question = Login | SecretLogin | Turn
 
 #: What may go wrong while a bot is asked; ``_lost`` says what each means.
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
@@ -116,7 +120,7 @@ class Seat:
     @overload
     async def ask(self, question: Turn) -> Action: ...
 
-    async def ask(self, question: Login | SecretLogin | Turn) -> Reply:
+    async def ask(self, question: Question) -> Reply:
         """Send a question and wait for its reply.
 
         The reply is well-formed; whether the rules allow the action is for the caller to check.
@@ -142,12 +146,13 @@ class Seat:
             if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
                 self.reply_seconds = self._own_seconds()
         except _FAILURES as error:
-            raise self._lost(error) from None
+            raise self._lost(error, question) from None
         finally:
             self.deadline = inf
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > self.limit:
-            raise SeatLost(FaultKind.LATE, f"the reply took {self.reply_seconds:.3f} s; {self._rule}", connected=True)
+            reason = f"the reply to {_verb(question)} took {self.reply_seconds:.3f} s; {self._rule}"
+            raise SeatLost(FaultKind.LATE, reason, connected=True)
         return reply
 
     def tell(self, message: Status | GameInfo) -> None:
@@ -265,25 +270,27 @@ class Seat:
         """Begin a new second, for which bytes and frames are counted. Called by the ``Watchdog``."""
         self._connection.refill()
 
-    def _lost(self, error: Exception) -> SeatLost:
-        """Say what a failure while the bot was asked means for its seat."""
+    def _lost(self, error: Exception, question: Question | None = None) -> SeatLost:
+        """Say what a failure means for the seat of a bot that was asked ``question``; None if it was asked nothing."""
         if isinstance(error, trio.ClosedResourceError):  # notify_closing: a deadline, or our own close
-            return self._late()
+            return self._late(question)
         for type_, kind, connected in _MEANINGS:
             if isinstance(error, type_):
                 return SeatLost(kind, str(error), connected)
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
 
-    def _late(self) -> SeatLost:
-        """Say why a seat was woken before its reply came."""
+    def _late(self, question: Question | None) -> SeatLost:
+        """Say why a seat was woken before its reply came; names the question and for how long it was open."""
         if self.closed:  # by us, because its player has come back on another connection
             return SeatLost(FaultKind.GONE, "the connection was given up", connected=False)
         if self._outgoing:
             # Half a question may be sent. No later message could be understood, so the session is over.
-            return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
+            stopped = f"the program stopped reading{_before(question)}; {self._rule}"
+            return SeatLost(FaultKind.LATE, stopped, connected=False)
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
-        return SeatLost(FaultKind.LATE, f"no complete reply came; {self._rule}", connected=True, reached=reached)
+        reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
+        return SeatLost(FaultKind.LATE, reason, connected=True, reached=reached)
 
     def _received(self) -> bytes:
         """Read what there is, without waiting.
@@ -334,6 +341,19 @@ class Seat:
     @property
     def _rule(self) -> str:
         return f"every reply is due within {self.limit:g} s"
+
+
+def _verb(question: Question) -> str:
+    """The word with which a question begins on the wire, such as bet1. What follows it may be hidden from others."""
+    return encode(question).partition(":")[0]
+
+
+def _to(question: Question | None) -> str:
+    return "" if question is None else f" to {_verb(question)}"
+
+
+def _before(question: Question | None) -> str:
+    return "" if question is None else f" before the end of {_verb(question)}"
 
 
 def _unacknowledged(sock: socket.socket) -> int:

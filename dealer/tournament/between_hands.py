@@ -20,6 +20,13 @@ from dealer.tournament.presence import Presence
 SLOWEST_PACE = 5.0
 
 
+def broke_text(stack: int, fee: str) -> str:
+    """Why a player with ``stack`` chips cannot pay for the next hand, which costs ``fee`` (in words)."""
+    if stack <= 0:
+        return "broke"
+    return f"broke, {stack} {'chip does' if stack == 1 else 'chips do'} not pay {fee}"
+
+
 class Tempo:
     """How fast the tables of a tournament deal, as the host has set it.
 
@@ -130,7 +137,7 @@ class BetweenHands:
         broke = self._ledger.broke(table)
         for player in broke:
             stack = table.match.stacks[table.players.index(player)]
-            self._presence.leave(player, f"you are out: {stack} chips do not pay {self._ledger.levels.fee(table)}")
+            self._presence.leave(player, f"you are out: {broke_text(stack, self._ledger.levels.fee(table))}")
         if broke:
             self._ledger.tidy(table)
 

@@ -206,7 +206,7 @@ class DealerConnection:
             return None
         read_reply = _READ_REPLY.get(self.state)
         if read_reply is None:
-            raise UnaskedReply("a reply came although nothing was asked: send one reply to each question")
+            raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
         self.state = State.SEATED
         return read_reply(self._framing.decode(body))
 

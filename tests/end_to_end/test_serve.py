@@ -45,7 +45,7 @@ async def test_a_tournament_is_announced_filled_played_and_won() -> None:
     assert len(client.statuses) == 5
     assert "Standings" in outcome.out
     assert max(len(line) for line in outcome.out.splitlines() if ".journal" not in line) <= 80
-    assert client.done == "the tournament is over: you are number 1 of 2 with 505 chips"
+    assert client.done == "the tournament is over; you are number 1 of 2 with 505 chips"
 
 
 async def test_with_json_standard_output_holds_nothing_else() -> None:

@@ -211,7 +211,8 @@ def check_reason(reason: str) -> str:
         raise OrderRefused(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
     if not reason.isprintable():
         raise OrderRefused("the reason holds a character that cannot be printed, such as the end of a line")
-    if Done(reason).reason != reason:
+    in_words = reason.replace(":", "")  # colons are rewritten in a way that still can be read
+    if Done(in_words).reason != in_words.strip():
         raise OrderRefused(
             "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere"
         )

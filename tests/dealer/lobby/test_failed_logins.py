@@ -26,6 +26,7 @@ from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.remote_desk import failed_login_text
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Done
 from tests.bad_bots import logins
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.rig import HOST, PATIENCE, SEED, BadBot, good_clients, open_rig
@@ -62,7 +63,7 @@ async def test_failed_login_is_told_at_terminal_and_desk(
             await peer.finished.wait()
         (failed,) = rig.lobby.failed_logins.latest
         assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
-        assert failed.reason == peer.done
+        assert Done(failed.reason).reason == peer.done
         assert failed.host == HOST
         assert Desk(Scene(rig.opening), 2).look()["failed_logins"] == [failed.as_json()]
         told = failed_login_text(failed.as_json())

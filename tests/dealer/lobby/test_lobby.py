@@ -64,7 +64,7 @@ async def test_unasked_message_in_the_lobby_ends_the_session(jumping_clock: Mock
             await lobby.wait_with(player)
         assert lobby.players == ()
         await ends.peer.hear_out()
-        assert ends.peer.done == "a reply came although nothing was asked: send one reply to each question"
+        assert ends.peer.done == "a reply came although nothing was asked; send one reply to each question"
         assert [(line["event"], line["player"], line["kind"]) for line in lines] == [("left", "steph", "unasked")]
 
 

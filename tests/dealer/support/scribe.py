@@ -13,6 +13,7 @@ from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.tournament.between_hands import broke_text
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 
@@ -98,7 +99,7 @@ class Scribe:
         ledger = self.ledger
         for player in ledger.broke(state):
             stack = state.match.stacks[state.players.index(player)]
-            self.out(player, f"you are out: {stack} chips do not pay {ledger.levels.fee(state)}")
+            self.out(player, f"you are out: {broke_text(stack, ledger.levels.fee(state))}")
         ledger.tidy(state)
 
     def between_hands(self) -> None:

@@ -30,7 +30,7 @@ def parts(seed: str, hands: int) -> list[Part]:
             "how it talks",
             quiet_hands(chance_of(seed, "quiet"), QUIET_HANDS),
             QUIET_HANDS,
-            "the tournament is over: you are number 1 of 3 with 512 chips",
+            "the tournament is over; you are number 1 of 3 with 512 chips",
             careful=True,
         ),
         Part("refused after login", iter(()), 0, REFUSED),
@@ -41,7 +41,7 @@ def parts(seed: str, hands: int) -> list[Part]:
             "hands of all kinds",
             hands_of_all_kinds(chance_of(seed, "hands"), hands),
             hands,
-            "you are out: 0 chips do not pay the ante of 1",
+            "you are out; broke",
         ),
         _given_situations(seed),
     ]
