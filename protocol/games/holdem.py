@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, get_args
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Settlement
 from protocol.games.blinds import Blinds
-from protocol.games.game import Game, Layout, option
+from protocol.games.game import Game, Layout, option, switch
 from protocol.games.holdem_hand import BOARD, MOST_BETS, SEATS, STREETS, Betting, HoldemHand, Limit, deal
 from protocol.games.match import Match
 from protocol.games.poker_strength import poker_strength
@@ -109,7 +109,7 @@ PRESETS: Mapping[str, Mapping[str, int | str]] = {
     # "We support anywhere from 2-8 players"; each starts with 5000 chips, there are no blinds.
     "cornell": {"stack": 5000, "small_blind": 0, "big_blind": 0, "bet": 1},
     # "høyner vi med 25$": every raise is 25, and betting stops after a number of loops.
-    "royale": {"stack": 1000, "small_blind": 0, "big_blind": 0, "bet": 25, "loops": 3, "limit": "fixed-limit"},
+    "royale": {"stack": 1000, "small_blind": 0, "big_blind": 0, "bet": 25, "loops": 3, "betting": "fixed-limit"},
 }
 #: Seats at a table in the presets.
 PRESET_SEATS = {"cornell": range(2, 9), "royale": range(2, 8)}
@@ -125,7 +125,7 @@ class HoldemGame(Game):
         "none", "The usual options of a hold'em system: its stacks, blinds and limits.", choices=tuple(PRESETS)
     )
     stack: int = option(1000, "Chips everybody starts with.")
-    limit: Limit = option("no-limit", "What bounds a bet: the stack, the pot, or one size.", choices=get_args(Limit))
+    betting: Limit = option("no-limit", "What bounds a bet: the stack, the pot, or one size.", choices=get_args(Limit))
     small_blind: int = option(5, "Chips of the small blind.", least=0)
     big_blind: int = option(10, "Chips of the big blind, the least bet; 0 for a game without blinds.", least=0)
     ante: int = option(0, "Chips everybody puts in before each hand.", least=0)
@@ -133,9 +133,7 @@ class HoldemGame(Game):
     straddle: int = option(0, "Chips that the seat left of the big blind posts; 0 for none.", least=0)
     bet: int = option(0, "Chips of the least bet in a game without blinds; 0 for the big blind.", least=0)
     loops: int = option(0, "How often each seat is asked on a street, at most; 0 until all bets are equal.", least=0)
-    reset_stacks: int = option(
-        0, "1: every hand begins with equal stacks, and chips are counted apart.", least=0, most=1
-    )
+    reset_stacks: int = switch("Begin every hand with equal stacks, and count what is won apart.")
 
     name: ClassVar = NAME
     title: ClassVar = "Texas Hold'em"
@@ -165,11 +163,11 @@ class HoldemGame(Game):
             raise ValueError("loops: betting in loops has no blinds; give --big-blind 0 and --bet")
 
     @property
-    def betting(self) -> Betting:
+    def bets(self) -> Betting:
         """How much may be bet."""
         bet = self.bet or self.big_blind
-        limited = self.limit == "fixed-limit" and not self.loops
-        return Betting(self.limit, bet, bet if self.loops else 2 * bet, MOST_BETS if limited else 0, self.loops)
+        limited = self.betting == "fixed-limit" and not self.loops
+        return Betting(self.betting, bet, bet if self.loops else 2 * bet, MOST_BETS if limited else 0, self.loops)
 
     @property
     def hands(self) -> int:
@@ -181,7 +179,7 @@ class HoldemGame(Game):
         return HoldemMatch(
             (self.stack,) * players,
             tuple(range(players)),
-            betting=self.betting,
+            betting=self.bets,
             blinds=self.stakes,
             equal_stack=self.stack if self.reset_stacks else 0,
         )

@@ -255,5 +255,5 @@ class Twins:
             tied = [pot for pot in settlement.pots if len(pot.winners) > 1]
             assert len(tied) > 1, (self.said, settlement, payoffs)
             assert any(pot.chips % len(pot.winners) for pot in tied), (self.said, settlement, payoffs)
-            assert all(abs(one - other) < len(tied) for one, other in zip(payoffs, settlement.payoffs, strict=True))
+            assert all(abs(one - other) <= len(tied) for one, other in zip(payoffs, settlement.payoffs, strict=True))
             self.odd_chips += 1
