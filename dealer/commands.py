@@ -33,6 +33,7 @@ async def league(
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
+    sandbox: Annotated[bool, Parameter(negative=())] = False,
     allow_failures: Annotated[bool, Parameter(negative=())] = False,
     page_port: Port | None = None,
     open_cards: Annotated[bool, Parameter(negative=())] = False,
@@ -55,6 +56,8 @@ async def league(
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
         hand, or --games deals of a whole game where hands depend on each other.
+    sandbox
+        Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     allow_failures
         Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
         the exit code 1.
@@ -67,7 +70,7 @@ async def league(
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
-    bots_wanted = LeagueBots(bots, players, bot_cmd)
+    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox)
     league = play_league(
         game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
     )
@@ -121,7 +124,7 @@ async def resume(
 
 async def desk(
     address: str,
-    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"],
+    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "end"],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,

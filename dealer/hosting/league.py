@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, islice
+from pathlib import Path
 
 import trio
 from rich.console import Console
@@ -22,7 +23,15 @@ from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.faults import FaultKind
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
+from dealer.hosting.programs import (
+    Failure,
+    Program,
+    RunningProgram,
+    guest_bots,
+    house_bots,
+    in_sandboxes,
+    start_program,
+)
 from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
@@ -69,11 +78,13 @@ class LeagueBots:
         bots: house bots by name.
         players: how many house bots play, if more than those named; they take the seats in turn.
         commands: command lines of other programs.
+        sandbox: whether those run in a sandbox.
     """
 
     bots: Sequence[str]
     players: int | None
     commands: Sequence[str]
+    sandbox: bool = False
 
     def named(self, game: str) -> tuple[str, ...]:
         """The house bots by name, one for each seat.
@@ -121,8 +132,8 @@ async def play_league(
     """
     seed = seed_or_chance(flags.seed)
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
-    words = LeagueWords(bots.named(game), tuple(bots.commands))
-    programs = league_programs(words, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox)
+    programs = league_programs(words, seed, flags.journal)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
         raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
@@ -133,13 +144,23 @@ async def play_league(
     return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
 
 
-def league_programs(words: LeagueWords, seed: str) -> list[Program]:
-    """The programs of a league, house bots first.
+def league_programs(words: LeagueWords, seed: str, journal: Path | None) -> list[Program]:
+    """The programs of a league, house bots first; those that are not ours in sandboxes, if that is wanted.
 
     Raises:
-        OptionError: a command line cannot be used.
+        OptionError: a command line cannot be used, or there can be no sandbox.
     """
-    return house_bots(words.bots, seed) + guest_bots(words.commands)
+    guests = guest_bots(words.commands)
+    return house_bots(words.bots, seed) + (in_sandboxes(guests, journal) if words.sandbox else guests)
+
+
+def _warn_of_journal(words: LeagueWords, file: AppendFile | None, outputs: Outputs) -> None:
+    """Say that programs which run as the user can read the journal, if there are such."""
+    if file is not None and words.commands and not words.sandbox:
+        outputs.say(
+            "Warning: the programs of --bot-cmd run as you do, so they can read the journal during play, and it tells "
+            "every card. --sandbox hides it from them."
+        )
 
 
 async def play_programs(
@@ -155,6 +176,7 @@ async def play_programs(
 
     A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
     """
+    _warn_of_journal(words, file, outputs)
     scene = Scene(opening, outputs.page.open_cards)
     async with outputs.open_page(scene, EVERYWHERE):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):

@@ -9,12 +9,15 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO
 
 import trio
 
 from dealer.errors import OptionError
+from dealer.sandbox.folders import folders_of_each
+from dealer.sandbox.sandbox import Sandbox, check_sandbox
 
 #: Lines of a program's standard error that are shown when it fails.
 ERROR_LINES = 8
@@ -29,12 +32,14 @@ class Program:
         command: with ``{host}`` and ``{port}`` to be filled in; empty if the user starts the program.
         port: where it connects; 0 takes any free one.
         house: whether it is a house bot.
+        sandbox: in which it runs; None if it may do what the user may.
     """
 
     name: str
     command: tuple[str, ...]
     port: int = 0
     house: bool = False
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,17 @@ def guest_bots(commands: Sequence[str]) -> list[Program]:
     return programs
 
 
+def in_sandboxes(programs: Sequence[Program], journal: Path | None) -> list[Program]:
+    """The same programs, each in a sandbox that hides the journal and the other programs.
+
+    Raises:
+        OptionError: there can be no sandbox here, or a program cannot run without seeing what is hidden from it.
+    """
+    check_sandbox()
+    folders = folders_of_each([program.command for program in programs], journal)
+    return [replace(program, sandbox=Sandbox(seen)) for program, seen in zip(programs, folders, strict=True)]
+
+
 @dataclass(slots=True)
 class RunningProgram:
     """A started program.
@@ -137,6 +153,8 @@ async def start_program(program: Program, host: str, port: int) -> RunningProgra
         OSError: it cannot be started.
     """
     words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
+    if program.sandbox is not None:
+        words = program.sandbox.wrap(words, host, port)
     # A file and not a pipe: a pipe that nobody reads would fill up and stop the program.
     stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by RunningProgram.stop
     try:

@@ -10,7 +10,7 @@ batch, at the end, and no player was told of it.
     start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
             seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil);
-            origin: what a league was started with (bots, commands), or the open ports (host, port, line_port,
+            origin: what a league was started with (bots, commands, sandbox), or the open ports (host, port, line_port,
             people_port, people_limit)
     round   round, tables (a list of players each): all players who have not left sit down anew
     game    table, game, hand: a new game with equal stacks begins with that hand

@@ -102,7 +102,7 @@ _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
 _FORMATS = format_names()
-_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
+_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH)
 _DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT), people_port=_or_nil(_PORT), people_limit=_SECONDS)
 
 

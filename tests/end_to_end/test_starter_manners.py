@@ -1,21 +1,17 @@
 """What the starters do with messages that no sound dealer sends, and with text from all over the world."""
 
 import os
-import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bots.new_program import copy_starter
 from protocol.wire.framing import decode_modified_utf8, encode_modified_utf8
+from tests.end_to_end.starters import build
 
-STARTERS = Path(__file__).parents[2] / "bots" / "starters"
 SECONDS = 60
 NAME = "Ada 🃏 Löve"
 FRAMED = ["python", "java", "cpp"]
@@ -33,23 +29,6 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
         return compiled[name]
 
     return command
-
-
-def build(name: str, folders: pytest.TempPathFactory) -> list[str]:
-    if name in {"python", "lines"}:
-        return [sys.executable, str(STARTERS / "python" / ("poker.py" if name == "python" else "poker_lines.py"))]
-    folder = folders.mktemp(name)
-    copy_starter(folder, name)
-    compilers = {"java": ["javac", "Poker.java"], "cpp": ["make", "CXXFLAGS=-std=c++11 -Wall -Wextra -Werror"]}
-    compiler = compilers[name]
-    if not (shutil.which(compiler[0]) and shutil.which("g++" if name == "cpp" else "java")):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI must be able to compile {name}")
-        pytest.skip(f"nothing is installed that compiles {name}")
-    subprocess.run(compiler, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
-    return (
-        ["java", "-Dstdout.encoding=UTF-8", "-cp", str(folder), "Poker"] if name == "java" else [str(folder / "poker")]
-    )
 
 
 def frame(message: bytes) -> bytes:
