@@ -111,8 +111,6 @@ PRESETS: Mapping[str, Mapping[str, int | str]] = {
     # "høyner vi med 25$": every raise is 25, and betting stops after a number of loops.
     "royale": {"stack": 1000, "small_blind": 0, "big_blind": 0, "bet": 25, "loops": 3, "betting": "fixed-limit"},
 }
-#: Seats at a table in the presets.
-PRESET_SEATS = {"cornell": range(2, 9), "royale": range(2, 8)}
 #: Hands of a tournament in the presets: "25 games".
 PRESET_HANDS = {"royale": 25}
 
