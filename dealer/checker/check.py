@@ -16,7 +16,7 @@ from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import write_junit
 from dealer.checker.scoring.verdict import Verdict, judge
 from dealer.checker.session.examiner import Examiner
-from dealer.checker.session.program_run import Launch
+from dealer.checker.session.program_run import Launch, run_program
 from dealer.checker.session.transcript_check import judge_transcript
 from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
 from dealer.cli.options import lan_addresses
@@ -119,7 +119,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
         console.print(missing, highlight=False, markup=False, soft_wrap=True)
     status = console.status("starting the program")
     launch = replace(_launch(listener, command, flags, console, status), sandbox=sandbox)
-    examiner = Examiner(launch, cases, flags.limit, partial(_progress, status))
+    examiner = Examiner(partial(run_program, launch), cases, flags.limit, partial(_progress, status))
     try:
         with status:
             await examiner.examine(cases.parts(flags.seed, flags.hands))
@@ -165,7 +165,8 @@ def _launch(
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:
-    status.update(f"{part}: hand {number} of {hands}" if number else part)
+    # hands beyond the planned ones replace those in which the program folded too early
+    status.update(f"{part}: hand {number} of {max(number, hands)}" if number else part)
 
 
 def _write_junit(results: Results, path: Path) -> None:

@@ -259,7 +259,7 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.wanted:
-        names = ", ".join(player.avatar for player in scene.opening.wanted)
+        names = ", ".join(f"{player.avatar} (id {player.id})" for player in scene.opening.wanted)
         console.print(f"Players who are expected back: {names}.", highlight=False, markup=False, emoji=False)
 
 

@@ -146,10 +146,10 @@ async def _show_lobby(lobby: Lobby, console: Console) -> None:
         here = lobby.players
         for player in here:
             if player not in shown:
-                _say(console, f"  + {player.avatar} ({len(here)} here)")
+                _say(console, f"  + {player.avatar} ({len(here)} here), id {player.id}")
         for player in shown:
             if player not in here:
-                _say(console, f"  - {player.avatar} left ({len(here)} here)")
+                _say(console, f"  - {player.avatar} left ({len(here)} here), id {player.id}")
         shown = here
         await lobby.changed()
 

@@ -176,7 +176,7 @@ class _Reception:
             seat.begin_play(self.listener.limit)
             # The proof of a secret takes 50 ms of a core, so hopeless logins are refused first.
             self.lobby.check_expected(name)
-            player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or peer)
+            player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or name.id)
         except LoginRefused as refused:
             self._note(peer, refused.kind, str(refused), heard)
             await seat.close(str(refused))

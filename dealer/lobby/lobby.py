@@ -5,8 +5,9 @@ the players of an interrupted tournament, who wait here until it is resumed. *Cl
 plays, nobody waits here, and at most a player who lost its connection comes through, straight to its table.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 
 import structlog
 import trio
@@ -15,9 +16,24 @@ from dealer.lobby.failed_logins import FailedLogins, LoginRefused, RefusalKind
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Changes, Reconnections, already_seated
 from dealer.net.seat import Seat
-from protocol.wire.messages import Name
+from protocol.wire.messages import AVATAR_LENGTH, Name
 
 log = structlog.get_logger()
+
+
+def distinct_avatar(wanted: str, taken: Iterable[str]) -> str:
+    """The avatar, with a number behind it if another player has it already: "Steph (2)".
+
+    Avatars that differ in capital letters only count as the same. The result is no longer than an avatar may be.
+    """
+    others = {avatar.casefold() for avatar in taken}
+    avatar = wanted
+    for number in count(2):
+        if avatar.casefold() not in others:
+            break
+        mark = f" ({number})"
+        avatar = wanted[: AVATAR_LENGTH - len(mark)].rstrip() + mark
+    return avatar
 
 
 class Lobby:
@@ -92,7 +108,7 @@ class Lobby:
             name: from its login.
             proof: of its secret; see ``secret_proof``. None where no secrets are asked for.
             seat: its connection.
-            program: what plays, for the standings: a bot's name, a command, or an address.
+            program: what plays, for the standings: a bot's name, a command, or the id if neither is known.
 
         Raises:
             LoginRefused: the lobby is closed or full, the id is here already or not on the roster.
@@ -100,7 +116,8 @@ class Lobby:
         self.check_expected(name)
         if self._reconnections is not None:
             return self._welcome_back(self._reconnections.admit(name, proof, seat))
-        player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
+        avatar = distinct_avatar(name.avatar, [player.avatar for player in self._players])
+        player = Player(name.id, avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._changes.announce()
         return player

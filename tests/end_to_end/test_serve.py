@@ -37,7 +37,7 @@ async def test_a_tournament_is_announced_filled_played_and_won() -> None:
         await running.line_with("The tournament starts when 2 players are here.")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play, client, port)
-            await running.line_with("+ Good 1 (1 here)")
+            await running.line_with("+ Good 1 (1 here), id good-1")
             nursery.start_soon(fold_by_lines, line_port)
             await running.line_with("+ Liner (2 here)")
         outcome = await running.ended()

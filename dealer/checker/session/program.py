@@ -28,18 +28,26 @@ class _Output:
         self.over = trio.Event()
         self._stream = stream
         self._data = b""
+        #: Bytes written so far.
+        self.size = 0
 
     async def collect(self) -> None:
         """Read until no process can write any more, and keep the end."""
         async with self._stream:
             async for data in self._stream:
                 self._data = (self._data + data)[-SAID_BYTES:]
+                self.size += len(data)
         self.over.set()
 
     @property
     def text(self) -> str:
         """What was kept."""
         return self._data.decode(errors="replace")
+
+    def since(self, size: int) -> str:
+        """What was kept of the bytes after the first ``size``."""
+        new = self.size - size
+        return self._data[-new:].decode(errors="replace") if new else ""
 
 
 class Program:
@@ -77,6 +85,15 @@ class Program:
     def complained(self) -> str:
         """The end of its standard error."""
         return self._err.text
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """How many bytes it has written to its standard output and error so far; for ``since``."""
+        return self._out.size, self._err.size
+
+    def since(self, mark: tuple[int, int]) -> str:
+        """What it has written after ``mark`` was taken."""
+        return self._out.since(mark[0]) + self._err.since(mark[1])
 
     @property
     def last_lines(self) -> tuple[str, ...]:

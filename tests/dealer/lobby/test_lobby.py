@@ -2,11 +2,13 @@
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from dealer.lobby.failed_logins import LoginRefused
-from dealer.lobby.lobby import Lobby
+from dealer.lobby.lobby import Lobby, distinct_avatar
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.base import FOLD
@@ -43,6 +45,25 @@ async def test_full_closed_and_private_lobby_refuse_with_reason(jumping_clock: M
         lobby.close(lambda: "we have begun")
         with pytest.raises(LoginRefused, match="we have begun"):
             lobby.check_open()
+
+
+async def test_players_with_the_same_avatar_are_told_apart(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        lobby = Lobby(9)
+        names = ["Steph", "steph", "Steph (2)", "Steph", "W" * 32, "W" * 32]
+        players = [lobby.admit(Name(f"id-{n}", name), None, ends.seat, "x") for n, name in enumerate(names)]
+        assert [player.avatar for player in players] == [
+            *("Steph", "steph (2)", "Steph (2) (2)", "Steph (3)", "W" * 32, "W" * 28 + " (2)"),
+        ]
+
+
+@given(st.lists(st.builds(str.strip, st.text("aA😀 (2)", min_size=1, max_size=32)).filter(bool), max_size=8))
+def test_avatars_are_distinct_and_valid(wanted: list[str]) -> None:
+    taken: list[str] = []
+    for avatar in wanted:
+        taken.append(distinct_avatar(avatar, taken))
+        Name("id", taken[-1])
+    assert len({avatar.casefold() for avatar in taken}) == len(wanted)
 
 
 async def test_leaving_player_makes_room(jumping_clock: MockClock) -> None:
