@@ -124,7 +124,7 @@ async def resume(
 
 async def desk(
     address: str,
-    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"],
+    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "end"],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,

@@ -43,8 +43,18 @@ class Journal:
 
     @property
     def trouble(self) -> str | None:
-        """Why the disk refuses records now, in words; None while it does not."""
+        """Why the disk refuses records now, or what has become of the file, in words; None while all is well."""
         return None if self._disk is None else self._disk.trouble
+
+    def begin_anew(self) -> None:
+        """Write a new file with all records so far, if the journal was lost during play; see ``trouble``."""
+        if self._disk is not None:
+            self._disk.begin_anew()
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether a new file is being written in place of a lost one."""
+        return self._disk is not None and self._disk.begins_anew
 
     @property
     def outgrown(self) -> bool:

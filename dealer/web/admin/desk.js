@@ -9,6 +9,7 @@ const ORDERS = {
   pause: ["Pause", "Pause? Every table finishes its hand, and then waits."],
   resume: ["Resume", "Let the tables deal again?"],
   level: ["Next level", "Move to the next level?"],
+  journal: ["New journal", "Write a new journal with all so far? It is only needed when the journal was lost."],
   end: ["End", "End the tournament? Every table finishes its hand, then the standings follow. This cannot be undone."],
 };
 
@@ -145,6 +146,7 @@ class Desk {
   show(state) {
     this.state = state;
     this.tokenForm.hidden = true;
+    this.buttons.journal.hidden = !state.trouble;
     this.panel.hidden = false;
     const playing = state.phase === "playing";
     for (const [command, button] of Object.entries(this.buttons))

@@ -20,6 +20,9 @@ log = structlog.get_logger()
 #: Seconds an answer waits for the journal to keep the order.
 SAVE_SECONDS = 2.0
 
+#: Seconds between two looks whether a new journal is written.
+_POLL_SECONDS = 0.05
+
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
 
@@ -94,9 +97,13 @@ class Desk:
 
     async def _keep(self) -> None:
         """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""
-        if self._scene.tournament is not None:
-            with trio.move_on_after(SAVE_SECONDS):
-                await self._scene.tournament.journal.saved()
+        journal = self._scene.journal if self._scene.tournament is None else self._scene.tournament.journal
+        if journal is None:
+            return
+        with trio.move_on_after(SAVE_SECONDS):
+            await journal.saved()
+            while journal.begins_anew:
+                await trio.sleep(_POLL_SECONDS)
 
     def _show(self, order: Order) -> str:
         return "Nothing was changed."
@@ -159,6 +166,13 @@ class Desk:
             raise OrderRefused(str(error)) from None
         return "The next hand is played at the next level."
 
+    def _journal(self, order: Order) -> str:
+        journal = self._scene.journal
+        if journal is None or journal.trouble is None:
+            raise OrderRefused("no journal is lost, so no new one is needed")
+        journal.begin_anew()
+        return "Play goes on when all so far is in a new journal."
+
     def _end(self, order: Order) -> str:
         self._running().end()
         return "Every table finishes its hand; then the standings follow."
@@ -186,6 +200,7 @@ class Desk:
         "pace": _pace,
         "remove": _remove,
         "level": _level,
+        "journal": _journal,
         "end": _end,
     }
 

@@ -307,3 +307,9 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         assert state["players"][0] == {**here, "chips": 500}
         del state["players"]
         assert state == {"phase": "playing", "paused": True, "pace": 2.5, "trouble": None, "failed_logins": []}
+
+
+async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        assert await desk.refused(command="journal") == "no journal is lost, so no new one is needed"
