@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
         port, _ = await ports(running)
         async with trio.open_nursery() as nursery:
             for client in clients:
-                nursery.start_soon(lambda client=client: connect(client, port, finished=finished))
+                nursery.start_soon(partial(connect, client, port, finished=finished))
                 if client is clients[PLAYERS // 2]:
                     # The others connect and log in while the dealer does not run; these have just been asked.
                     await stand_still(running, STOPS[0])
