@@ -165,7 +165,7 @@ async def test_without_room_for_a_copy_a_lost_journal_stays_lost(
 def test_journal_needs_no_folder_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A container may have none."""
 
-    def refuse(buffering: int) -> None:
+    def refuse(**_: object) -> None:
         raise FileNotFoundError("No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
