@@ -48,10 +48,10 @@ HABITS = (
 COUNT = len(HABITS) + 1
 ALIKE = (1 / COUNT,) * COUNT
 
-#: The qualities from which a player who counts chances raises, by street and number of the question.
-RAISES_FROM = ((1.8, 2.0, 2.4, 2.6, 2.8), (1.7, 1.7, 1.7, 1.75, 1.8))
-#: The qualities from which it stays, by street.
-STAYS_FROM = (1.7, 1.3)
+#: The qualities from which a player who counts chances raises, by number of the question.
+RAISES_FROM = (1.3, 1.8, 2.2, 2.6, 3.0)
+#: The quality from which it stays.
+STAYS_FROM = 0.8
 #: How far around these limits it does now one, now the other.
 SPREAD = 0.25
 
@@ -103,18 +103,16 @@ def manners(up: Up) -> list[Manner]:
     return found
 
 
-def counting(quality: Kinds, street: int, seats: int) -> Manner:
+def counting(quality: Kinds, seats: int) -> Manner:
     """The habit of a player who counts chances.
 
     Args:
         quality: of each kind of hole card.
-        street: 1 or 2.
         seats: players who can take part of the pot, of which the quality depends.
     """
-    floor = min(STAYS_FROM[street - 1], 0.5 * seats)
-    limits = [min(limit, 0.8 * seats) for limit in RAISES_FROM[street - 1]]
+    limits = [min(limit, 0.8 * seats) for limit in RAISES_FROM]
     raises = [[0.02 + 0.9 * _above(value, limit) for value in quality] for limit in limits]
-    stays = [0.03 + 0.95 * _above(value, floor) for value in quality]
+    stays = [0.03 + 0.95 * _above(value, STAYS_FROM) for value in quality]
     return _manner(raises, [max(stay, often + 0.01) for stay, often in zip(stays, raises[0], strict=True)])
 
 

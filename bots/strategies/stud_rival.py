@@ -85,7 +85,7 @@ class Rival:
     def _show(self, up: Up, quality: Kinds, seats: int) -> None:
         """A street begins."""
         self._up, self._asked = up, 0
-        self._manners = [*manners(up), counting(quality, len(up), seats)]
+        self._manners = [*manners(up), counting(quality, seats)]
 
     def _habits(self) -> Iterable[tuple[Kinds, Answers]]:
         """Of each habit the weights of the cards, and the answers to the next question."""
