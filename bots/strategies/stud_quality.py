@@ -2,6 +2,7 @@
 
 The *quality* of a hole card is the part of the pot that it wins on average against random hole cards, times the number
 of seats, so that the average is 1. It is computed for every seat: a rival's bets tell which qualities it may have.
+Each seat's cards are taken as drawn from the same deck, which makes the average a quarter too high with 17 seats.
 """
 
 from bisect import bisect_left, bisect_right
