@@ -4,6 +4,8 @@ The wire does not say who bet. But between two of our questions on a street ever
 what we owe says how many of them raised; street 2 lists who stayed; the status shows a winner's cards. Each rival
 is taken to have one of a few *habits*, and how likely each habit is together with each hole card follows by Bayes'
 rule. What is learned of the habits is kept from hand to hand, as long as the same number of seats is at the table.
+
+Where stacks are kept from hand to hand, lost chips cannot be had back, and large risks are taken only for more.
 """
 
 from random import Random

@@ -10,7 +10,7 @@ from bots.strategies.stud_street_one import NOTHING, Kinds, times
 
 #: The part of what is known of a habit that is forgotten with every hand.
 FORGET = 0.001
-# With 0.02, 0.005 and 0.001: 0.1, 0.9 and 1.3 chips a hand from five tight, no difference from the yardsticks.
+# With 0.02, 0.005 and 0.001: 2.7, 3.3 and 3.3 chips a hand from five tight (each +- 0.5, 600 deals, the same cards).
 
 
 class Rival:
