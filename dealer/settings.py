@@ -26,10 +26,17 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class LeagueWords:
-    """What a league was started with: house bots by name, and the command lines of other programs."""
+    """What a league was started with.
+
+    Attributes:
+        bots: house bots by name.
+        commands: the command lines of other programs.
+        sandbox: whether those run in a sandbox.
+    """
 
     bots: tuple[str, ...]
     commands: tuple[str, ...]
+    sandbox: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +157,5 @@ def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
     if facts is None:
         return None
     if "bots" in facts:
-        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]))
+        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]), facts["sandbox"])
     return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})

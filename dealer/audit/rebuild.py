@@ -12,7 +12,7 @@ from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import Record, read_journal
+from dealer.journal.records import NO_HEAD, Record, read_batches
 from dealer.journal.shapes import check_shape
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
@@ -33,6 +33,7 @@ class LedgerRebuild:
         records: how many records were taken.
         start: the first record; None before it is taken.
         ended: whether the last record was an ``end``.
+        head: of the journal up to the last record taken from it; ``hands`` sets it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,6 +41,7 @@ class LedgerRebuild:
         self.records = 0
         self.start: Record | None = None
         self.ended = False
+        self.head = NO_HEAD
         self._ledger: Ledger | None = None
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
@@ -66,12 +68,14 @@ class LedgerRebuild:
 
         Raises:
             RebuildError: a record does not follow from those before it.
-            JournalError: the file cannot be read; see ``read_journal``.
+            JournalError: the file cannot be read; see ``read_batches``.
         """
-        for record in read_journal(self.path):
-            hand = self.take(record)
-            if hand is not None:
-                yield hand
+        for batch in read_batches(self.path):
+            for record in batch.records:
+                hand = self.take(record)
+                if hand is not None:
+                    yield hand
+            self.head = batch.head
 
     def take(self, record: Record) -> ReplayedHand | None:
         """Apply the next record; return the hand of a ``hand`` record.
@@ -79,9 +83,9 @@ class LedgerRebuild:
         Raises:
             RebuildError: it does not follow from those before it.
         """
+        self.check_shape(record)
         self.records += 1
         with self._naming(record):
-            check_shape(record)
             require(not self.ended, "the tournament is over, no record may follow")
             require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
             match record["type"]:
@@ -111,6 +115,17 @@ class LedgerRebuild:
                     self._end(record)
         return None
 
+    def check_shape(self, record: Record) -> None:
+        """Check the fields of the next record, without applying it.
+
+        Raises:
+            RebuildError: one is missing, or does not have the right form.
+        """
+        try:
+            check_shape(record)
+        except ValueError as error:
+            raise RebuildError(f"{self.path}: record {self.records + 1}: {error}") from None
+
     @contextmanager
     def _naming(self, record: Record) -> Iterator[None]:
         """Turn the errors inside the block into ``RebuildError``, with the number of the record."""
@@ -120,10 +135,6 @@ class LedgerRebuild:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
-        try:
-            check_shape(record)
-        except ValueError:  # then nothing it says can be shown
-            return f"record {self.records}"
         place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
         return f"record {self.records} ({record['type']}{place})"
 

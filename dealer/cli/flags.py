@@ -136,12 +136,15 @@ class ResumeFlags:
         For programs that use writeUTF; by default the one it had.
     line_port
         For programs that send lines of text; by default the one it had.
+    allow_failures
+        Exit with 0 although a program of a league failed.
     """
 
     wait: Seconds | None = None
     host: str | None = None
     port: Port | None = None
     line_port: Port | None = None
+    allow_failures: Annotated[bool, Parameter(negative=())] = False
 
 
 @Parameter(name="*")

@@ -41,8 +41,9 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     outputs.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):
-        programs = league_programs(origin, opening.settings.seed_text or "")
-        return await play_programs(origin, programs, opening, journal.file, outputs)
+        programs = league_programs(origin, opening.settings.seed_text or "", path)
+        allow = flags.allow_failures
+        return await play_programs(origin, programs, opening, journal.file, outputs, allow_failures=allow)
     hosting = Hosting(_same_ports(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
     return await play_guests(hosting, opening, journal.file, outputs)
 

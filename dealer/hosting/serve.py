@@ -8,8 +8,9 @@ import trio
 from rich.console import Console
 
 from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
-from dealer.cli.options import default_journal, lan_addresses, read_roster, seed_or_chance
+from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
+from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -30,6 +31,7 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.host_desk import Desk
 from protocol.shuffle import commitment
+from protocol.wire.wrong_port import expected
 
 
 async def serve_tournament(
@@ -65,6 +67,8 @@ async def serve_tournament(
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
     hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits))
+    if roster is not None:
+        outputs.say(roster_in_words(roster))
     if flags.seed is not None:
         outputs.say("Anyone who guesses the text of --seed knows every card. Leave it out when it counts.")
     # Created last, so that a mistake in another flag leaves no empty file behind.
@@ -167,12 +171,13 @@ async def host_tournament(
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
                     conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
-                    await wait_for_start(lobby, conditions, console)
+                    await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep)
             if filling.cancelled_caught:
                 await _send_home(lobby)
             else:
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
+                tournament.heed_stalls(watchdog.stalls)
                 interrupts.gently = partial(stop_gently, tournament, console)
                 console.print(_beginning(opening, len(lobby.players)))
                 await run_with_progress(tournament, console)
@@ -212,7 +217,16 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
     if where.people_port is not None:
         people = await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes)
         listeners.append(people)
-    return listeners
+    return [_with_directions(listener, listeners) for listener in listeners]
+
+
+def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) -> PlayerListener:
+    """The listener, which can tell programs of the other framing their port."""
+    for other in listeners:
+        spoken = expected(other.framing)
+        if spoken is not expected(listener.framing):
+            return replace(listener, elsewhere=f"; programs that use {spoken} connect to port {other.port}")
+    return listener
 
 
 def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:
@@ -245,7 +259,7 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.wanted:
-        names = ", ".join(player.avatar for player in scene.opening.wanted)
+        names = ", ".join(f"{player.avatar} (id {player.id})" for player in scene.opening.wanted)
         console.print(f"Players who are expected back: {names}.", highlight=False, markup=False, emoji=False)
 
 

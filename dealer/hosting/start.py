@@ -49,13 +49,19 @@ class StartConditions:
         return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
 
 
-async def wait_for_start(lobby: Lobby, conditions: StartConditions, console: Console) -> None:
+async def wait_for_start(
+    lobby: Lobby,
+    conditions: StartConditions,
+    console: Console,
+    sleep: Callable[[float], Awaitable[None]] = trio.sleep,
+) -> None:
     """Show who comes and goes, until the first of the conditions holds.
 
     Args:
         lobby: where players gather.
         conditions: what starts the tournament.
         console: for the host.
+        sleep: waits for so many seconds.
 
     Raises:
         NoStartError: (in a group) only Enter could start it, and standard input is closed.
@@ -67,7 +73,7 @@ async def wait_for_start(lobby: Lobby, conditions: StartConditions, console: Con
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
-        for condition in _Waits(lobby, conditions, console).all():
+        for condition in _Waits(lobby, conditions, console, sleep).all():
             nursery.start_soon(start_after, condition)
         console.print(conditions.in_words(), highlight=False)
 
@@ -79,6 +85,7 @@ class _Waits:
     lobby: Lobby
     conditions: StartConditions
     console: Console
+    sleep: Callable[[float], Awaitable[None]]
 
     def all(self) -> Iterator[Callable[[], Awaitable[None]]]:
         """A function for each condition that is given."""
@@ -106,7 +113,7 @@ class _Waits:
 
     async def _wait_over(self) -> None:
         assert self.conditions.wait is not None
-        await trio.sleep(self.conditions.wait)
+        await self.sleep(self.conditions.wait)
         if len(self.lobby.players) < self.conditions.least:
             self.console.print("The wait is over; the tournament starts as soon as two players are here.")
             await self._players_here(MIN_PLAYERS)
@@ -139,10 +146,10 @@ async def _show_lobby(lobby: Lobby, console: Console) -> None:
         here = lobby.players
         for player in here:
             if player not in shown:
-                _say(console, f"  + {player.avatar} ({len(here)} here)")
+                _say(console, f"  + {player.avatar} ({len(here)} here), id {player.id}")
         for player in shown:
             if player not in here:
-                _say(console, f"  - {player.avatar} left ({len(here)} here)")
+                _say(console, f"  - {player.avatar} left ({len(here)} here), id {player.id}")
         shown = here
         await lobby.changed()
 

@@ -175,6 +175,15 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
+class Stalled:
+    """The dealer itself did not run for so many seconds, which no player lost."""
+
+    type: ClassVar = "stall"
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The tournament is over.
 
@@ -209,6 +218,7 @@ Note = (
     | Back
     | Resumed
     | Voided
+    | Stalled
     | Ended
     | Unfinished
 )

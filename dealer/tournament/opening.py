@@ -104,7 +104,7 @@ def _begin(
 
     rejoin = ledger.settings.rejoin
     reconnections = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
-    tournament = Tournament(ledger, journal, reconnections, cut=cut, removed=removed)
+    tournament = Tournament(ledger, journal, reconnections, cut=cut, removed=removed, failed_logins=lobby.failed_logins)
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reconnections)
     return tournament
@@ -170,6 +170,7 @@ def reopen_journal(path: Path) -> ReopenedJournal:
     except JournalError:
         file.close()
         raise
+    file.head = rebuild.head
     return ReopenedJournal(file, rebuild, cut, kept)
 
 

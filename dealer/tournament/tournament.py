@@ -19,8 +19,10 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
+from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
+from dealer.net.stalls import TOLD_SECONDS, Stalls
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
@@ -35,9 +37,11 @@ class Tournament:
         reconnections: brings back players whose connection was lost; None if such players are out.
         cut: bytes that were cut off the journal of a resumed tournament; None for a new one.
         removed: players the host had removed, with the reason, who had not left when the dealer died.
+        failed_logins: recorded in the journal, too; None where nobody can log in.
 
     Attributes:
         runs: the tables that have begun to play, by number.
+        started: whether the start or the resumption is recorded, so that other records may follow.
         over: whether the end is recorded, so that no record may follow.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
     """
@@ -50,6 +54,7 @@ class Tournament:
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),
+        failed_logins: FailedLogins | None = None,
     ) -> None:
         self.ledger = ledger
         self.settings = ledger.settings
@@ -58,7 +63,9 @@ class Tournament:
         self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
+        self._failed_logins = failed_logins or FailedLogins()
         self.runs: dict[int, TableRun] = {}
+        self.started = False
         self.over = False
         self.ended = False
 
@@ -171,6 +178,15 @@ class Tournament:
         self._record_desk("remove", player=player.number, reason=reason)
         self._between_hands.remove(player, reason)
 
+    def heed_stalls(self, stalls: Stalls) -> None:
+        """Record when the dealer stands still, and give players who are away that time back."""
+        self._presence.use_clock(stalls.clock)
+        stalls.listen(self._record_stall)
+
+    def _record_stall(self, began: float, ended: float) -> None:
+        if ended - began >= TOLD_SECONDS and self.started and not self.over:
+            self.journal.record("stall", seconds=ended - began)
+
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
     ) -> None:
@@ -185,11 +201,14 @@ class Tournament:
                 self._presence.expect_back()
             else:
                 self._resume_play(self._cut)
+            self.started = True
+            self._failed_logins.record_with(self.journal.record)
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
             # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
             # and none of its players was told that it is over.
+            self._failed_logins.stop_recording()
             self.journal.record("end", standings=[facts_of(standing) for standing in standings])
             self.over = True
             self._presence.close()

@@ -145,7 +145,7 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
 
 
 def test_the_deck_is_made_as_shown() -> None:
-    (program,) = (body for kind, body in BLOCKS if kind == "python")
+    program, _ = (body for kind, body in BLOCKS if kind == "python")
     names: dict[str, object] = {}
     exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]
