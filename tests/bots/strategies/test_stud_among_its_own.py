@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from bots.arena import play_hand, play_hands
+from bots.arena import play_hand
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategies.pair_or_fold import PairOrFold
@@ -22,7 +22,8 @@ from bots.strategies.stud_rival import Rival
 from bots.strategies.tight import Tight
 from bots.strategy import Maker
 from protocol.cards import parse_card, parse_cards
-from protocol.games.stud import StudGame, StudMatch
+from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.stud import StudGame, StudMatch, StudTurn
 from protocol.shuffle import seed_from_text
 
 #: A game of six in which five are ``stud``.
@@ -120,15 +121,28 @@ def test_eight_of_a_kind_do_not_ruin_each_other() -> None:
     assert len(match.seated) >= 7
 
 
-@pytest.mark.slow
-def test_stacks_that_are_kept_make_it_careful() -> None:
-    """It notices from the second hand on whether stacks are kept; where they are, it risks less."""
-    pots = []
-    for reset in (True, False):
-        players = [Stud(Random(seat)) for seat in range(4)]
-        hands = list(play_hands(StudGame(stack=100), players, seed_from_text("kept"), 60, reset))
-        pots.append(fmean(hand.pot for hand in hands))
-    assert pots[1] < pots[0]
+def asked(hole: str, shown: str, stack: int, pot: int, owed: int) -> StudTurn:
+    """A question on street 1, in which the first of the up cards is the bot's own."""
+    ups = tuple((card,) for card in parse_cards(shown))
+    return StudTurn(1, stack, pot, owed, parse_card(hole), ups[0], ups)
+
+
+def after_stacks_of(stacks: Sequence[int], question: StudTurn) -> Action:
+    """The answer of a bot that has begun earlier hands with ``stacks``."""
+    bot = Stud(Random(1))
+    for stack in stacks:
+        bot.decide(asked("2D", "7H KH 9S", stack, 3, 0))
+        bot.hand_over(Status(False, parse_cards("9D KH AC")))
+    return bot.decide(question)
+
+
+@pytest.mark.parametrize(
+    ("hole", "shown", "bold", "careful"), [("JS", "6C KS 7H", Bet(20), Bet(10)), ("4C", "JS AH 9C", Bet(10), FOLD)]
+)
+def test_where_stacks_are_kept_it_risks_less(hole: str, shown: str, bold: Action, careful: Action) -> None:
+    question = asked(hole, shown, 100, 80, 10)
+    assert after_stacks_of([100, 100], question) == bold
+    assert after_stacks_of([100, 90], question) == careful
 
 
 @pytest.mark.slow
