@@ -33,7 +33,7 @@ async def stand_still(running: Running, seconds: float) -> None:
     running.process.send_signal(signal.SIGCONT)
 
 
-async def connect(client: Client, port: int, *, finished: list[Client]) -> None:
+async def connect(client: Client, port: int, finished: list[Client]) -> None:
     async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
         await client.play(stream)
     finished.append(client)
@@ -46,7 +46,7 @@ async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
         port, _ = await ports(running)
         async with trio.open_nursery() as nursery:
             for client in clients:
-                nursery.start_soon(lambda client=client: connect(client, port, finished=finished))
+                nursery.start_soon(connect, client, port, finished)
                 if client is clients[PLAYERS // 2]:
                     # The others connect and log in while the dealer does not run; these have just been asked.
                     await stand_still(running, STOPS[0])
