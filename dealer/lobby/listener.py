@@ -1,11 +1,7 @@
 """Listeners: ports on which players connect, log in and enter the lobby."""
 
-import errno
 import socket
-import struct
-from contextlib import suppress
 from dataclasses import dataclass
-from logging import WARNING
 
 import structlog
 import trio
@@ -15,6 +11,7 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.reconnect import secret_proof
+from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.seat import Seat
@@ -25,15 +22,9 @@ from protocol.wire.wrong_port import expected, recognise
 
 log = structlog.get_logger()
 
-#: Connections accepted without a pause.
+#: Connections accepted without a pause. That makes 2000 a second, accepted or refused: more than a class needs, and few
+#: enough that the tables hardly notice a flood.
 BURST = 50
-
-#: Seconds that a listener pauses after each burst. That makes 2000 connections a second, accepted or refused: more than
-#: a class needs, and few enough that the tables hardly notice a flood. The others wait in the system's queue.
-PAUSE_SECONDS = 0.025
-
-#: Errors of ``accept`` on a system that is short of files or memory. They pass, while connections wait in the queue.
-_OVERLOADED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +96,7 @@ async def accept_players(
         async with trio.open_nursery() as nursery:
             reception = _Reception(listener, lobby, watchdog, admission, nursery)
             for sock in listener.sockets:
-                nursery.start_soon(reception.accept_from, sock)
+                nursery.start_soon(accept_in_bursts, sock, BURST, reception.take, admission)
     finally:
         admission.log.flush()
         lobby.failed_logins.flush()
@@ -121,22 +112,7 @@ class _Reception:
     admission: Admission
     nursery: trio.Nursery
 
-    async def accept_from(self, listening: trio.SocketListener) -> None:
-        """Accept connections until cancelled, with a pause after each burst."""
-        async with listening:
-            while True:
-                try:
-                    # While connections wait, accept returns at once, again and again. Without the pause a flood would
-                    # take most of the event loop's time from the tables.
-                    for _ in range(BURST):
-                        self._take(await listening.accept())
-                except OSError as error:
-                    if error.errno not in _OVERLOADED:
-                        raise
-                    self.admission.log.write(WARNING, "cannot accept", "any", reason=error.strerror)
-                await trio.sleep(PAUSE_SECONDS)
-
-    def _take(self, stream: trio.SocketStream) -> None:
+    def take(self, stream: trio.SocketStream) -> None:
         """Count a connection, and start its task or drop it."""
         # The seat works on a plain socket (see net/seat.py), so trio's stream gives up its own.
         sock = socket.socket(fileno=stream.socket.detach())
@@ -149,7 +125,7 @@ class _Reception:
             return
         entry = self.admission.enter(host)
         if entry is None:
-            _drop(sock)
+            drop(sock)
         else:
             self.nursery.start_soon(self._welcome, sock, f"{host}:{port}", entry)
 
@@ -214,14 +190,3 @@ class _Reception:
         return await trio.to_thread.run_sync(
             secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.admission.secret_checks
         )
-
-
-def _drop(sock: socket.socket) -> None:
-    """Close a socket with a reset instead of an end.
-
-    After an ordinary close the system remembers the connection for a minute (TIME_WAIT); thousands of refused ones a
-    second would add up.
-    """
-    with suppress(OSError):
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    sock.close()
