@@ -5,6 +5,7 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib.metadata import entry_points
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
@@ -122,4 +123,6 @@ def load_maker(name: str) -> Maker:
         except (ImportError, AttributeError, SyntaxError) as error:
             raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error
         return maker
-    raise LookupError(f"there is no bot {name!r}; installed are {', '.join(bot_names())}")
+    near = get_close_matches(name.lower(), bot_names(), 1)
+    instead = f"did you mean {near[0]!r}?" if near else f"installed are {', '.join(bot_names())}"
+    raise LookupError(f"there is no bot {name!r}; {instead}")

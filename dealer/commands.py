@@ -33,6 +33,8 @@ async def league(
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
+    sandbox: Annotated[bool, Parameter(negative=())] = False,
+    allow_failures: Annotated[bool, Parameter(negative=())] = False,
     page_port: Port | None = None,
     open_cards: Annotated[bool, Parameter(negative=())] = False,
     options: GameFlags = _NO_GAME_FLAGS,
@@ -46,7 +48,7 @@ async def league(
     game
         What is played.
     bots
-        House bots by name; without any, one of each plays.
+        House bots by name; without any, one of each plays, unless there are several --bot-cmd.
     players
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
@@ -54,17 +56,25 @@ async def league(
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
         hand, or --games deals of a whole game where hands depend on each other.
+    sandbox
+        Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+    allow_failures
+        Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
+        the exit code 1.
     page_port
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
         Show hole cards on the page while the hand is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
-    bots_wanted = LeagueBots(bots, players, bot_cmd)
-    return await report_errors(play_league(game, given(options), bots_wanted, duplicate, tournament, run, page))
+    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox)
+    league = play_league(
+        game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
+    )
+    return await run_hosted(league, as_json=run.json)
 
 
 async def serve(
@@ -84,10 +94,11 @@ async def serve(
     game
         What is played.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    return await report_errors(serve_tournament(game, given(options), hosting, tournament, run, limits, page))
+    work = serve_tournament(game, given(options), hosting, tournament, run, limits, page)
+    return await run_hosted(work, as_json=run.json)
 
 
 async def resume(
@@ -105,15 +116,15 @@ async def resume(
     file
         The journal of the tournament.
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.hosting.resume import resume_tournament
 
-    return await report_errors(resume_tournament(file, flags, run, limits, page))
+    return await run_hosted(resume_tournament(file, flags, run, limits, page), as_json=run.json)
 
 
 async def desk(
     address: str,
-    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "end"],
+    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "suspend", "end"],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -142,7 +153,11 @@ async def desk(
 
 
 async def verify(
-    file: Path, *, commitment: str | None = None, json: Annotated[bool, Parameter(negative=())] = False
+    file: Path,
+    *,
+    commitment: str | None = None,
+    head: str | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Check a journal: every deck follows from the seed, every action was legal, every chip is where it should be.
 
@@ -152,12 +167,20 @@ async def verify(
         The journal of a tournament.
     commitment
         What the dealer showed before the first hand, to be compared with the journal.
+    head
+        The head of the journal that the dealer showed at the end. With it, a record that was altered, added or cut off
+        since is found.
     json
         Print the findings as JSON.
     """
     from dealer.audit.verify import verify_journal
 
-    return verify_journal(file, commitment, json)
+    return verify_journal(file, _digest(commitment), _digest(head), json)
+
+
+def _digest(text: str | None) -> str | None:
+    """A digest as it was copied from somewhere, in the form in which it is compared."""
+    return None if text is None else text.strip().lower()
 
 
 async def replay(
@@ -251,10 +274,10 @@ async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRA
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.practice.practice import practise
 
-    return await report_errors(practise(game, command, flags))
+    return await run_hosted(practise(game, command, flags), as_json=flags.json)
 
 
 async def bench(
@@ -276,8 +299,7 @@ async def bench(
     """
     from dealer.bench.comparison import run_bench
 
-    await run_bench(seconds, rounds, json)
-    return 0
+    return await run_bench(seconds, rounds, json)
 
 
 def _build_bench() -> App:

@@ -26,10 +26,17 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class LeagueWords:
-    """What a league was started with: house bots by name, and the command lines of other programs."""
+    """What a league was started with.
+
+    Attributes:
+        bots: house bots by name.
+        commands: the command lines of other programs.
+        sandbox: whether those run in a sandbox.
+    """
 
     bots: tuple[str, ...]
     commands: tuple[str, ...]
+    sandbox: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,32 @@ class OpenPorts:
     line_port: int | None
     people_port: int | None = None
     people_limit: float = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What one run of a dealer opens, which the journal keeps so that ``casino resume`` opens it again.
+
+    Attributes:
+        ports: where players from elsewhere connect; None in a league.
+        page_port: of the page; None without a page.
+        open_cards: whether the page shows hole cards during a hand.
+        desk: whether the host can give orders there.
+        feed_port: of the spectator feed; None without one.
+    """
+
+    ports: OpenPorts | None = None
+    page_port: int | None = None
+    open_cards: bool = False
+    desk: bool = False
+    feed_port: int | None = None
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """The services that a record tells, of which the form of each field has been checked."""
+        facts = {name: record[name] for name in cls.__slots__}
+        ports = facts.pop("ports")
+        return cls(None if ports is None else _ports(ports), **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +183,9 @@ def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
     if facts is None:
         return None
     if "bots" in facts:
-        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]))
+        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]), facts["sandbox"])
+    return _ports(facts)
+
+
+def _ports(facts: Mapping[str, Any]) -> OpenPorts:
     return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})

@@ -12,14 +12,14 @@ from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
-from dealer.journal.records import Record, read_journal
+from dealer.journal.records import NO_HEAD, Record, read_batches
 from dealer.journal.shapes import check_shape
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.settings import Settings
+from dealer.settings import Services, Settings
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
@@ -33,6 +33,10 @@ class LedgerRebuild:
         records: how many records were taken.
         start: the first record; None before it is taken.
         ended: whether the last record was an ``end``.
+        services: what the last dealer opened; None if no record tells.
+        paused: whether the host had paused the tournament, and not suspended it since.
+        pace: seconds that a hand takes at least, as the host has set it.
+        head: of the journal up to the last record taken from it; ``hands`` sets it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -40,6 +44,10 @@ class LedgerRebuild:
         self.records = 0
         self.start: Record | None = None
         self.ended = False
+        self.services: Services | None = None
+        self.paused = False
+        self.pace = 0.0
+        self.head = NO_HEAD
         self._ledger: Ledger | None = None
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
@@ -66,12 +74,14 @@ class LedgerRebuild:
 
         Raises:
             RebuildError: a record does not follow from those before it.
-            JournalError: the file cannot be read; see ``read_journal``.
+            JournalError: the file cannot be read; see ``read_batches``.
         """
-        for record in read_journal(self.path):
-            hand = self.take(record)
-            if hand is not None:
-                yield hand
+        for batch in read_batches(self.path):
+            for record in batch.records:
+                hand = self.take(record)
+                if hand is not None:
+                    yield hand
+            self.head = batch.head
 
     def take(self, record: Record) -> ReplayedHand | None:
         """Apply the next record; return the hand of a ``hand`` record.
@@ -79,9 +89,9 @@ class LedgerRebuild:
         Raises:
             RebuildError: it does not follow from those before it.
         """
+        self.check_shape(record)
         self.records += 1
         with self._naming(record):
-            check_shape(record)
             require(not self.ended, "the tournament is over, no record may follow")
             require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
             match record["type"]:
@@ -103,13 +113,24 @@ class LedgerRebuild:
                     self._presence(record)
                 case "desk":
                     self._desk(record)
-                case "resume":
-                    self._resume()
+                case "resume" | "services":
+                    self._dealer(record)
                 case "void":
                     self._void(record)
                 case "end":
                     self._end(record)
         return None
+
+    def check_shape(self, record: Record) -> None:
+        """Check the fields of the next record, without applying it.
+
+        Raises:
+            RebuildError: one is missing, or does not have the right form.
+        """
+        try:
+            check_shape(record)
+        except ValueError as error:
+            raise RebuildError(f"{self.path}: record {self.records + 1}: {error}") from None
 
     @contextmanager
     def _naming(self, record: Record) -> Iterator[None]:
@@ -120,10 +141,6 @@ class LedgerRebuild:
             raise RebuildError(f"{self.path}: {self._name(record)}: {error}") from None
 
     def _name(self, record: Record) -> str:
-        try:
-            check_shape(record)
-        except ValueError:  # then nothing it says can be shown
-            return f"record {self.records}"
         place = f", hand {record['hand']} at table {record['table']}" if {"hand", "table"} <= record.keys() else ""
         return f"record {self.records} ({record['type']}{place})"
 
@@ -271,11 +288,24 @@ class LedgerRebuild:
         (self._presence_check.away if record["type"] == "away" else self._presence_check.back)(player, record["hand"])
 
     def _desk(self, record: Record) -> None:
-        self._level_asked |= record["command"] == "level"
+        command = record["command"]
+        self._level_asked |= command == "level"
+        if command in ("pause", "resume", "suspend"):
+            self.paused = command == "pause"
+        if command == "pace":
+            expect("whether the pace is told", record["seconds"] is not None, True)
+            self.pace = record["seconds"]
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])
+
+    def _dealer(self, record: Record) -> None:
+        """A dealer was started again, or has told what it opened."""
+        if record["type"] == "resume":
+            self._resume()
+        else:
+            self.services = Services.from_record(record)
 
     def _resume(self) -> None:
         """All hands that were in progress must be voided next, and players who are away are recorded anew."""

@@ -8,25 +8,28 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
 from dealer.errors import JournalError
-from dealer.journal.records import read_journal
+from dealer.journal.records import Record, read_batches
 from dealer.ledger.table_state import TableState
 from protocol.shuffle import commitment as commitment_of
 
 
-def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
+def verify_journal(path: Path, commitment: str | None, head: str | None, as_json: bool) -> int:
     """Check a journal, print the result, and return the exit code (0 if the journal is right).
 
     Args:
         path: of the journal.
         commitment: that was shown before the first hand; None to compare with nothing.
+        head: of the journal, that was shown at the end; None to compare with nothing.
         as_json: whether to print JSON.
     """
     try:
-        rebuild, counts = _refold_with_progress(path)
+        rebuild, counts, head_at = _rebuild_with_progress(path, head)
         _check_commitment(rebuild, commitment)
+        _check_head(rebuild, head, head_at)
     except JournalError as error:
         if as_json:
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
@@ -36,19 +39,28 @@ def verify_journal(path: Path, commitment: str | None, as_json: bool) -> int:
     return 0
 
 
-def _refold_with_progress(path: Path) -> tuple[LedgerRebuild, Counter[str]]:
-    rebuild, counts = LedgerRebuild(path), Counter[str]()
+def _rebuild_with_progress(path: Path, head: str | None) -> tuple[LedgerRebuild, Counter[str], int | None]:
+    """The ledger, how much of each kind there is, and after how many records the journal had this head."""
+    rebuild, counts, head_at = LedgerRebuild(path), Counter[str](), None
     console = Console(stderr=True)
     bar = Progress(console=console, transient=True, disable=not console.is_terminal)
     with bar:
         task = bar.add_task("verifying", total=_size(path))
-        for record in read_journal(path, lambda place: bar.update(task, completed=place)):
-            hand = rebuild.take(record)
-            counts[record["type"]] += 1
-            if hand is not None:
-                counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
-                counts["faults"] += sum(step.fault is not None for step in hand.steps)
-    return rebuild, counts
+        for batch in read_batches(path):
+            for record in batch.records:
+                _count(record, rebuild.take(record), counts)
+            rebuild.head = batch.head
+            if batch.head.hex() == head:
+                head_at = rebuild.records
+            bar.update(task, completed=batch.end)
+    return rebuild, counts, head_at
+
+
+def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> None:
+    counts[record["type"]] += 1
+    if hand is not None:
+        counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
+        counts["faults"] += sum(step.fault is not None for step in hand.steps)
 
 
 def _size(path: Path) -> int | None:
@@ -60,8 +72,21 @@ def _size(path: Path) -> int | None:
 
 def _check_commitment(rebuild: LedgerRebuild, shown: str | None) -> None:
     expected = commitment_of(rebuild.ledger.settings.seed)
-    if shown is not None and shown.strip().lower() != expected:
+    if shown is not None and shown != expected:
         raise JournalError(f"{rebuild.path}: its commitment is {expected}, not {shown}")
+
+
+def _check_head(rebuild: LedgerRebuild, shown: str | None, shown_at: int | None) -> None:
+    if shown is None or shown_at == rebuild.records:
+        return
+    if shown_at is not None:
+        more = rebuild.records - shown_at
+        raise JournalError(
+            f"{rebuild.path}: {shown} was its head after {shown_at} records, which are as they were; {more} came later"
+        )
+    raise JournalError(
+        f"{rebuild.path}: its head is {rebuild.head.hex()}, not {shown}: a record was altered, added or cut off"
+    )
 
 
 def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
@@ -85,6 +110,7 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
         "chips": sum(_chips(table) for table in ledger.seating.round_tables),
         "commitment": commitment_of(ledger.settings.seed),
         "seed": ledger.settings.seed.hex() if rebuild.ended else None,
+        "head": rebuild.head.hex(),
     }
 
 
@@ -105,6 +131,7 @@ def _in_words(facts: dict[str, Any]) -> str:
         lines.append(f"seed       {facts['seed']}")
     else:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
+    lines.append(f"head       {facts['head']}")
     return "\n".join(lines)
 
 

@@ -19,7 +19,8 @@ from dealer.journal.writer import open_journal
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.net.admission import Admission
 from dealer.net.limits import Limits
-from dealer.net.watchdog import SWEEP_SECONDS, open_watchdog
+from dealer.net.stalls import SWEEP_SECONDS
+from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene

@@ -16,7 +16,7 @@ from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import write_junit
 from dealer.checker.scoring.verdict import Verdict, judge
 from dealer.checker.session.examiner import Examiner
-from dealer.checker.session.program_run import Launch
+from dealer.checker.session.program_run import Launch, run_program
 from dealer.checker.session.transcript_check import judge_transcript
 from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
 from dealer.cli.options import lan_addresses
@@ -24,6 +24,8 @@ from dealer.cli.output import complain
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.listener import PlayerListener, open_listener
+from dealer.sandbox.folders import program_folders
+from dealer.sandbox.sandbox import Sandbox, check_sandbox
 
 #: The address that is given to a program which the check starts.
 HOST = "127.0.0.1"
@@ -85,8 +87,8 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
         TranscriptError: the file is no transcript.
     """
     assert flags.transcript is not None
-    if command or flags.listen is not None or flags.save is not None:
-        raise OptionError("--transcript judges a file; it takes no command, no --listen and no --save")
+    if command or flags.listen is not None or flags.save is not None or flags.sandbox:
+        raise OptionError("--transcript judges a file; it takes no command, no --listen, no --save and no --sandbox")
     played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
     if game not in (None, played):
         raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
@@ -110,13 +112,14 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
+    sandbox = _sandbox(command) if flags.sandbox else None
     listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines)
     console = Console(stderr=True)
     if missing := missing_cases(game):
         console.print(missing, highlight=False, markup=False, soft_wrap=True)
     status = console.status("starting the program")
-    launch = _launch(listener, command, flags, console, status)
-    examiner = Examiner(launch, cases, flags.limit, partial(_progress, status))
+    launch = replace(_launch(listener, command, flags, console, status), sandbox=sandbox)
+    examiner = Examiner(partial(run_program, launch), cases, flags.limit, partial(_progress, status))
     try:
         with status:
             await examiner.examine(cases.parts(flags.seed, flags.hands))
@@ -134,10 +137,17 @@ def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:
         raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
     if flags.listen is not None and command:
         raise OptionError("--listen waits for a program that you start elsewhere; leave out the command, or --listen")
+    if flags.sandbox and not command:
+        raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
     if command and not any("{port}" in word for word in command):
         raise OptionError(
             f"the command {' '.join(command)!r} has no {{port}}; write it like java Poker {{host}} {{port}}"
         )
+
+
+def _sandbox(command: Sequence[str]) -> Sandbox:
+    check_sandbox()
+    return Sandbox(program_folders(command))
 
 
 def _launch(
@@ -155,7 +165,8 @@ def _launch(
 
 
 def _progress(status: Status, part: str, number: int, hands: int) -> None:
-    status.update(f"{part}: hand {number} of {hands}" if number else part)
+    # hands beyond the planned ones replace those in which the program folded too early
+    status.update(f"{part}: hand {number} of {max(number, hands)}" if number else part)
 
 
 def _write_junit(results: Results, path: Path) -> None:

@@ -29,6 +29,8 @@ class CheckFlags:
         Seconds until a reply is late.
     patience
         Seconds the program may take to connect: 30, or with --listen as long as you like.
+    sandbox
+        Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     hands
         Hands of all kinds to be played; most bring one or two questions.
     seed
@@ -49,6 +51,7 @@ class CheckFlags:
     transcript: Path | None = None
     limit: Seconds = 1.0
     patience: Seconds | None = None
+    sandbox: Annotated[bool, Parameter(negative=())] = False
     hands: Hands = 200
     seed: str = "casino"
     lines: Annotated[bool, Parameter(negative=())] = False

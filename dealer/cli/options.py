@@ -1,6 +1,5 @@
-"""Values of options that several commands share: rosters, seeds, folders, addresses."""
+"""Values of options that several commands share: seeds, folders, addresses."""
 
-import csv
 import errno
 import os
 import secrets
@@ -13,38 +12,6 @@ import psutil
 from platformdirs import user_data_path
 
 from dealer.errors import OptionError
-from protocol.wire.messages import ID_PATTERN
-
-
-def read_roster(path: Path) -> dict[str, str]:
-    """Read who may play from a file with one id a line, or CSV lines ``id,name``. A heading ``id`` is skipped.
-
-    Returns:
-        The name for each id; the id itself where the file gives no name.
-
-    Raises:
-        OptionError: the file cannot be read, has no id, an id twice, or an id that no login could give.
-    """
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
-    except OSError as error:
-        raise OptionError(f"cannot read the roster {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise OptionError(f"cannot read the roster {path}: {error}") from None
-    roster: dict[str, str] = {}
-    for number, row in enumerate(rows, 1):
-        if not any(row) or (number == 1 and row[0].lower() == "id"):
-            continue
-        id_, name = row[0], row[1] if len(row) > 1 else row[0]
-        if not ID_PATTERN.fullmatch(id_):
-            raise OptionError(f"{path}, line {number}: {id_!r} is not an id (1 to 39 letters, digits, '-' or '_')")
-        if id_ in roster:
-            raise OptionError(f"{path}, line {number}: the id {id_!r} is listed twice")
-        roster[id_] = name
-    if not roster:
-        raise OptionError(f"the roster {path} holds no id; write one on each line")
-    return roster
 
 
 def seed_or_chance(seed: str | None) -> str:

@@ -24,6 +24,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "back": ("player", "hand"),
     "desk": ("command", "player", "seconds", "reason"),
     "void": ("table", "hand"),
+    "stall": ("seconds",),
     "move": ("player", "table"),
     "level": ("level",),
     "round": ("round", "tables"),

@@ -3,6 +3,7 @@
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -11,12 +12,16 @@ from dealer.errors import PortError
 from dealer.feed.feed import Feed, pack
 from dealer.feed.subscriber import Subscriber
 from dealer.journal.writer import Journal
+from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
-from dealer.net.limits import Limits
+from dealer.net.limits import Limits, descriptors_for
 from dealer.tournament.scene import Scene
 
 #: Connections in all, and from one address.
 LIMITS = Limits(connections=128, per_address=64)
+
+#: Connections accepted without a pause.
+BURST = 8
 
 #: Seconds for which events gather before a send. Fast tables finish thousands of hands in a second; one send for each
 #: hand and each of fifty subscribers would cost more than the hands.
@@ -51,17 +56,20 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
     Raises:
         PortError: the port cannot be opened.
     """
-    listeners = await _listen(host, port)
-    feed, admission = Feed(scene, journal), Admission(LIMITS)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(feed.watch_lobby)
-        nursery.start_soon(partial(trio.serve_listeners, partial(_welcome, feed, admission), listeners))
-        try:
-            yield feed, listeners[0].socket.getsockname()[1]
-            await _say_goodbye(feed)
-        finally:
-            admission.log.flush()
-            nursery.cancel_scope.cancel()
+    listeners, feed = await _listen(host, port), Feed(scene, journal)
+    with descriptors_for(LIMITS.connections) as descriptors:
+        async with trio.open_nursery() as nursery:
+            admission = Admission(replace(LIMITS, connections=descriptors))
+            take = partial(_take, nursery, feed, admission)
+            nursery.start_soon(feed.watch_lobby)
+            for listener in listeners:
+                nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
+            try:
+                yield feed, listeners[0].socket.getsockname()[1]
+                await _say_goodbye(feed)
+            finally:
+                admission.log.flush()
+                nursery.cancel_scope.cancel()
 
 
 async def _listen(host: str, port: int) -> list[trio.SocketListener]:
@@ -87,16 +95,27 @@ async def _say_goodbye(feed: Feed) -> None:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
-async def _welcome(feed: Feed, admission: Admission, stream: trio.SocketStream) -> None:
+def _take(nursery: trio.Nursery, feed: Feed, admission: Admission, stream: trio.SocketStream) -> None:
+    """Count a connection, and start its task or drop it."""
+    try:
+        entry = admission.enter(stream.socket.getpeername()[0])
+    except OSError:  # the peer has gone already
+        stream.socket.close()
+        return
+    if entry is None:
+        drop(socket.socket(fileno=stream.socket.detach()))
+    else:
+        nursery.start_soon(_welcome, feed, admission, entry, stream)
+
+
+async def _welcome(feed: Feed, admission: Admission, entry: Entry, stream: trio.SocketStream) -> None:
     """Handle one connection; no failure of it reaches the feed."""
-    async with stream:
-        with suppress(*_LEFT):
-            entry = admission.enter(stream.socket.getpeername()[0])
-            if entry is not None:
-                try:
-                    await _serve(feed, entry, stream)
-                finally:
-                    admission.leave(entry)
+    try:
+        async with stream:
+            with suppress(*_LEFT):
+                await _serve(feed, entry, stream)
+    finally:
+        admission.leave(entry)
 
 
 async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:

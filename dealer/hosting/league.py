@@ -6,28 +6,42 @@ sit in the order in which their programs were named.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import cycle, islice
+from pathlib import Path
 
 import trio
 from rich.console import Console
+from rich.status import Status
+from rich.text import Text
 
 from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
-from dealer.cli.house_bots import default_bots
+from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.faults import FaultKind
+from dealer.hosting.control import Control, go_on_after_pause
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.programs import Failure, Program, RunningProgram, guest_bots, house_bots, start_program
-from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
+from dealer.hosting.programs import (
+    Failure,
+    Program,
+    RunningProgram,
+    guest_bots,
+    house_bots,
+    in_sandboxes,
+    start_program,
+)
+from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
+from dealer.lobby.failed_logins import FailedLogin
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
+from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
 from dealer.tournament.opening import NewTournament, Opening
@@ -43,6 +57,15 @@ EVERYWHERE = "0.0.0.0"
 #: Seconds a program may take to log in; a Java machine under load needs several.
 STARTUP_SECONDS = 30.0
 
+#: Seconds a house bot may take: on a slow laptop some compile or load for longer than ``STARTUP_SECONDS``.
+HOUSE_STARTUP_SECONDS = 180.0
+
+#: Seconds for which a program whose login failed may try again.
+RETRY_SECONDS = 3.0
+
+#: Seconds after which the host is told which programs have not logged in yet.
+QUIET_SECONDS = 2.0
+
 #: Seconds a program may take to exit after its ``done:``.
 EXIT_SECONDS = 3.0
 
@@ -55,22 +78,30 @@ class LeagueBots:
         bots: house bots by name.
         players: how many house bots play, if more than those named; they take the seats in turn.
         commands: command lines of other programs.
+        sandbox: whether those run in a sandbox.
     """
 
     bots: Sequence[str]
     players: int | None
     commands: Sequence[str]
+    sandbox: bool = False
 
     def named(self, game: str) -> tuple[str, ...]:
-        """The house bots by name, one for each seat; those that the game has for a league if none is named.
+        """The house bots by name, one for each seat.
+
+        Where none is named, those that the game has for a league play, unless several other programs meet each other.
 
         Raises:
-            OptionError: none is named, and no bot joins a league of this game by itself.
+            OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
+                does not play this game.
         """
-        names = tuple(self.bots) or (() if self.commands else default_bots(game))
-        if self.players is None or not names:
+        alone = len(self.commands) < MIN_PLAYERS or self.players is not None
+        names = tuple(self.bots) or (default_bots(game) if alone else ())
+        check_bots(dict.fromkeys(names), game)
+        if self.players is None:
             return names
-        return tuple(islice(cycle(names), max(self.players, len(names))))
+        # Bots that nobody named make room; those that were named all play.
+        return tuple(islice(cycle(names), max(self.players, len(self.bots))))
 
 
 async def play_league(
@@ -81,6 +112,8 @@ async def play_league(
     flags: TournamentFlags,
     run: RunFlags,
     page: PageFlags,
+    *,
+    allow_failures: bool = False,
 ) -> int:
     """Play a league as ``casino league`` describes it, print the results, and return the exit code.
 
@@ -92,46 +125,70 @@ async def play_league(
         flags: what is agreed for the tournament.
         run: journal, feed and results.
         page: the page for browsers.
+        allow_failures: whether programs that fail leave the exit code as it is.
 
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
     seed = seed_or_chance(flags.seed)
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
-    words = LeagueWords(bots.named(game), tuple(bots.commands))
-    programs = league_programs(words, seed)
+    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox)
+    programs = league_programs(words, seed, flags.journal)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
         raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
     outputs = Outputs(Console(stderr=True), run, page)
-    return await play_programs(words, programs, NewTournament(settings, len(programs)), file, outputs)
+    opening = NewTournament(settings, len(programs))
+    return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
 
 
-def league_programs(words: LeagueWords, seed: str) -> list[Program]:
-    """The programs of a league, house bots first.
+def league_programs(words: LeagueWords, seed: str, journal: Path | None) -> list[Program]:
+    """The programs of a league, house bots first; those that are not ours in sandboxes, if that is wanted.
 
     Raises:
-        OptionError: a command line cannot be used.
+        OptionError: a command line cannot be used, or there can be no sandbox.
     """
-    return house_bots(words.bots, seed) + guest_bots(words.commands)
+    guests = guest_bots(words.commands)
+    return house_bots(words.bots, seed) + (in_sandboxes(guests, journal) if words.sandbox else guests)
+
+
+def _warn_of_journal(words: LeagueWords, file: AppendFile | None, outputs: Outputs) -> None:
+    """Say that programs which run as the user can read the journal, if there are such."""
+    if file is not None and words.commands and not words.sandbox:
+        outputs.say(
+            "Warning: the programs of --bot-cmd run as you do, so they can read the journal during play, and it tells "
+            "every card. --sandbox hides it from them."
+        )
 
 
 async def play_programs(
-    words: LeagueWords, programs: Sequence[Program], opening: Opening, file: AppendFile | None, outputs: Outputs
+    words: LeagueWords,
+    programs: Sequence[Program],
+    opening: Opening,
+    file: AppendFile | None,
+    outputs: Outputs,
+    *,
+    allow_failures: bool = False,
 ) -> int:
-    """Play a new or resumed league to its end, print the results, and return the exit code."""
+    """Play a new or resumed league to its end, print the results, and return the exit code.
+
+    A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
+    """
+    _warn_of_journal(words, file, outputs)
     scene = Scene(opening, outputs.page.open_cards)
     async with outputs.open_page(scene, EVERYWHERE):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
-            league = League(programs, scene, words, journal, outputs.console)
+            league = League(programs, scene, words, journal, outputs.console, asks=True)
             cut_short = await league.play()
         results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
         show_results(results, outputs.run.json)
     if league.tournament is None:
         return FAILED
-    return INTERRUPTED if cut_short else 0
+    if cut_short and not league.tournament.suspended:
+        return INTERRUPTED
+    return FAILED if league.failures and not allow_failures else 0
 
 
 class League:
@@ -145,6 +202,7 @@ class League:
         console: where progress is shown.
         least: players without whom there is no tournament.
         patience: seconds a program may take to log in.
+        asks: whether Ctrl-C asks the host what to do; else it ends the tournament after the hand in progress.
 
     Attributes:
         tournament: None until enough programs have logged in.
@@ -160,6 +218,8 @@ class League:
         console: Console,
         least: int = MIN_PLAYERS,
         patience: float = STARTUP_SECONDS,
+        *,
+        asks: bool = False,
     ) -> None:
         opening = scene.opening
         self.tournament: Tournament | None = None
@@ -173,10 +233,11 @@ class League:
         self._console = console
         self._least = least
         self._patience = patience
+        self._asks = asks
         self._running: list[RunningProgram] = []
 
     async def play(self) -> bool:
-        """Play the league and wait until every program has ended; True if a second interrupt cut it short.
+        """Play the league and wait until every program has ended; True if it can go on: see ``host_tournament``.
 
         Without enough players there is no tournament, only failures.
 
@@ -189,14 +250,16 @@ class League:
                 async with trio.open_nursery() as nursery:
                     interrupts.gently = nursery.cancel_scope.cancel
                     announce_page(self._scene, self._console)
-                    with self._console.status("starting the bots"):
-                        await self._start_all(nursery, watchdog)
-                        players = await self._gather()
+                    await self._start_all(nursery, watchdog)
+                    players = await self._gather(watchdog.stalls)
                     if len(players) >= min(self._least, len(self._programs)):
                         self.tournament = self._opening.begin(self._journal, players, self._words)
+                        self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
-                        interrupts.gently = partial(stop_gently, self.tournament, self._console)
-                        await run_with_progress(self.tournament, self._console)
+                        self.tournament.services = self._scene.services(None)
+                        control = Control(self.tournament, self._console, interrupts, asks=self._asks)
+                        go_on_after_pause(self.tournament, control, self._console, self._scene)
+                        await run_with_progress(self.tournament, self._console, control)
                         await self._finish()
                     nursery.cancel_scope.cancel()
         finally:
@@ -206,7 +269,7 @@ class League:
                     await running.stop()
         if self.tournament is None and interrupts.count:
             raise NobodyPlayedError("interrupted before the tournament started")
-        return interrupts.count > 1 and not (self.tournament and self.tournament.ended)
+        return self.tournament is not None and not self.tournament.ended
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         """Open a port for each program, then start it; the port must be open before its program looks for it."""
@@ -224,37 +287,97 @@ class League:
         except OSError as error:
             self.failures.append(Failure(program.name, f"could not be started: {error.strerror}", ()))
 
-    async def _gather(self) -> list[Player]:
+    async def _gather(self, stalls: Stalls) -> list[Player]:
         """Wait until every program is logged in, dead, or too slow; the players in the order of their programs."""
-        with trio.move_on_after(self._patience):
+        with self._console.status("starting the bots") as status:
             async with trio.open_nursery() as nursery:
-                for running in self._running:
-                    nursery.start_soon(self._logged_in_or_dead, running)
-                for program in self._started_by_user:
-                    nursery.start_soon(self._logged_in, program)
-        players = self._opening.lobby.players
-        arrived = {player.program for player in players}
-        slow = f"did not log in within {self._patience:g} s"
-        missing = [program.name for program in self._started_by_user if program.name not in arrived]
-        self.failures += [Failure(name, slow, ()) for name in missing]
-        for running in self._running:
-            if running.program.name not in arrived:
-                code = running.process.poll()
-                what = slow if code is None else f"ended with exit code {code} before it logged in"
-                self.failures.append(running.failure(what))
+                nursery.start_soon(self._say_who_is_awaited, status)
+                async with trio.open_nursery() as arrivals:
+                    for program in self._programs:
+                        arrivals.start_soon(self._arrival, program, stalls)
+                nursery.cancel_scope.cancel()
+        arrived = self._arrived()
+        for program in self._programs:
+            if program.name not in arrived:
+                self._note_missing(program)
         order = [program.name for program in self._programs]
-        return sorted(players, key=lambda player: order.index(player.program))
+        return sorted(self._opening.lobby.players, key=lambda player: order.index(player.program))
+
+    def _arrived(self) -> set[str]:
+        """The names of the programs that are logged in."""
+        return {player.program for player in self._opening.lobby.players}
+
+    def _startup_seconds(self, program: Program) -> float:
+        """Seconds that a program may take to log in."""
+        return max(self._patience, HOUSE_STARTUP_SECONDS) if program.house else self._patience
+
+    async def _arrival(self, program: Program, stalls: Stalls) -> None:
+        """Wait until a program is logged in, dead, or too slow."""
+        running = next((running for running in self._running if running.program is program), None)
+        if running is None and program.command:
+            return  # it could not be started
+        async with stalls.move_on_after(self._startup_seconds(program)):
+            if running is None:
+                await self._logged_in(program)
+            else:
+                await self._logged_in_or_dead(running)
+
+    async def _say_who_is_awaited(self, status: Status) -> None:
+        """Tell the host which programs have not logged in yet, once that takes longer than a moment."""
+        began = trio.current_time()
+        await trio.sleep(QUIET_SECONDS)
+        while True:
+            arrived = self._arrived()
+            failed = {failure.program for failure in self.failures}
+            missing = [program for program in self._programs if program.name not in arrived | failed]
+            names = ", ".join(program.name for program in missing)
+            most = max((self._startup_seconds(program) for program in missing), default=0.0)
+            waited = trio.current_time() - began
+            status.update(Text(f"waiting for the login of {names} ({waited:.0f} s, at most {most:g} s)"))
+            await trio.sleep(1.0)
+
+    def _note_missing(self, program: Program) -> None:
+        """Note why a program that did not log in is not there, unless that is noted already."""
+        if not program.command:
+            self.failures.append(Failure(program.name, self._why_missing(program, None), ()))
+        for running in self._running:
+            if running.program is program:
+                self.failures.append(running.failure(self._why_missing(program, running.process.poll())))
+
+    def _why_missing(self, program: Program, code: int | None) -> str:
+        """Why a program did not log in, as the rest of a sentence; ``code`` is its exit code if it has ended."""
+        failed = self._failed_login(program)
+        left = failed is not None and failed.kind == FaultKind.GONE
+        if failed is not None and (code is None or not left):
+            return f"got no seat: {failed.reason}"
+        if code is not None:
+            return f"ended with exit code {code} before it logged in"
+        return f"did not log in within {self._startup_seconds(program):g} s"
 
     async def _finish(self) -> None:
-        """Give every program a moment to exit after its ``done:``, and note those that did not exit well."""
+        """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
         with trio.move_on_after(EXIT_SECONDS):
             for running in self._running:
                 await running.process.wait()
         for running in self._running:
-            code = running.process.poll()
-            if code != 0 and not running.reported:
-                what = "did not end by itself" if code is None else f"ended with exit code {code}"
+            what = self._ended_badly(running)
+            if what is not None and not running.reported:
                 self.failures.append(running.failure(what))
+
+    def _ended_badly(self, running: RunningProgram) -> str | None:
+        """What a program did wrong at its end, as the rest of a sentence; None if it ended as it should."""
+        code = running.process.poll()
+        if code is None:
+            return "did not end by itself"
+        if code:
+            return f"ended with exit code {code}"
+        return "left before it was told done:" if self._left_early(running.program) else None
+
+    def _left_early(self, program: Program) -> bool:
+        """Whether the player of a program ended its connection during play."""
+        players = self.tournament.players if self.tournament else ()
+        faults = [fault for player in players if player.program == program.name for fault in player.faults]
+        return any(fault.kind is FaultKind.GONE for fault in faults)
 
     async def _logged_in_or_dead(self, running: RunningProgram) -> None:
         """Wait for the login of a program, or for its end, whichever comes first."""
@@ -269,10 +392,19 @@ class League:
             nursery.cancel_scope.cancel()
 
     async def _logged_in(self, program: Program) -> None:
-        lobby = self._opening.lobby
-        while all(player.program != program.name for player in lobby.players):
-            await lobby.changed()
+        """Wait for the login of a program; also return when its login has failed and it does not try again at once."""
+        lobby, failed = self._opening.lobby, self._failed_login
+        while program.name not in self._arrived():
+            seen = failed(program)
+            if seen is None:
+                await lobby.changed()
+                continue
+            with trio.move_on_after(RETRY_SECONDS):
+                while failed(program) is seen and program.name not in self._arrived():
+                    await lobby.changed()
+                continue
+            return
 
-    @property
-    def _started_by_user(self) -> list[Program]:
-        return [program for program in self._programs if not program.command]
+    def _failed_login(self, program: Program) -> FailedLogin | None:
+        """The last failed login of a program; None before there is one."""
+        return self._opening.lobby.failed_logins.by_program.get(program.name)

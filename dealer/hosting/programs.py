@@ -9,12 +9,15 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO
 
 import trio
 
 from dealer.errors import OptionError
+from dealer.sandbox.folders import folders_of_each
+from dealer.sandbox.sandbox import Sandbox, check_sandbox
 
 #: Lines of a program's standard error that are shown when it fails.
 ERROR_LINES = 8
@@ -28,11 +31,15 @@ class Program:
         name: in the standings.
         command: with ``{host}`` and ``{port}`` to be filled in; empty if the user starts the program.
         port: where it connects; 0 takes any free one.
+        house: whether it is a house bot.
+        sandbox: in which it runs; None if it may do what the user may.
     """
 
     name: str
     command: tuple[str, ...]
     port: int = 0
+    house: bool = False
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
         flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
         # -P: run the installed package, even if the current folder has one of the same name.
         command = (sys.executable, "-P", "-m", "dealer.main", "bot", bot, "{host}", "{port}", *flags)
-        programs.append(Program(name, command))
+        programs.append(Program(name, command, house=True))
     return programs
 
 
@@ -92,6 +99,17 @@ def guest_bots(commands: Sequence[str]) -> list[Program]:
         copies[command] += 1
         programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
     return programs
+
+
+def in_sandboxes(programs: Sequence[Program], journal: Path | None) -> list[Program]:
+    """The same programs, each in a sandbox that hides the journal and the other programs.
+
+    Raises:
+        OptionError: there can be no sandbox here, or a program cannot run without seeing what is hidden from it.
+    """
+    check_sandbox()
+    folders = folders_of_each([program.command for program in programs], journal)
+    return [replace(program, sandbox=Sandbox(seen)) for program, seen in zip(programs, folders, strict=True)]
 
 
 @dataclass(slots=True)
@@ -135,6 +153,8 @@ async def start_program(program: Program, host: str, port: int) -> RunningProgra
         OSError: it cannot be started.
     """
     words = [word.replace("{host}", host).replace("{port}", str(port)) for word in program.command]
+    if program.sandbox is not None:
+        words = program.sandbox.wrap(words, host, port)
     # A file and not a pipe: a pipe that nobody reads would fill up and stop the program.
     stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by RunningProgram.stop
     try:

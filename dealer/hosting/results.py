@@ -92,12 +92,20 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
         console.print(note)
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
+        _show_head(tournament, console)
         console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
         return
     console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
     console.print(f"the same cards again: --seed {settings.seed_text}", soft_wrap=True)
     if results.journal:
+        _show_head(tournament, console)
         console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
+
+
+def _show_head(tournament: Tournament, console: Console) -> None:
+    """Print the head of the journal, if there is one: who writes it down sees later whether the journal was altered."""
+    if tournament.journal.head is not None:
+        console.print(f"head       {tournament.journal.head.hex()}", soft_wrap=True)
 
 
 def _extent(tournament: Tournament) -> str:
@@ -117,6 +125,7 @@ def _facts(results: Results) -> dict[str, Any]:
         "seed": None if results.can_go_on else settings.seed_text,
         "seed_hex": None if results.can_go_on else settings.seed.hex(),
         "commitment": commitment(settings.seed),
+        "head": tournament.journal.head.hex() if tournament and tournament.journal.head else None,
         "games": settings.games,
         "format": settings.format,
         "rounds": tournament.ledger.seating.rounds if tournament else 0,

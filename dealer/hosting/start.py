@@ -1,6 +1,5 @@
 """When a hosted tournament starts: enough seats are taken, a wait is over, or the host says so."""
 
-import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ import trio
 from rich.console import Console
 
 from dealer.errors import NoStartError
+from dealer.hosting.keyboard import read_line
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
@@ -49,13 +49,19 @@ class StartConditions:
         return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
 
 
-async def wait_for_start(lobby: Lobby, conditions: StartConditions, console: Console) -> None:
+async def wait_for_start(
+    lobby: Lobby,
+    conditions: StartConditions,
+    console: Console,
+    sleep: Callable[[float], Awaitable[None]] = trio.sleep,
+) -> None:
     """Show who comes and goes, until the first of the conditions holds.
 
     Args:
         lobby: where players gather.
         conditions: what starts the tournament.
         console: for the host.
+        sleep: waits for so many seconds.
 
     Raises:
         NoStartError: (in a group) only Enter could start it, and standard input is closed.
@@ -67,7 +73,7 @@ async def wait_for_start(lobby: Lobby, conditions: StartConditions, console: Con
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
-        for condition in _Waits(lobby, conditions, console).all():
+        for condition in _Waits(lobby, conditions, console, sleep).all():
             nursery.start_soon(start_after, condition)
         console.print(conditions.in_words(), highlight=False)
 
@@ -79,6 +85,7 @@ class _Waits:
     lobby: Lobby
     conditions: StartConditions
     console: Console
+    sleep: Callable[[float], Awaitable[None]]
 
     def all(self) -> Iterator[Callable[[], Awaitable[None]]]:
         """A function for each condition that is given."""
@@ -106,7 +113,7 @@ class _Waits:
 
     async def _wait_over(self) -> None:
         assert self.conditions.wait is not None
-        await trio.sleep(self.conditions.wait)
+        await self.sleep(self.conditions.wait)
         if len(self.lobby.players) < self.conditions.least:
             self.console.print("The wait is over; the tournament starts as soon as two players are here.")
             await self._players_here(MIN_PLAYERS)
@@ -121,15 +128,8 @@ def _players(count: int) -> str:
 
 
 async def enter_pressed() -> bool:
-    """Wait for a line on standard input; False if it is closed.
-
-    Reads the file descriptor instead of ``sys.stdin``. The thread may still be reading when the program ends, and the
-    lock that it would hold inside ``sys.stdin`` would abort the interpreter.
-    """
-    try:
-        return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
-    except OSError:
-        return False
+    """Wait for a line on standard input; False if it is closed."""
+    return await read_line() is not None
 
 
 async def _show_lobby(lobby: Lobby, console: Console) -> None:
@@ -139,10 +139,10 @@ async def _show_lobby(lobby: Lobby, console: Console) -> None:
         here = lobby.players
         for player in here:
             if player not in shown:
-                _say(console, f"  + {player.avatar} ({len(here)} here)")
+                _say(console, f"  + {player.avatar} ({len(here)} here), id {player.id}")
         for player in shown:
             if player not in here:
-                _say(console, f"  - {player.avatar} left ({len(here)} here)")
+                _say(console, f"  - {player.avatar} left ({len(here)} here), id {player.id}")
         shown = here
         await lobby.changed()
 

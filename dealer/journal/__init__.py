@@ -1,14 +1,16 @@
 """The journal: an append-only file of all that is needed to play a tournament again.
 
-The file is a sequence of MessagePack arrays ``[crc32, body]``, each of which is a *batch*. The checksum is four bytes,
-big-endian. The body is one or more records, each a MessagePack map with a ``type``. Tables that finish a hand at the
-same moment share a batch. A batch is forced to the disk before any player is told what is in it, and the next one is
-written after that; so a dealer that dies leaves at most one torn batch, at the end, and no player was told of it.
+The file is a sequence of MessagePack arrays ``[checksum, link, body]``, each of which is a *batch*. The body is one or
+more records, each a MessagePack map with a ``type``. The link is the SHA-256 of the link before it (32 zero bytes
+before the first) and the body; the last link is the *head* of the journal. The checksum is the CRC-32 of the link, four
+bytes, big-endian. Tables that finish a hand at the same moment share a batch. A batch is forced to the disk before any
+player is told what is in it, and the next one is written after that; so a dealer that dies leaves at most one torn
+batch, at the end, and no player was told of it.
 
     start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
             seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil);
-            origin: what a league was started with (bots, commands), or the open ports (host, port, line_port,
+            origin: what a league was started with (bots, commands, sandbox), or the open ports (host, port, line_port,
             people_port, people_limit)
     round   round, tables (a list of players each): all players who have not left sit down anew
     game    table, game, hand: a new game with equal stacks begins with that hand
@@ -19,8 +21,10 @@ written after that; so a dealer that dies leaves at most one torn batch, at the 
     out     player (index), hand, chips before it, kind of the fault or nil, reason
     away    player, hand: the connection ended, the player may come back
     back    player, hand
-    desk    what the host said: command (pause, resume, pace, remove, level, end), player (index), seconds, reason;
-            nil where a command has no such thing
+    desk    what the host said: command (pause, resume, pace, remove, level, suspend, end), player (index), seconds,
+            reason; nil where a command has no such thing
+    services  ports (as in origin), page_port, open_cards, desk, feed_port: what the dealer opened, after start and
+            resume
     resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
     void    table, hand: the hand that was in progress does not count, and all chips go back
     end     standings

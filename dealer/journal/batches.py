@@ -84,6 +84,7 @@ class Batches:
         self._since = 0.0
         self._on_disk = trio.Event()
         self._on_disk.set()
+        self._before_deals = self._on_disk
         self._under_way: Batch | None = None
         self._waiting = 0
         self._due = trio.Event()
@@ -106,12 +107,24 @@ class Batches:
         """Whether a record is not on the disk."""
         return bool(self._gathered) or not self._on_disk.is_set()
 
-    def add(self, packed: bytes) -> None:
-        """Take the bytes of one record; it leaves when a table waits for it."""
+    @property
+    def holds_up_deals(self) -> bool:
+        """Whether a record is not on the disk that must be there before the next hand is dealt."""
+        return not self._before_deals.is_set()
+
+    def add(self, packed: bytes, *, before_deals: bool = False) -> None:
+        """Take the bytes of one record; it leaves when a table waits for it.
+
+        Args:
+            packed: the bytes.
+            before_deals: whether no hand may be dealt before they are on the disk.
+        """
         if not self._gathered:
             self._on_disk = trio.Event()
             self._since = trio.current_time()
         self._gathered.append(packed)
+        if before_deals:
+            self._before_deals = self._on_disk
 
     async def saved(self) -> None:
         """Wait until all records taken so far are on the disk."""

@@ -1,12 +1,17 @@
 """A file that grows by whole pieces: a piece is on the disk entirely, or it is taken away again."""
 
 import os
+import shutil
+import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from types import ModuleType
-from typing import Self
+from typing import IO, Self
 
 from dealer.errors import JournalError
+from dealer.journal.records import NO_HEAD
 
 fcntl: ModuleType | None
 try:
@@ -26,6 +31,7 @@ class AppendFile:
     Attributes:
         path: where it is.
         size: bytes that are on the disk.
+        head: of the chain of batches in it, which is kept here by those who read and append batches.
 
     Args:
         path: where it is.
@@ -36,9 +42,12 @@ class AppendFile:
     def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
         self.path = path
         self.size = 0
+        self.head = NO_HEAD
         self._descriptor = descriptor
         self._dirty = False
         self._new = new
+        # A copy without a name, which nobody can delete: should the file be lost during play, it can be written again.
+        self._copy: IO[bytes] | None = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -88,6 +97,9 @@ class AppendFile:
             self.size = os.fstat(self._descriptor).st_size
             if self._new:
                 _sync_folder(self.path)
+            elif self._copy is not None:
+                with self.path.open("rb") as file:
+                    shutil.copyfileobj(file, self._copy)
         except BlockingIOError:
             self.close()
             raise JournalError(f"another dealer is writing {self.path}; stop it first") from None
@@ -112,6 +124,55 @@ class AppendFile:
         _sync(self._descriptor)
         self.size += len(data)
         self._dirty = False
+        self._add_to_copy(data)
+
+    def _add_to_copy(self, data: bytes) -> None:
+        if self._copy is None:
+            return
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._copy.write(rest) :]
+        except OSError:  # there is no room for it: then a lost file stays lost
+            self._copy.close()
+            self._copy = None
+
+    def loss(self) -> str | None:
+        """What has become of the file since it was written, in words; None if it is there with all its bytes."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return "was deleted or moved away"
+        except OSError as error:
+            return f"cannot be reached ({error.strerror})"
+        ours = os.fstat(self._descriptor)
+        if not os.path.samestat(found, ours):
+            return "was replaced by another file"
+        if not self._dirty and ours.st_size != self.size:
+            return f"was altered: it has {ours.st_size} bytes instead of {self.size}"
+        return None
+
+    def begin_anew(self) -> None:
+        """Write all that was appended to a new file beside the lost one, and append to that from now on.
+
+        Raises:
+            JournalError: the new file cannot be made, or there is no copy.
+            OSError: it cannot be written.
+        """
+        if self._copy is None:
+            raise JournalError("there was no room for a copy")
+        path = next(path for path in _numbered(self.path) if not path.exists())
+        other = type(self).create(path)
+        try:
+            self._copy.seek(0)
+            data = self._copy.read()
+            other.append(data)
+        except BaseException:
+            other.close()
+            raise
+        os.close(self._descriptor)
+        self._copy.close()
+        self.path, self._descriptor, self._copy, self._dirty = path, other._descriptor, other._copy, False
 
     def cut(self, whole: int) -> Path:
         """Move what follows the first ``whole`` bytes to a new file beside this one, and return its path.
@@ -127,6 +188,9 @@ class AppendFile:
         except OSError as error:
             raise JournalError(f"cannot cut the torn end off {self.path}: {error.strerror}") from None
         self.size = whole
+        if self._copy is not None:
+            self._copy.truncate(whole)
+            self._copy.seek(whole)
         return kept
 
     def close(self) -> None:
@@ -138,6 +202,8 @@ class AppendFile:
             with suppress(OSError):  # its folder may have been removed or closed to this user
                 self.path.unlink()
         os.close(self._descriptor)
+        if self._copy is not None:
+            self._copy.close()
 
 
 def _lock(descriptor: int) -> None:
@@ -154,6 +220,12 @@ def _sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """Names for a file that takes the place of another: ``friday-2.journal``, ``friday-3.journal`` and so on."""
+    for number in count(2):
+        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
 def _new_file_beside(path: Path, data: bytes) -> Path:

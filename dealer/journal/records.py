@@ -1,13 +1,18 @@
 """The bytes of a journal: pack records and batches, and read them again.
 
+Batches form a *chain*: the link of each batch is the SHA-256 of the link before it and of its own records. So the last
+link, the *head* of the journal, follows from every byte of every record. Who has written down the head finds out
+whether a record was altered, added or cut off since, although anybody could compute the links of a forged file.
+
 A batch that is not whole at the end of the file is *torn*, as after a crash while it was written; all before it counts.
 A batch that is not whole anywhere else is *damaged*, and the journal cannot be used.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from zlib import crc32
 
 import msgpack
@@ -15,13 +20,19 @@ import msgpack
 from dealer.errors import JournalError, TornError
 
 #: Of the journals that this program writes, and the only one that it reads.
-VERSION = 4
+VERSION = 5
 
 #: Stands for a fold where an action has chips.
 FOLDED = -1
 
-#: The first bytes of every batch: an array of two, whose first item has four bytes.
-_HEAD = b"\x92\xc4\x04"
+#: The head of a journal without a batch, to which the first batch is chained.
+NO_HEAD = bytes(32)
+
+#: The first bytes of every batch: an array of three, whose first item has four bytes.
+_BEGINNING = b"\x93\xc4\x04"
+
+#: Bytes of a batch before the length of its body: its beginning, the checksum, and the link with a head of two bytes.
+_PREFIX_BYTES = len(_BEGINNING) + 4 + 2 + len(NO_HEAD)
 
 #: Bytes that are read from the file at a time.
 _READ_BYTES = 1 << 20
@@ -36,10 +47,39 @@ def pack_record(type_: str, facts: Mapping[str, Any]) -> bytes:
     return packed
 
 
-def pack_batch(records: bytes) -> bytes:
-    """The bytes of a batch, from the bytes of its records."""
-    packed: bytes = msgpack.packb([crc32(records).to_bytes(4, "big"), records])
-    return packed
+def pack_batch(records: bytes, head: bytes) -> tuple[bytes, bytes]:
+    """The bytes of a batch, from the bytes of its records, and the head of the journal with it.
+
+    Args:
+        records: their bytes, one after the other.
+        head: of the journal so far.
+    """
+    link = _link(head, records)
+    packed: bytes = msgpack.packb([_checksum(link), link, records])
+    return packed, link
+
+
+def _link(head: bytes, records: bytes) -> bytes:
+    return hashlib.sha256(head + records).digest()
+
+
+def _checksum(link: bytes) -> bytes:
+    """Recognizes the beginning of a whole batch where the link before it is not known."""
+    return crc32(link).to_bytes(4, "big")
+
+
+class ReadBatch(NamedTuple):
+    """A whole batch of a journal.
+
+    Attributes:
+        records: in it.
+        end: bytes of the journal up to its end.
+        head: of the journal up to there.
+    """
+
+    records: list[Record]
+    end: int
+    head: bytes
 
 
 def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: None) -> Iterator[Record]:
@@ -50,17 +90,28 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
         tell_place: called after every batch with the bytes read so far.
 
     Raises:
-        TornError: after the last whole record, if there are bytes after it.
-        JournalError: the file cannot be read, or is damaged before its last batch; the text says where.
+        TornError, JournalError: see ``read_batches``.
+    """
+    for batch in read_batches(path):
+        yield from batch.records
+        tell_place(batch.end)
+
+
+def read_batches(path: Path) -> Iterator[ReadBatch]:
+    """Read all whole batches.
+
+    Raises:
+        TornError: after the last whole batch, if there are bytes after it.
+        JournalError: the file cannot be read, or was altered or damaged before its last batch; the text says where.
     """
     try:
         with path.open("rb") as file:
             end = 0
             count = 0
-            for records, end in _batches(file):
-                yield from records
-                tell_place(end)
-                count += len(records)
+            for batch in _batches(file):
+                yield batch
+                end = batch.end
+                count += len(batch.records)
             torn = file.seek(0, 2) - end
             if torn:
                 raise _damage(path, file, end, torn, count)
@@ -68,18 +119,24 @@ def read_journal(path: Path, tell_place: Callable[[int], object] = lambda _: Non
         raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
 
 
-def _batches(file: IO[bytes]) -> Iterator[tuple[list[Record], int]]:
-    """The records of each batch before the first that is not whole, and the bytes read up to its end."""
+def _batches(file: IO[bytes]) -> Iterator[ReadBatch]:
+    """The batches before the first that is not whole, or that is not chained to the one before it."""
     unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
+    head = NO_HEAD
     while True:
         try:
             match unpacker.unpack():
-                case [bytes(checksum), bytes(body)] if checksum == crc32(body).to_bytes(4, "big"):
-                    yield _records(body), unpacker.tell()
+                case [bytes(checksum), bytes(link), bytes(body)] if _fits(checksum, link, body, head):
+                    head = link
+                    yield ReadBatch(_records(body), unpacker.tell(), head)
                 case _:
                     return
         except (ValueError, msgpack.UnpackException):  # also at the end of the file
             return
+
+
+def _fits(checksum: bytes, link: bytes, body: bytes, head: bytes) -> bool:
+    return link == _link(head, body) and checksum == _checksum(link)
 
 
 def _records(body: bytes) -> list[Record]:
@@ -103,28 +160,73 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
     """The error for bytes after the first ``whole`` that are no batch: torn, or damaged if a whole batch follows."""
     file.seek(whole)
     tail = file.read()
-    place = tail.find(_HEAD, 1)
-    while place >= 0:
-        file.seek(whole + place)
-        if next(_batches(file), None) is not None:
-            return JournalError(
-                f"{path}: record {count + 1} is damaged, at byte {whole}, and whole ones follow at byte {whole + place}"
-            )
-        place = tail.find(_HEAD, place + 1)
+    place = _next_batch(tail)
+    if place is not None:
+        return JournalError(
+            f"{path}: record {count + 1} is damaged or altered, at byte {whole}, and whole ones follow at byte "
+            f"{whole + place}"
+        )
+    if _is_sound(tail):
+        return JournalError(
+            f"{path}: record {count + 1}, at byte {whole}, does not follow from the one before it: it was altered, or "
+            f"the one before it is missing; the first {whole} bytes are sound"
+        )
     # A crash can leave zeros where bytes were not written yet, so a file of a torn first batch may begin with zeros.
-    begun = tail[: len(_HEAD)].rstrip(b"\0")
-    if whole == 0 and not (begun and _HEAD.startswith(begun)) and tail.strip(b"\0"):
-        if _is_first_version(tail):
-            return JournalError(f"{path}: this journal is of version 1, this program reads version {VERSION}")
+    begun = tail[: len(_BEGINNING)].rstrip(b"\0")
+    if whole == 0 and not (begun and _BEGINNING.startswith(begun)) and tail.strip(b"\0"):
+        version = _older_version(tail)
+        if version is not None:
+            return JournalError(f"{path}: this journal is of version {version}, this program reads version {VERSION}")
         return JournalError(f"{path} is no journal")
     return TornError(path, whole, torn)
 
 
-def _is_first_version(data: bytes) -> bool:
-    """Whether these bytes begin with a record of a journal of version 1, whose checksums were numbers."""
-    unpacker = msgpack.Unpacker(BytesIO(data))
+def _next_batch(tail: bytes) -> int | None:
+    """Where the first batch behind the beginning of ``tail`` begins that is there to its end; None if there is none.
+
+    Only the checksum of its link is checked, so that the time does not grow with the square of the bytes.
+    """
+    place = tail.find(_BEGINNING, 1)
+    while place >= 0:
+        checksum, link = tail[place + 3 : place + 7], tail[place + 9 : place + _PREFIX_BYTES]
+        if checksum == _checksum(link) and _ends_within(tail, place):
+            return place
+        place = tail.find(_BEGINNING, place + 1)
+    return None
+
+
+def _ends_within(tail: bytes, place: int) -> bool:
+    """Whether ``tail`` holds all bytes of the batch that begins at ``place``."""
+    body = place + _PREFIX_BYTES
+    # A byte string of MessagePack begins with how many bytes its length has: one, two or four.
+    size = {b"\xc4": 1, b"\xc5": 2, b"\xc6": 4}.get(tail[body : body + 1])
+    if size is None:
+        return False
+    return body + 1 + size + int.from_bytes(tail[body + 1 : body + 1 + size], "big") <= len(tail)
+
+
+def _is_sound(tail: bytes) -> bool:
+    """Whether ``tail`` is one batch with records in it, which a crash did not tear.
+
+    After a crash, zeros can stand where the last bytes of a batch were not written yet.
+    """
+    if tail.endswith(b"\0"):
+        return False
     try:
-        checksum, body = unpacker.unpack()
-        return bool(checksum == crc32(body))
+        _, _, body = msgpack.unpackb(tail)
+        return all(isinstance(record, dict) and "type" in record for record in _records(body))
     except (ValueError, TypeError, msgpack.UnpackException):
         return False
+
+
+def _older_version(data: bytes) -> int | None:
+    """The version of a journal whose batches have no links; None if these bytes do not begin with one."""
+    unpacker = msgpack.Unpacker(BytesIO(data), max_buffer_size=0)
+    try:
+        checksum, body = unpacker.unpack()
+        if checksum == crc32(body):
+            return 1
+        version = _records(body)[0]["version"] if checksum == crc32(body).to_bytes(4, "big") else None
+        return version if isinstance(version, int) else None
+    except (ValueError, TypeError, LookupError, msgpack.UnpackException):
+        return None

@@ -14,6 +14,13 @@ from dealer.journal.records import FOLDED, VERSION
 from dealer.settings import format_names
 from protocol.shuffle import SEED_BYTES
 
+#: The largest number in a record: those who read JSON or make charts may hold numbers as floats, which are exact up to
+#: here. Chips and counts of real tournaments stay far below.
+_MOST = 2**53
+
+#: The last moment that a record may tell, in seconds since 1970: the year 3000, which every system has a date for.
+_LAST_MOMENT = 32_503_680_000
+
 #: Takes the name of a value and the value; raises ValueError if the value does not have the right form.
 Shape = Callable[[str, Any], None]
 
@@ -27,7 +34,7 @@ def _that(words: str, fits: Callable[[Any], bool]) -> Shape:
 
 
 def _whole(least: int) -> Shape:
-    return _that(f"a whole number from {least}", lambda value: type(value) is int and value >= least)
+    return _that(f"a whole number from {least}", lambda value: type(value) is int and least <= value <= _MOST)
 
 
 def _or_nil(shape: Shape) -> Shape:
@@ -78,7 +85,7 @@ def _is_number(value: Any) -> bool:
 def _is_action(seat: Any = None, chips: Any = None, microseconds: Any = None, *more: Any) -> bool:
     """Whether these are the items of an action. One test instead of three, because most of a journal is actions."""
     numbers = type(seat) is int and type(chips) is int and type(microseconds) in (int, NoneType)
-    return numbers and seat >= 0 and chips >= FOLDED and (microseconds or 0) >= 0 and not more
+    return numbers and seat >= 0 and FOLDED <= chips <= _MOST and 0 <= (microseconds or 0) <= _MOST and not more
 
 
 _LIST = _that("a list", lambda value: type(value) is list)
@@ -86,15 +93,16 @@ _TEXT = _that("text", lambda value: type(value) is str)
 _BYTES = _that("bytes", lambda value: type(value) is bytes)
 _SEED = _that("32 bytes", lambda value: type(value) is bytes and len(value) == SEED_BYTES)
 _TRUTH = _that("true or false", lambda value: type(value) is bool)
-_MOMENT = _that("a number", _is_number)
-_SECONDS = _that("a number above 0", lambda value: type(value) in (int, float) and value > 0)
-_CHIPS = _that("a whole number", lambda value: type(value) is int)
+_NUMBER = _that("a number", lambda value: _is_number(value) and abs(value) <= _MOST)
+_MOMENT = _that("seconds since 1970", lambda value: _is_number(value) and 0 <= value <= _LAST_MOMENT)
+_SECONDS = _that("a number above 0", lambda value: _is_number(value) and 0 < value <= _MOST)
+_CHIPS = _that("a whole number", lambda value: type(value) is int and abs(value) <= _MOST)
 _INDEX, _COUNT = _whole(0), _whole(1)
 _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
 _FORMATS = format_names()
-_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT))
+_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH)
 _DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT), people_port=_or_nil(_PORT), people_limit=_SECONDS)
 
 
@@ -147,11 +155,28 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "desk": {
         "command": _TEXT,
         "player": _or_nil(_INDEX),
-        "seconds": _or_nil(_MOMENT),
+        "seconds": _or_nil(_NUMBER),
         "reason": _or_nil(_TEXT),
+    },
+    "refused": {
+        "time": _MOMENT,
+        "address": _TEXT,
+        "port": _PORT,
+        "kind": _TEXT,
+        "reason": _TEXT,
+        "id": _or_nil(_TEXT),
+        "sent": _BYTES,
+    },
+    "services": {
+        "ports": _or_nil(_DOORS),
+        "page_port": _or_nil(_PORT),
+        "open_cards": _TRUTH,
+        "desk": _TRUTH,
+        "feed_port": _or_nil(_PORT),
     },
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
+    "stall": {"seconds": _SECONDS},
     # What a standing holds is for the columns of standings to say, which lie above this package.
     "end": {"standings": _list(_map(id=_TEXT))},
 }

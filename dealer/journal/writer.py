@@ -17,6 +17,11 @@ from dealer.journal.disk_thread import DiskThread
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_record
 
+#: Records that decide who is dealt which hand at what price. A table deals only when they are on the disk: a dealer
+#: that resumes without one of them would not know that the hand was dealt, and would deal the same cards again.
+#: Records of hands are not among them, because each table waits for its own.
+_BEFORE_DEALS = frozenset({"start", "round", "game", "level", "move", "out", "resume", "void"})
+
 
 class Journal:
     """Records of a tournament on their way to its file. Use ``open_journal``; ``Journal(None)`` keeps nothing.
@@ -38,8 +43,23 @@ class Journal:
 
     @property
     def trouble(self) -> str | None:
-        """Why the disk refuses records now, in words; None while it does not."""
+        """Why the disk refuses records now, or what has become of the file, in words; None while all is well."""
         return None if self._disk is None else self._disk.trouble
+
+    def begin_anew(self) -> None:
+        """Write a new file with all records so far, if the journal was lost during play; see ``trouble``."""
+        if self._disk is not None:
+            self._disk.begin_anew()
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether a new file is being written in place of a lost one."""
+        return self._disk is not None and self._disk.begins_anew
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is a file, from which the tournament can be resumed."""
+        return self._file is not None
 
     @property
     def outgrown(self) -> bool:
@@ -52,6 +72,11 @@ class Journal:
         return 0 if self._file is None else self._file.size
 
     @property
+    def head(self) -> bytes | None:
+        """The head of the chain of all batches on the disk; None where nothing is kept."""
+        return None if self._file is None else self._file.head
+
+    @property
     def waiting_bytes(self) -> int:
         """Bytes of records that are not on the disk yet."""
         return 0 if self._batches is None else self._batches.waiting_bytes
@@ -60,6 +85,11 @@ class Journal:
     def lag(self) -> float:
         """Seconds since the oldest record that is not on the disk yet was recorded; 0 without one."""
         return 0.0 if self._batches is None else self._batches.lag
+
+    @property
+    def holds_up_deals(self) -> bool:
+        """Whether tables must wait for ``saved`` before they deal, because what they deal follows from a new record."""
+        return self._batches is not None and self._batches.holds_up_deals
 
     @contextmanager
     def table_playing(self) -> Iterator[None]:
@@ -97,7 +127,7 @@ class Journal:
         if self._listeners:
             self._listeners.keep({"type": type_, **facts})
         if self._batches is not None:
-            self._batches.add(pack_record(type_, facts))
+            self._batches.add(pack_record(type_, facts), before_deals=type_ in _BEFORE_DEALS)
 
     async def saved(self) -> None:
         """Wait until all that was recorded is on the disk, however long the disk refuses it."""

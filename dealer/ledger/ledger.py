@@ -113,14 +113,18 @@ class Ledger:
             player.hands_survived += player.left is None
 
     def hands_under_way(self) -> list[TableState]:
-        """Tables that may have dealt a hand when their dealer died, of which nothing but its cards may be known."""
+        """Tables that may have dealt a hand when their dealer died, of which nothing but its cards may be known.
+
+        A table that waits for a player from another one is among them.
+        """
         for table in self.seating.round_tables:
             table.settle()
-        return [
-            table
-            for table in self.seating.round_tables
-            if table.game and not table.game_over and not self.seating.table_over(table)
-        ]
+        return [table for table in self.seating.round_tables if table.game and self._may_deal_on(table)]
+
+    def _may_deal_on(self, table: TableState) -> bool:
+        """Whether the game under way at a table goes on, with its players or with one who is sent to it."""
+        may_get_players = self.seating.sends_players and table.played < table.hands
+        return not self.seating.table_over(table) and (may_get_players or not table.game_over)
 
     def void(self, table: TableState) -> None:
         """Take back the hand under way: it does not count, and its cards are never dealt again.
@@ -210,7 +214,7 @@ class Ledger:
 
     def closing_message(self, standing: Standing) -> str:
         """The text behind the ``done:`` at the end of a tournament, for the player of ``standing``."""
-        place = f"the tournament is over: you are number {standing.place} of {len(self.players)}"
+        place = f"the tournament is over; you are number {standing.place} of {len(self.players)}"
         return place + self.format.closing_words(standing, self.seating.rounds_played)
 
 

@@ -1,38 +1,30 @@
 """Listeners: ports on which players connect, log in and enter the lobby."""
 
-import errno
 import socket
-import struct
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from logging import INFO, WARNING
 
 import structlog
 import trio
 
 from dealer.errors import PortError
-from dealer.faults import SeatLost
+from dealer.faults import FaultKind, SeatLost
+from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
-from dealer.lobby.reconnect import LoginRefused, secret_proof
+from dealer.lobby.reconnect import secret_proof
+from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.seat import Seat
 from dealer.net.watchdog import Watchdog
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Login, Name, SecretLogin
+from protocol.wire.wrong_port import expected, recognise
 
 log = structlog.get_logger()
 
-#: Connections accepted without a pause.
+#: Connections accepted without a pause. That makes 2000 a second, accepted or refused: more than a class needs, and few
+#: enough that the tables hardly notice a flood.
 BURST = 50
-
-#: Seconds that a listener pauses after each burst. That makes 2000 connections a second, accepted or refused: more than
-#: a class needs, and few enough that the tables hardly notice a flood. The others wait in the system's queue.
-PAUSE_SECONDS = 0.025
-
-#: Errors of ``accept`` on a system that is short of files or memory. They pass, while connections wait in the queue.
-_OVERLOADED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +37,7 @@ class PlayerListener:
         framing: how messages are cut out of the stream on this port.
         limit: seconds within which each reply of a player on this port is due.
         program: the program that connects here, if only one does; None if any may.
+        elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
     """
 
     sockets: list[trio.SocketListener]
@@ -52,6 +45,7 @@ class PlayerListener:
     framing: Framing
     limit: float
     program: str | None = None
+    elsewhere: str = ""
 
 
 async def open_listener(
@@ -102,9 +96,10 @@ async def accept_players(
         async with trio.open_nursery() as nursery:
             reception = _Reception(listener, lobby, watchdog, admission, nursery)
             for sock in listener.sockets:
-                nursery.start_soon(reception.accept_from, sock)
+                nursery.start_soon(accept_in_bursts, sock, BURST, reception.take, admission)
     finally:
         admission.log.flush()
+        lobby.failed_logins.flush()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +112,7 @@ class _Reception:
     admission: Admission
     nursery: trio.Nursery
 
-    async def accept_from(self, listening: trio.SocketListener) -> None:
-        """Accept connections until cancelled, with a pause after each burst."""
-        async with listening:
-            while True:
-                try:
-                    # While connections wait, accept returns at once, again and again. Without the pause a flood would
-                    # take most of the event loop's time from the tables.
-                    for _ in range(BURST):
-                        self._take(await listening.accept())
-                except OSError as error:
-                    if error.errno not in _OVERLOADED:
-                        raise
-                    self.admission.log.write(WARNING, "cannot accept", "any", reason=error.strerror)
-                await trio.sleep(PAUSE_SECONDS)
-
-    def _take(self, stream: trio.SocketStream) -> None:
+    def take(self, stream: trio.SocketStream) -> None:
         """Count a connection, and start its task or drop it."""
         # The seat works on a plain socket (see net/seat.py), so trio's stream gives up its own.
         sock = socket.socket(fileno=stream.socket.detach())
@@ -145,7 +125,7 @@ class _Reception:
             return
         entry = self.admission.enter(host)
         if entry is None:
-            _drop(sock)
+            drop(sock)
         else:
             self.nursery.start_soon(self._welcome, sock, f"{host}:{port}", entry)
 
@@ -155,32 +135,53 @@ class _Reception:
         try:
             seat = self.watchdog.seat(sock, self.listener.framing, limits.login_limit or self.listener.limit, limits)
             if entry.refusal is None:
-                await self._log_in(seat, peer, entry)
+                await self._log_in(seat, peer)
             else:
+                self._note(peer, RefusalKind.CROWD, entry.refusal, b"", logged=False)  # admission has logged it
                 await seat.close(entry.refusal)
         finally:
             self.admission.leave(entry)
 
-    async def _log_in(self, seat: Seat, peer: str, entry: Entry) -> None:
+    async def _log_in(self, seat: Seat, peer: str) -> None:
         """Ask for the name, and admit the player to the lobby or say why not."""
-        write = partial(self.admission.log.write, INFO)
+        heard = b""
         try:
             self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
             name = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
-            seat.limit = self.listener.limit
+            heard = seat.heard
+            seat.begin_play(self.listener.limit)
             # The proof of a secret takes 50 ms of a core, so hopeless logins are refused first.
             self.lobby.check_expected(name)
-            player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or peer)
+            player = self.lobby.admit(name, await self._proof(name), seat, self.listener.program or name.id)
         except LoginRefused as refused:
-            write("refused", entry.address, peer=peer, reason=str(refused))
+            self._note(peer, refused.kind, str(refused), heard)
             await seat.close(str(refused))
         except SeatLost as lost:
-            write("no login", entry.address, peer=peer, kind=lost.fault.kind.value, reason=lost.fault.reason)
-            await seat.close(lost.fault.reason)
+            await self._fail(seat, peer, lost)
         else:
             log.info("login", peer=peer, player=name.id, avatar=name.avatar)
             await self.lobby.wait_with(player)
             await seat.wait_closed()
+
+    async def _fail(self, seat: Seat, peer: str, lost: SeatLost) -> None:
+        """Tell a program that gave no login why it gets no seat, in the framing that it seems to read."""
+        kind, reason, listener = lost.fault.kind.value, lost.fault.reason, self.listener
+        spoken = recognise(seat.heard)
+        at_wrong_port = spoken not in (None, expected(listener.framing))
+        if at_wrong_port:
+            kind = RefusalKind.WRONG_PORT
+            reason = f"this port expects {expected(listener.framing)}, and {spoken} came{listener.elsewhere}"
+        elif not seat.heard and lost.fault.kind is FaultKind.LATE:
+            # A program that reads the other framing waits for a message that never ends, and so says nothing.
+            reason += f"; this port expects {expected(listener.framing)}{listener.elsewhere}"
+        self._note(peer, kind, reason, seat.heard)
+        await seat.close(reason, in_both_framings=at_wrong_port or not seat.heard)
+
+    def _note(self, peer: str, kind: str, reason: str, sent: bytes, *, logged: bool = True) -> None:
+        """Tell the host of a login that failed."""
+        listener, secrets = self.listener, self.lobby.salt is not None
+        failed = failed_login(peer, listener.port, kind, reason, sent, program=listener.program, secrets=secrets)
+        self.lobby.failed_logins.note(failed, logged=logged)
 
     async def _proof(self, name: Name) -> bytes | None:
         """The proof of the secret in a login; None where there is none. Computed in a thread, one at a time."""
@@ -189,14 +190,3 @@ class _Reception:
         return await trio.to_thread.run_sync(
             secret_proof, name.secret, name.id, self.lobby.salt, limiter=self.admission.secret_checks
         )
-
-
-def _drop(sock: socket.socket) -> None:
-    """Close a socket with a reset instead of an end.
-
-    After an ordinary close the system remembers the connection for a minute (TIME_WAIT); thousands of refused ones a
-    second would add up.
-    """
-    with suppress(OSError):
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    sock.close()

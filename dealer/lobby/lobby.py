@@ -5,18 +5,35 @@ the players of an interrupted tournament, who wait here until it is resumed. *Cl
 plays, nobody waits here, and at most a player who lost its connection comes through, straight to its table.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 
 import structlog
 import trio
 
+from dealer.lobby.failed_logins import FailedLogins, LoginRefused, RefusalKind
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import Changes, LoginRefused, Reconnections
+from dealer.lobby.reconnect import Changes, Reconnections, already_seated
 from dealer.net.seat import Seat
-from protocol.wire.messages import Name
+from protocol.wire.messages import AVATAR_LENGTH, Name
 
 log = structlog.get_logger()
+
+
+def distinct_avatar(wanted: str, taken: Iterable[str]) -> str:
+    """The avatar, with a number behind it if another player has it already: "Steph (2)".
+
+    Avatars that differ in capital letters only count as the same. The result is no longer than an avatar may be.
+    """
+    others = {avatar.casefold() for avatar in taken}
+    avatar = wanted
+    for number in count(2):
+        if avatar.casefold() not in others:
+            break
+        mark = f" ({number})"
+        avatar = wanted[: AVATAR_LENGTH - len(mark)].rstrip() + mark
+    return avatar
 
 
 class Lobby:
@@ -27,6 +44,9 @@ class Lobby:
         lives: faults until a player is out.
         roster: the ids that may play, and the name of each; None lets every id play.
         salt: for the secrets that logins must give; None asks for no secrets.
+
+    Attributes:
+        failed_logins: connections that got no seat.
     """
 
     def __init__(
@@ -40,6 +60,8 @@ class Lobby:
         self._waiting: dict[Seat, trio.CancelScope] = {}
         self._sent_home: dict[Seat, str] = {}
         self._changes = Changes()
+        self.failed_logins = FailedLogins()
+        self.failed_logins.changed = self._changes.announce
         self._reason: Callable[[], str] | None = None
         self._reconnections: Reconnections | None = None
         self._waits = True
@@ -58,9 +80,10 @@ class Lobby:
         if self._reconnections is not None:
             return  # it may be a player who comes back; only its name will tell
         if self._reason is not None:
-            raise LoginRefused(self._reason())
+            raise LoginRefused(RefusalKind.CLOSED, self._reason())
         if len(self._players) >= self.capacity:
-            raise LoginRefused(f"all {self.capacity} seats are taken; come back for the next tournament")
+            full = f"all {self.capacity} seats are taken; come back for the next tournament"
+            raise LoginRefused(RefusalKind.FULL, full)
 
     def check_expected(self, name: Name) -> None:
         """Check that a player of that name can be admitted. Done before its secret is checked, which takes long.
@@ -73,9 +96,10 @@ class Lobby:
             self._reconnections.find(name)
             return
         if any(player.id == name.id for player in self._players):
-            raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
+            raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
         if self.roster is not None and name.id not in self.roster:
-            raise LoginRefused(f"the id {name.id!r} is not on the roster; ask the instructor which id is yours")
+            unknown = f"the id {name.id!r} is not on the roster; ask the instructor which id is yours"
+            raise LoginRefused(RefusalKind.UNKNOWN, unknown)
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Admit a player who has just logged in.
@@ -84,7 +108,7 @@ class Lobby:
             name: from its login.
             proof: of its secret; see ``secret_proof``. None where no secrets are asked for.
             seat: its connection.
-            program: what plays, for the standings: a bot's name, a command, or an address.
+            program: what plays, for the standings: a bot's name, a command, or the id if neither is known.
 
         Raises:
             LoginRefused: the lobby is closed or full, the id is here already or not on the roster.
@@ -92,7 +116,8 @@ class Lobby:
         self.check_expected(name)
         if self._reconnections is not None:
             return self._welcome_back(self._reconnections.admit(name, proof, seat))
-        player = Player(name.id, name.avatar, program, seat, self._lives, proof=proof)
+        avatar = distinct_avatar(name.avatar, [player.avatar for player in self._players])
+        player = Player(name.id, avatar, program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._changes.announce()
         return player
@@ -136,7 +161,7 @@ class Lobby:
         self._changes.announce()
 
     async def changed(self) -> None:
-        """Wait until a player comes or leaves."""
+        """Wait until a player comes or leaves, or a login fails."""
         await self._changes.changed()
 
     def expect(self, reconnections: Reconnections) -> None:

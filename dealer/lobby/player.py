@@ -13,8 +13,8 @@ class Player:
 
     Attributes:
         id: the instructor's name for the player; never shown to other players.
-        avatar: the name that everybody sees.
-        program: what plays: a house bot's name, a command, or an address.
+        avatar: the name that everybody sees; no other player of the tournament has the same.
+        program: what plays: a house bot's name, a command, or the id where neither is known.
         seat: the connection; None while the player has none.
         lives: faults left; the last one puts the player out.
         faults: all faults so far.

@@ -7,14 +7,15 @@ from math import inf
 
 import trio
 
+from dealer.lobby.failed_logins import LoginRefused, RefusalKind
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from protocol.wire.messages import Name
 
 
-# Not a CasinoError: no command ends because of it, and it is read by the program that logs in, not by the host.
-class LoginRefused(Exception):
-    """A login that gets no seat; the text is the reason in its ``done:`` message."""
+def already_seated(name: Name) -> str:
+    """Why a second connection with an id is refused."""
+    return f"the id {name.id!r} is already seated; is another copy of your program running?"
 
 
 def secret_proof(secret: str, id: str, salt: str) -> bytes:
@@ -55,11 +56,13 @@ class Reconnections:
 
     Attributes:
         on_back: called with a player who has just reconnected.
+        clock: returns seconds; one that leaves out the time in which the dealer stood still gives it back to players.
         changes: announced when a player goes away or comes back.
     """
 
     def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
         self.on_back: Callable[[Player], None] = lambda _: None
+        self.clock: Callable[[], float] = trio.current_time
         self._players = {player.id: player for player in players}
         self._seconds = seconds
         self._stranger = stranger
@@ -71,7 +74,7 @@ class Reconnections:
         """Take the player's seat away; from now on its time to come back runs."""
         player.seat = None
         if self._seconds is not None:
-            self._away[player] = trio.current_time() + self._seconds
+            self._away[player] = self.clock() + self._seconds
         self.changes.announce()
 
     def forget(self, player: Player) -> None:
@@ -82,7 +85,7 @@ class Reconnections:
         """Those of ``players`` who have been away too long. Each player is returned only once."""
         if not self._away:  # nearly always: this is asked before every hand
             return []
-        now = trio.current_time()
+        now = self.clock()
         late = [player for player, until in self._away.items() if player in players and now >= until]
         for player in late:
             del self._away[player]
@@ -90,7 +93,8 @@ class Reconnections:
 
     def next_deadline(self, players: Sequence[Player]) -> float:
         """The trio time at which the first of ``players`` is overdue; infinite if none is away."""
-        return min((self._away[player] for player in players if player in self._away), default=inf)
+        first = min((self._away[player] for player in players if player in self._away), default=inf)
+        return first - self.clock() + trio.current_time() if self._away else inf
 
     def find(self, name: Name) -> Player:
         """The player of that name who is still in the tournament.
@@ -99,12 +103,12 @@ class Reconnections:
             LoginRefused: the tournament is over, or there is no such player, or the player is out.
         """
         if self._over:
-            raise LoginRefused("the tournament is over")
+            raise LoginRefused(RefusalKind.CLOSED, "the tournament is over")
         player = self._players.get(name.id)
         if player is None:
-            raise LoginRefused(self._stranger())
+            raise LoginRefused(RefusalKind.CLOSED, self._stranger())
         if player.left is not None:
-            raise LoginRefused(f"the id {name.id!r} has left this tournament: {player.left}")
+            raise LoginRefused(RefusalKind.OUT, f"the id {name.id!r} has left this tournament: {player.left}")
         return player
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
@@ -116,12 +120,12 @@ class Reconnections:
         player = self.find(name)
         # Compared in constant time: how long a wrong proof takes must not tell how much of it is right.
         if player.proof is not None and not hmac.compare_digest(player.proof, proof or b""):
-            raise LoginRefused(f"this is not the secret that {name.id!r} gave first")
+            raise LoginRefused(RefusalKind.SECRET, f"this is not the secret that {name.id!r} gave first")
         if player.seat is not None:
             # A program that crashed and was started again may be back before the dealer has noticed the end of the
             # first connection. Only while that one is really open is a second login refused.
             if not player.seat.hung_up:
-                raise LoginRefused(f"the id {name.id!r} is already seated; is another copy of your program running?")
+                raise LoginRefused(RefusalKind.DUPLICATE, already_seated(name))
             player.seat.abort()
         player.seat = seat
         self._away.pop(player, None)

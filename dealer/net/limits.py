@@ -1,6 +1,8 @@
 """Limits: how much of the dealer one program, one address and all programs together may use."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -19,6 +21,12 @@ LONGEST_NAME = 232
 
 #: File descriptors kept for everything but players: listeners, the journal, standard streams, refused connections.
 SPARE_DESCRIPTORS = 128
+
+#: Descriptors of the spare ones that the page or the feed takes where no others are left.
+FEWEST_DESCRIPTORS = 16
+
+#: The descriptors of this process that are for players or for others. The system counts them for the process.
+_promised: dict[object, int] = {}
 
 FrameBytes = Annotated[int, Parameter(validator=Number(gte=LONGEST_NAME, lte=65535))]
 
@@ -62,9 +70,11 @@ USUAL = Limits()
 def fit_descriptors(limits: Limits) -> Limits:
     """Return the limits with no more connections than the system lets this process open.
 
-    Every connection takes a file descriptor. The system's soft limit is raised first, as far as it allows.
+    Every connection takes a file descriptor. The system's soft limit is raised first, as far as it allows. These
+    descriptors are for players from now on: ``descriptors_for`` gives others only what is left.
     """
     room = _raise_limit(limits.connections + SPARE_DESCRIPTORS) - SPARE_DESCRIPTORS
+    _promised["players"] = min(limits.connections, max(room, 1)) + SPARE_DESCRIPTORS
     if room >= limits.connections:
         return limits
     fitting = max(room, 1)
@@ -77,14 +87,21 @@ def fit_descriptors(limits: Limits) -> Limits:
     return replace(limits, connections=fitting)
 
 
-def ask_for_more(descriptors: int) -> None:
-    """Raise the soft limit on file descriptors by so many, as far as the system allows."""
-    if sys.platform != "win32":
-        import resource  # noqa: PLC0415 - Windows does not have it
+@contextmanager
+def descriptors_for(wanted: int) -> Iterator[int]:
+    """Promise descriptors to others than players, such as viewers of the page, while the block runs.
 
-        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft != resource.RLIM_INFINITY:
-            _raise_limit(soft + descriptors)
+    Yields how many there are: what is left of those the system allows when players have theirs, at least
+    ``FEWEST_DESCRIPTORS`` and at most ``wanted``.
+    """
+    before = sum(_promised.values())
+    granted = max(min(_raise_limit(before + wanted) - before, wanted), FEWEST_DESCRIPTORS)
+    promise = object()
+    _promised[promise] = granted
+    try:
+        yield granted
+    finally:
+        del _promised[promise]
 
 
 def _raise_limit(wanted: int) -> int:

@@ -14,6 +14,10 @@ Deadlines. ``ask`` only writes a number, ``deadline``. The ``Watchdog`` compares
 seat with ``notify_closing``, which lets ``wait_readable`` raise ``ClosedResourceError`` although the socket stays open.
 A reply that comes between the deadline and that sweep is late by its own time, which ``ask`` checks at its end.
 
+Stalls. Nobody is late because the dealer itself stood still (see ``net/stalls.py``). ``give_back`` moves a pending
+question to later by the time of the stall, so a reply that lies in the socket after it was in time. A seat looks for a
+stall before it calls a reply late, and a sweep looks at the socket before it wakes a seat.
+
 Speed. This is the dealer's hot path, so it goes around trio's streams: a raw non-blocking socket and
 ``trio.lowlevel.wait_readable``, with no cancel scope, nursery or channel for each question. That takes a third of the
 time of ``SocketStream`` with ``move_on_after``.
@@ -37,19 +41,27 @@ import trio
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
+from dealer.net.stalls import STALL_SECONDS
 from protocol.games.base import Action, Status, Turn
-from protocol.wire.connection import DealerConnection, Flood, UnaskedReply
+from protocol.wire.codec import encode
+from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
 
 #: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
 
+#: Bytes of a login that are kept, to tell the host what came if it fails.
+HEARD_BYTES = 64
+
 #: Seconds a peer may take to read its ``done:`` and close its own end.
 CLOSING_SECONDS = 1.0
 
 #: Reads whose bytes are dropped from a peer that talks on after its ``done:``; more would keep the dealer busy.
 CLOSING_READS = 16
+
+#: What a bot must answer.
+Question = Login | SecretLogin | Turn
 
 #: What may go wrong while a bot is asked; ``_lost`` says what each means.
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
@@ -58,6 +70,7 @@ _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
 #: the base class comes last. After an oversized frame or a flood nobody knows where the next message begins.
 _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (FrameTooLong, FaultKind.OVERSIZED, False),
+    (WrongFraming, FaultKind.MALFORMED, False),
     (Flood, FaultKind.FLOOD, False),
     (UnaskedReply, FaultKind.UNASKED, True),
     (QuitGame, FaultKind.QUIT, False),
@@ -70,11 +83,20 @@ class Seat:
 
     Attributes:
         limit: seconds within which each reply is due.
-        deadline: the trio time at which the pending question is lost; infinite while there is none.
+        deadline: the trio time at which the pending question is lost, or a closing connection is closed; infinite
+            otherwise.
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
+        heard: the first bytes that came before ``begin_play``.
     """
 
-    def __init__(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> None:
+    def __init__(
+        self,
+        sock: socket.socket,
+        framing: Framing,
+        limit: float,
+        limits: Limits = USUAL,
+        look_for_stall: Callable[[], None] = lambda: None,
+    ) -> None:
         sock.setblocking(False)
         self._sock = sock
         self._descriptor = sock.fileno()  # trio takes it as it is; a socket it would have to ask for it
@@ -83,9 +105,14 @@ class Seat:
         self._now = trio.lowlevel.current_clock().current_time  # trio.current_time() would look the clock up each time
         self._outgoing = b""
         self._has_input = _input_probe(sock)
+        self._look_for_stall = look_for_stall
+        self._closing: trio.CancelScope | None = None
+        self._asked = 0.0
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
+        self.heard = b""
+        self._logs_in = True
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -93,7 +120,7 @@ class Seat:
     @overload
     async def ask(self, question: Turn) -> Action: ...
 
-    async def ask(self, question: Login | SecretLogin | Turn) -> Reply:
+    async def ask(self, question: Question) -> Reply:
         """Send a question and wait for its reply.
 
         The reply is well-formed; whether the rules allow the action is for the caller to check.
@@ -109,20 +136,23 @@ class Seat:
             self._outgoing += self._connection.send(question)
             if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
-            asked = self._now()  # the clock of a reply starts when the whole question is on its way
+            asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
             self.deadline = asked + self.limit
             reply = None
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
                 reply = self._connection.receive(self._received())
             self.reply_seconds = self._now() - asked
+            if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
+                self.reply_seconds = self._own_seconds()
         except _FAILURES as error:
-            raise self._lost(error) from None
+            raise self._lost(error, question) from None
         finally:
             self.deadline = inf
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > self.limit:
-            raise SeatLost(FaultKind.LATE, f"the reply took {self.reply_seconds:.3f} s; {self._rule}", connected=True)
+            reason = f"the reply to {_verb(question)} took {self.reply_seconds:.3f} s; {self._rule}"
+            raise SeatLost(FaultKind.LATE, reason, connected=True)
         return reply
 
     def tell(self, message: Status | GameInfo) -> None:
@@ -131,6 +161,12 @@ class Seat:
         One system call for a status and the question after it is cheaper than two.
         """
         self._outgoing += self._connection.send(message)
+
+    def begin_play(self, limit: float) -> None:
+        """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
+        self.limit = limit
+        self._logs_in = False
+        self.heard = b""
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
@@ -143,15 +179,20 @@ class Seat:
         except _FAILURES as error:
             return self._lost(error)
 
-    async def close(self, reason: str) -> None:
+    async def close(self, reason: str, *, in_both_framings: bool = False) -> None:
         """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
 
         Takes at most ``CLOSING_SECONDS``. A peer that has already left is no error.
+
+        Args:
+            reason: in words for the student.
+            in_both_framings: see ``DealerConnection.send_done``.
         """
-        with trio.move_on_after(CLOSING_SECONDS), suppress(OSError, trio.ClosedResourceError):
-            self._outgoing += self._connection.send(Done(reason))
-            await self._send_rest()
-            self.deadline = inf  # from here on only CLOSING_SECONDS count, even if the limit of a reply is shorter
+        self._start_clock(CLOSING_SECONDS)
+        with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
+            self._outgoing += self._connection.send_done(Done(reason), in_both_framings=in_both_framings)
+            while not self._send_some():
+                await trio.lowlevel.wait_writable(self._sock)
             self._sock.shutdown(socket.SHUT_WR)
             # Closing a socket with unread input sends a reset instead of an end, and a reset lets the other system
             # throw away what its program has not read yet: the reason would be lost. So read until the peer's end.
@@ -202,35 +243,54 @@ class Seat:
         Args:
             now: trio time in seconds.
         """
-        if now > self.deadline:
+        if now <= self.deadline:
+            if self._outgoing and self.deadline == inf:
+                with suppress(OSError):  # the next question meets the same error, and its caller can act on it
+                    self._send_some()
+        elif self._closing is not None:
+            self._closing.cancel()
+        # What lies in the socket is read first, and ``ask`` decides by the time of reading. But a peer that sends byte
+        # after byte must not stay for that.
+        elif now > self.deadline + STALL_SECONDS or not self._has_input():
             trio.lowlevel.notify_closing(self._sock)
-        elif self._outgoing and self.deadline == inf:
-            with suppress(OSError):  # the next question meets the same error, and its caller can act on it
-                self._send_some()
+
+    def give_back(self, began: float, ended: float) -> None:
+        """Give the pending question, or the closing of the connection, the time back for which the dealer stood still.
+
+        Args:
+            began: the trio time at which the dealer was last seen running before it stood still.
+            ended: the trio time at which it was seen running again.
+        """
+        lost = ended - max(began, self._asked)
+        if lost > 0 and self.deadline < inf:
+            self._asked += lost
+            self.deadline += lost
 
     def refill(self) -> None:
         """Begin a new second, for which bytes and frames are counted. Called by the ``Watchdog``."""
         self._connection.refill()
 
-    def _lost(self, error: Exception) -> SeatLost:
-        """Say what a failure while the bot was asked means for its seat."""
+    def _lost(self, error: Exception, question: Question | None = None) -> SeatLost:
+        """Say what a failure means for the seat of a bot that was asked ``question``; None if it was asked nothing."""
         if isinstance(error, trio.ClosedResourceError):  # notify_closing: a deadline, or our own close
-            return self._late()
+            return self._late(question)
         for type_, kind, connected in _MEANINGS:
             if isinstance(error, type_):
                 return SeatLost(kind, str(error), connected)
         return SeatLost(FaultKind.GONE, f"the connection broke: {error}", connected=False)
 
-    def _late(self) -> SeatLost:
-        """Say why a seat was woken before its reply came."""
+    def _late(self, question: Question | None) -> SeatLost:
+        """Say why a seat was woken before its reply came; names the question and for how long it was open."""
         if self.closed:  # by us, because its player has come back on another connection
             return SeatLost(FaultKind.GONE, "the connection was given up", connected=False)
         if self._outgoing:
             # Half a question may be sent. No later message could be understood, so the session is over.
-            return SeatLost(FaultKind.LATE, f"the program stopped reading; {self._rule}", connected=False)
+            stopped = f"the program stopped reading{_before(question)}; {self._rule}"
+            return SeatLost(FaultKind.LATE, stopped, connected=False)
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
-        return SeatLost(FaultKind.LATE, f"no complete reply came; {self._rule}", connected=True, reached=reached)
+        reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
+        return SeatLost(FaultKind.LATE, reason, connected=True, reached=reached)
 
     def _received(self) -> bytes:
         """Read what there is, without waiting.
@@ -244,6 +304,8 @@ class Seat:
             return b""
         if not data:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
+        if self._logs_in:
+            self.heard = (self.heard + data)[:HEARD_BYTES]
         return data
 
     async def _discard_input(self) -> bool:
@@ -253,9 +315,19 @@ class Seat:
 
     async def _send_rest(self) -> None:
         """Send everything that waits to a peer whose buffers are full, within the time of a reply."""
-        self.deadline = self._now() + self.limit
+        self._start_clock(self.limit)
         while not self._send_some():
             await trio.lowlevel.wait_writable(self._sock)
+
+    def _start_clock(self, seconds: float) -> None:
+        self._asked = self._now()
+        self.deadline = self._asked + seconds
+
+    def _own_seconds(self) -> float:
+        """Seconds that the reply just read took, without those of a stall. The stall may not be noticed yet."""
+        now = self._now()
+        self._look_for_stall()
+        return max(now - self._asked, 0.0)
 
     def _send_some(self) -> bool:
         """Send what the socket takes now; True if that was everything."""
@@ -269,6 +341,19 @@ class Seat:
     @property
     def _rule(self) -> str:
         return f"every reply is due within {self.limit:g} s"
+
+
+def _verb(question: Question) -> str:
+    """The word with which a question begins on the wire, such as bet1. What follows it may be hidden from others."""
+    return encode(question).partition(":")[0]
+
+
+def _to(question: Question | None) -> str:
+    return "" if question is None else f" to {_verb(question)}"
+
+
+def _before(question: Question | None) -> str:
+    return "" if question is None else f" before the end of {_verb(question)}"
 
 
 def _unacknowledged(sock: socket.socket) -> int:

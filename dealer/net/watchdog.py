@@ -12,19 +12,23 @@ import trio
 
 from dealer.net.limits import USUAL, Limits
 from dealer.net.seat import Seat
+from dealer.net.stalls import SWEEP_SECONDS, Stalls
 from protocol.wire.framing import Framing
-
-#: Seconds between two sweeps, so the longest time until a silent seat is noticed after its deadline.
-SWEEP_SECONDS = 0.05
 
 #: Seconds after which each seat may send its bytes and frames "per second" again.
 REFILL_SECONDS = 1.0
 
 
 class Watchdog:
-    """Makes seats, owns their sockets and sweeps them. Use ``open_watchdog``."""
+    """Makes seats, owns their sockets and sweeps them. Use ``open_watchdog``.
+
+    Attributes:
+        stalls: times in which the dealer stood still, which each sweep looks for.
+    """
 
     def __init__(self) -> None:
+        self.stalls = Stalls()
+        self.stalls.listen(self._give_back)
         self._seats: set[Seat] = set()
 
     def seat(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> Seat:
@@ -36,7 +40,7 @@ class Watchdog:
             limit: seconds within which each reply is due.
             limits: bytes and frames that the program may send.
         """
-        seat = Seat(sock, framing, limit, limits)
+        seat = Seat(sock, framing, limit, limits, self.stalls.look)
         self._seats.add(seat)
         return seat
 
@@ -45,6 +49,7 @@ class Watchdog:
         refill_at = trio.current_time() + REFILL_SECONDS
         while True:
             await trio.sleep(SWEEP_SECONDS)
+            self.stalls.look()  # before the sweep, which would blame seats for a stall
             now = trio.current_time()
             for seat in self._seats:
                 seat.sweep(now)
@@ -54,6 +59,10 @@ class Watchdog:
                     seat.refill()
             # A seat that is closed says nothing to its watchdog, so that it need not know one: we look.
             self._seats = {seat for seat in self._seats if not seat.closed}
+
+    def _give_back(self, began: float, ended: float) -> None:
+        for seat in self._seats:
+            seat.give_back(began, ended)
 
     def close(self) -> None:
         """Close every socket that is still open."""

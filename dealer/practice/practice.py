@@ -12,7 +12,7 @@ from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.league import STARTUP_SECONDS
-from dealer.hosting.programs import Program, guest_bots, house_bots
+from dealer.hosting.programs import Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.results import show_failures
 from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT
 from dealer.journal.file import AppendFile
@@ -49,11 +49,15 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags) -> i
     against = flags.against or default_bots(game)
     check_bots(against, game)
     own, house = _own(command, flags.listen), house_bots(against, seed)
-    words = LeagueWords(tuple(against), (own.name,) if own.command else ())
+    if flags.sandbox and not own.command:
+        raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
+    words = LeagueWords(tuple(against), (own.name,) if own.command else (), flags.sandbox)
     settings = _settings(game, flags, seed, len(house) + 1)
     configure_logs("error")  # the results show faults at the end, in words for the author of the program
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     path = new_journal(flags.out or data_folder("practice"), game, "name another one with --out")
+    if flags.sandbox:
+        (own,) = in_sandboxes([own], path)
     patience = flags.patience or (STARTUP_SECONDS if flags.listen is None and not flags.no_clock else inf)
     played = await play(Team(own, house, words), settings, AppendFile.create(path), patience, console)
     if played.cut_short:

@@ -38,6 +38,8 @@ class PracticeFlags:
         Wait at this port of this machine for a program that you start yourself, such as in a debugger.
     patience
         Seconds the program may take to connect: 30, or with --listen or --no-clock as long as you like.
+    sandbox
+        Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     out
         The folder that gets the journal; by default one of your own data folder.
     json
@@ -53,5 +55,6 @@ class PracticeFlags:
     no_clock: Annotated[bool, Parameter(negative=())] = False
     listen: Port | None = None
     patience: Seconds | None = None
+    sandbox: Annotated[bool, Parameter(negative=())] = False
     out: Path | None = None
     json: Annotated[bool, Parameter(negative=())] = False

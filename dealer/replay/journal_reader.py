@@ -11,7 +11,7 @@ from dealer.journal.records import Record, read_journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.replay.note_reader import note_of
+from dealer.replay.note_reader import FOR_THE_HOST, note_of
 from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Moved, Note, Unfinished, Voided
 from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
@@ -90,7 +90,7 @@ class _Selection:
         if hand is not None:
             yield from self._show_hand(hand)
             yield from self._beside(hand.table)
-        else:
+        elif record["type"] not in FOR_THE_HOST:
             origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
             if record["type"] in ("move", "round"):
                 self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}

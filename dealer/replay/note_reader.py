@@ -19,8 +19,12 @@ from dealer.replay.notes import (
     Opened,
     Resumed,
     RoundBegun,
+    Stalled,
     Voided,
 )
+
+#: Types of records that concern the host alone, and are not shown.
+FOR_THE_HOST = frozenset({"refused", "services"})
 
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
@@ -52,6 +56,7 @@ def _for_all_viewers(record: Record, ledger: Ledger) -> Note:
         "level": lambda: LevelBegun(ledger.levels.level, ledger.levels.facts),
         "resume": Resumed,
         "void": lambda: Voided(record["table"], record["hand"]),
+        "stall": lambda: Stalled(record["seconds"]),
         "end": lambda: Ended(
             tuple((place.place, place.player.avatar, place.chips, place.points) for place in ledger.standings())
         ),

@@ -96,7 +96,7 @@ class HostSaid:
     """The host gave a command.
 
     Attributes:
-        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level`` or ``end``.
+        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level``, ``suspend`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
         seconds: the least time of a hand, for ``pace``.
@@ -175,6 +175,15 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
+class Stalled:
+    """The dealer itself did not run for so many seconds, which no player lost."""
+
+    type: ClassVar = "stall"
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The tournament is over.
 
@@ -209,6 +218,7 @@ Note = (
     | Back
     | Resumed
     | Voided
+    | Stalled
     | Ended
     | Unfinished
 )

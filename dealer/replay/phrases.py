@@ -14,6 +14,7 @@ from dealer.replay.notes import (
     Opened,
     Resumed,
     RoundBegun,
+    Stalled,
     Unfinished,
     Voided,
 )
@@ -101,6 +102,8 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = f"Hand {hand}{at_table} is void: the dealer stopped in the middle of it, and no chip moved."
         case Resumed():
             sentence = "The dealer was started again."
+        case Stalled(seconds=seconds):
+            sentence = f"The dealer itself did not run for {seconds:.1f} s; all players got this time back."
         case Unfinished():
             sentence = "The tournament is not finished in this journal."
     return sentence
@@ -121,6 +124,7 @@ def _host_phrase(note: HostSaid) -> str:
         "pace": f"lets {pace}",
         "remove": f"removes {harmless(note.avatar or '')}{reason}",
         "level": "raises the antes",
+        "suspend": "suspends the tournament, to resume it another day",
         "end": "ends the tournament: every table finishes its hand",
     }
     return f"The host {phrases.get(note.command, f'says {harmless(note.command)}')}."

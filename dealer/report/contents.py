@@ -1,6 +1,6 @@
 """The contents of a report: all values read from a journal, from which its pages and sheets are made."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,6 +28,7 @@ class Contents:
         statistics: replies, faults and pots of each player.
         curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
+        refused: the kinds of failed logins, by the id that was given.
     """
 
     rebuild: LedgerRebuild
@@ -36,6 +37,7 @@ class Contents:
     statistics: Mapping[Player, PlayerStatistics]
     curves: Curves
     pairs: HeadToHead
+    refused: Mapping[str, Collection[str]]
 
     @cached_property
     def standings(self) -> list[Standing]:

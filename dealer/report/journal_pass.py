@@ -75,6 +75,7 @@ def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) ->
     with _progress("reporting", rebuild.path) as advance:
         # the dealer may have written more since the first pass; both passes must see the same journal
         for record in islice(read_journal(rebuild.path, advance), records):
+            rebuild.check_shape(record)
             if rebuild.start is not None:
                 for watcher in watchers:
                     watcher.before(record)

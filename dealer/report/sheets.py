@@ -8,6 +8,7 @@ from dealer.cli.output import safe_cell
 from dealer.faults import FaultKind
 from dealer.ledger.columns import COLUMNS, Column
 from dealer.ledger.standings import Standing
+from dealer.lobby.failed_logins import AFTER_LOGIN
 from dealer.report.contents import Contents, was_removed
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
@@ -54,14 +55,14 @@ def _identity(label: Label) -> list[object]:
 def grades_sheet(contents: Contents, roster: Mapping[str, str] | None, anonymous: bool) -> str:
     """The text of ``grades.csv``: a row for each player on the roster, and for each who played without being on it.
 
-    A journal holds the players who logged in. It cannot tell whether a program of another one ever connected: that
-    cell is empty. Nor can it tell whether a program closed its connection after ``done:``, so there is no such column.
-    The last column says why the host removed a player, which is no fault of its program.
+    A program has connected if it logged in, or if a failed login gave its id. A journal cannot tell whether a program
+    closed its connection after ``done:``, so there is no such column. The last column says why the host removed a
+    player, which is no fault of its program.
     """
     identity = ["number"] if anonymous else ["id", "name"]
     times = ["reply_p50_ms", "reply_p99_ms", "reply_max_ms"]
     kinds = [kind.value for kind in FAULTS]
-    header = [*identity, "avatar", "connected", "logged_in", "decisions", "legal_share", *kinds, *times]
+    header = [*identity, "avatar", "connected", "logged_in", "seated", "decisions", "legal_share", *kinds, *times]
     header += ["hands_survived", "place", "removed"]
     played = {standing.player.id: standing for standing in contents.standings}
     order = dict.fromkeys([*(roster or {}), *(player.id for player in contents.labels)])
@@ -73,10 +74,16 @@ def grades_sheet(contents: Contents, roster: Mapping[str, str] | None, anonymous
             rows.append(_grade(played[id], contents.labels[player], contents.statistics[player]))
         else:
             number = len(contents.labels) + 1 + absent.index(id)
-            rows.append([*([number] if anonymous else [id, (roster or {})[id]]), None, None, "no"])
+            refused = contents.refused.get(id, ())
+            tried = [_yes(bool(refused)), _yes(not AFTER_LOGIN.isdisjoint(refused)), "no"]
+            rows.append([*([number] if anonymous else [id, (roster or {})[id]]), None, *tried])
     if anonymous:
         rows.sort(key=lambda row: int(str(row[0])))
     return to_csv(header, [row + [None] * (len(header) - len(row)) for row in rows])
+
+
+def _yes(fact: bool) -> str:
+    return "yes" if fact else "no"
 
 
 def _grade(standing: Standing, label: Label, statistics: PlayerStatistics) -> list[object]:
@@ -84,6 +91,7 @@ def _grade(standing: Standing, label: Label, statistics: PlayerStatistics) -> li
     return [
         *_identity(label),
         label.avatar,
+        "yes",
         "yes",
         "yes",
         player.decisions,

@@ -1,6 +1,7 @@
 """``casino report``: write the page, sheets and players' folders of a report from one journal."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.options import read_roster
 from dealer.cli.output import complain, complain_in_words
+from dealer.cli.roster import read_roster
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
 from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of
@@ -105,6 +106,21 @@ class _Labels:
             self.labels.update(label_players(self._rebuild.ledger.players, self._roster, self._anonymous))
 
 
+class _Refused:
+    """Collects the kinds of failed logins, by the id that was given."""
+
+    def __init__(self) -> None:
+        self.kinds: defaultdict[str, set[str]] = defaultdict(set)
+
+    def before(self, record: Record) -> None:
+        """See ``Watcher``."""
+
+    def after(self, record: Record, hand: ReplayedHand | None) -> None:
+        """See ``Watcher``."""
+        if record["type"] == "refused" and record["id"] is not None:
+            self.kinds[record["id"]].add(record["kind"])
+
+
 def _read(
     options: ReportOptions,
     rebuild: LedgerRebuild,
@@ -115,10 +131,11 @@ def _read(
     known = _Labels(rebuild, roster, options.anonymous)
     statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts])
+    refused = _Refused()
+    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused])
     transcripts.finish()
     curves.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs)
+    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds)
 
 
 def _write_files(

@@ -1,8 +1,8 @@
 """What happens at a table between two hands, and what the table waits for before the next one.
 
 In this order: players on the way to the table sit down, the level rises, removed, overdue and broke players leave, and
-players move to other tables. Then the table deals again, if the host lets it, enough players are connected, and table
-sizes are balanced.
+players move to other tables. Then the table deals again, if the host lets it, enough players are connected, table
+sizes are balanced, and all this is on the disk.
 """
 
 from math import inf
@@ -18,6 +18,13 @@ from dealer.tournament.presence import Presence
 
 #: The slowest pace that a host can set, in seconds per hand.
 SLOWEST_PACE = 5.0
+
+
+def broke_text(stack: int, fee: str) -> str:
+    """Why a player with ``stack`` chips cannot pay for the next hand, which costs ``fee`` (in words)."""
+    if stack <= 0:
+        return "broke"
+    return f"broke, {stack} {'chip does' if stack == 1 else 'chips do'} not pay {fee}"
 
 
 class Tempo:
@@ -75,8 +82,11 @@ class BetweenHands:
                 await self._begin_game(table)
                 continue  # players may have left while the game's record went to the disk
             wake = self._wait_until(table, dealt)
-            if wake is None:
+            if wake is None and not self._journal.holds_up_deals:
                 return True
+            if wake is None:
+                await self._journal.saved()
+                continue  # the host may have paused play meanwhile, or another table may have sent a player
             with self._journal.table_waiting(), trio.move_on_at(wake):
                 await self._presence.changes.changed()
 
@@ -127,7 +137,7 @@ class BetweenHands:
         broke = self._ledger.broke(table)
         for player in broke:
             stack = table.match.stacks[table.players.index(player)]
-            self._presence.leave(player, f"you are out: {stack} chips do not pay {self._ledger.levels.fee(table)}")
+            self._presence.leave(player, f"you are out: {broke_text(stack, self._ledger.levels.fee(table))}")
         if broke:
             self._ledger.tidy(table)
 

@@ -1,5 +1,6 @@
 """Which players are connected, away or out, and what becomes of a player who gives no acceptable answer."""
 
+from collections.abc import Callable
 from math import inf
 
 import structlog
@@ -118,6 +119,11 @@ class Presence:
     def next_deadline(self, table: TableState) -> float:
         """The trio time at which a player of a table has been away too long; infinite if none is away."""
         return self._reconnections.next_deadline(table.players) if self._reconnections else inf
+
+    def use_clock(self, clock: Callable[[], float]) -> None:
+        """Measure the time that players are away with ``clock``, which returns seconds."""
+        if self._reconnections is not None:
+            self._reconnections.clock = clock
 
     def expect_back(self) -> None:
         """Let players whose connection is lost come back from now on, if that was agreed."""

@@ -2,25 +2,20 @@
 
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import cast
 
-import psutil
 import structlog
 import trio
-from hypercorn.config import Config
-from hypercorn.trio import serve
-from hypercorn.typing import Framework
-from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
 from dealer.errors import PortError
-from dealer.net.limits import ask_for_more
+from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
-from dealer.web.board import VIEWERS, Board
+from dealer.web.board import Board
+from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 
 log = structlog.get_logger()
 
@@ -28,16 +23,13 @@ log = structlog.get_logger()
 DEFAULT_PORT = 8080
 
 #: Connections that may wait to be accepted.
-BACKLOG = 256
+BACKLOG = 1024
 
 #: Milliseconds that sent bytes may stay unread by a viewer before the system ends the connection.
 STALLED_MILLISECONDS = 5000
 
 #: Seconds that viewers have to read the last version when the page closes.
 GOODBYE_SECONDS = 0.4
-
-#: Seconds that the server then has to end its connections.
-CLOSING_SECONDS = 0.3
 
 #: Seconds before a server that has failed is started again.
 RESTART_SECONDS = 0.5
@@ -74,22 +66,21 @@ async def open_page(
     Raises:
         PortError: the port cannot be opened.
     """
-    ask_for_more(VIEWERS)
-    with _listen(place) as sock:
+    with _listen(place) as sock, descriptors_for(CONNECTIONS) as descriptors:
         scene.page_port = port = sock.getsockname()[1]
         if place.port is None and port != DEFAULT_PORT:
             say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
         board, stop = Board(scene), trio.Event()
-        app = build_app(board, routes_of(board))
+        server = PageServer(build_app(board, routes_of(board)), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
-            nursery.start_soon(_keep_serving, app, sock, stop)
+            nursery.start_soon(_keep_serving, server, sock, stop)
             try:
                 yield board
             finally:
                 with trio.CancelScope(shield=True):
-                    await _say_goodbye(board, port)
+                    await _say_goodbye(board, server)
                     stop.set()
                     nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
 
@@ -144,26 +135,17 @@ async def _keep_board(board: Board) -> None:
         log.exception("the page shows nothing new any more; the tournament goes on")
 
 
-async def _keep_serving(app: Starlette, sock: socket.socket, stop: trio.Event) -> None:
+async def _keep_serving(server: PageServer, sock: socket.socket, stop: trio.Event) -> None:
     """Serve until ``stop`` is set. A server that failed, perhaps because of what a viewer sent, is started again."""
     while not stop.is_set():
         try:
-            await serve(cast(Framework, app), _config(sock), shutdown_trigger=stop.wait)
+            await server.serve(sock, stop)
         except Exception:
             log.exception("the page's server failed, and is started again; the tournament goes on")
             await trio.sleep(RESTART_SECONDS)
 
 
-def _config(sock: socket.socket) -> Config:
-    config = Config()
-    config.bind = [f"fd://{sock.dup().detach()}"]  # a duplicate, because hypercorn closes it
-    config.errorlog = config.accesslog = None
-    config.graceful_timeout = CLOSING_SECONDS
-    config.include_server_header = False
-    return config
-
-
-async def _say_goodbye(board: Board, port: int) -> None:
+async def _say_goodbye(board: Board, server: PageServer) -> None:
     """Give viewers a moment to read how the tournament ended, then end the connections that are left."""
     try:
         board.look()
@@ -173,16 +155,4 @@ async def _say_goodbye(board: Board, port: int) -> None:
     with trio.move_on_after(GOODBYE_SECONDS):
         await board.deserted()
     if board.viewers:
-        _hang_up(port)
-
-
-def _hang_up(port: int) -> None:
-    """Shut down every connection of this process at that port.
-
-    Hypercorn shields its sends from cancellation. A send to a viewer that does not read would therefore never end, and
-    nothing but the end of its connection can stop it.
-    """
-    for connection in psutil.Process().net_connections("tcp"):
-        if connection.laddr and connection.laddr.port == port and connection.raddr and connection.fd >= 0:
-            with suppress(OSError), socket.socket(fileno=socket.dup(connection.fd)) as sock:
-                sock.shutdown(socket.SHUT_RDWR)
+        server.hang_up()

@@ -46,7 +46,17 @@ def scene_facts(scene: Scene) -> Facts:
         "commitment": commitment(settings.seed),
         "seed": settings.seed.hex() if ended else None,
         "seedText": settings.seed_text if ended else None,
+        "head": _head(tournament) if ended else None,
     }
+
+
+def _head(tournament: Tournament | None) -> str | None:
+    """The head of the journal, in hex.
+
+    It is shown at the end only: during play, who guesses at what a new record hides could compare the guess with it.
+    """
+    head = tournament and tournament.journal.head
+    return head.hex() if head else None
 
 
 def players(scene: Scene) -> Sequence[Player]:

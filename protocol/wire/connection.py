@@ -11,6 +11,7 @@ reason a reply that nobody asked for is an error and never kept for later.
 How much a bot may send is counted here, and judged by the second; the owner of the clock calls ``refill``.
 """
 
+import re
 import sys
 from collections.abc import Callable
 from enum import Enum, auto
@@ -27,6 +28,7 @@ from protocol.wire.codec import (
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin
 from protocol.wire.text import is_status, is_turn
+from protocol.wire.wrong_port import expected, in_the_other_framing, recognise
 
 
 class State(Enum):
@@ -77,6 +79,11 @@ def _learn(state: State, message: type) -> State:
     return after
 
 
+#: States in which the first message of a bot is awaited.
+_NAMING = frozenset({State.NAMING, State.NAMING_SECRETLY})
+
+_BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
+
 _READ_REPLY: dict[State, Callable[[str], Reply]] = {
     State.NAMING: decode_name,
     State.NAMING_SECRETLY: decode_secret_name,
@@ -86,6 +93,10 @@ _READ_REPLY: dict[State, Callable[[str], Reply]] = {
 
 class UnaskedReply(ProtocolError):
     """A bot spoke although no question was open."""
+
+
+class WrongFraming(ProtocolError):
+    """A login in the other framing; the end of a message would perhaps never come."""
 
 
 class Flood(ProtocolError):
@@ -128,6 +139,22 @@ class DealerConnection:
             self.state = _learn(self.state, sort)
         return self._framing.encode(encode(message))
 
+    def send_done(self, done: Done, *, in_both_framings: bool = False) -> bytes:
+        """The bytes of the last message.
+
+        Args:
+            done: the message.
+            in_both_framings: whether the bot may read the other framing, so that it is told in that one as well. Only
+                for a bot that has not logged in.
+        """
+        heard = b"" if self.state is State.CONNECTED else self._framing.encode(encode(Login()))
+        if not in_both_framings:
+            return self.send(done)
+        # The two framings write these characters differently, and one reader may see both ways in one message.
+        done = Done(_BEYOND_BMP.sub("?", done.reason))
+        data = self.send(done)
+        return data + in_the_other_framing(self._framing, heard + data, encode(done))
+
     def give_up(self) -> None:
         """Stop waiting for the open question; its reply is swallowed when it comes."""
         self._late_replies += 1
@@ -140,6 +167,7 @@ class DealerConnection:
             FrameTooLong: nothing more can be read from this peer.
             Flood: nothing more is to be read from this peer.
             UnaskedReply: a reply came that no question asked for.
+            WrongFraming: the login comes in the other framing.
             ProtocolError: the reply cannot be decoded. Like any other it is used up, and ends the question.
         """
         left = self._bytes_left = self._bytes_left - len(data)
@@ -166,6 +194,8 @@ class DealerConnection:
         if buffer and self.state not in _READ_REPLY and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")
+        if buffer and self.state in _NAMING:
+            error = error or _wrong_framing(buffer, self._framing)
         if error:
             raise error
         return reply
@@ -176,9 +206,17 @@ class DealerConnection:
             return None
         read_reply = _READ_REPLY.get(self.state)
         if read_reply is None:
-            raise UnaskedReply("a reply came although nothing was asked: send one reply to each question")
+            raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
         self.state = State.SEATED
         return read_reply(self._framing.decode(body))
+
+
+def _wrong_framing(begun: bytes, framing: Framing) -> WrongFraming | None:
+    """The error for the beginning of a login that is not in this framing; None if it may be."""
+    spoken = recognise(begun)
+    if spoken in (None, expected(framing)):
+        return None
+    return WrongFraming(f"{spoken} came; this port expects {expected(framing)}")
 
 
 def _flood(came: int, what: str, limit: int) -> str:

@@ -96,6 +96,14 @@ def is_printable(char: str) -> bool:
     return char.isprintable() or char == _ZERO_WIDTH_JOINER or unicodedata.category(char) == "Cn"
 
 
+#: Colons of a reason, and what stands there instead: real clients show only what comes before the second colon of a
+#: message. A bet is quoted without its colon, but what somebody has sent, in quotes, must not seem to have been right.
+_COLONS = (
+    (re.compile(r":(?=\s|$)"), ";"),
+    (re.compile(r"(?<!['\w])bet:(?=\d)"), "bet "),
+    (re.compile(":"), "(colon)"),
+)
+
 _UNSAFE_WORDS = re.compile("(log)(in)|(bet)([12])|(stat)(us)", re.IGNORECASE)
 
 
@@ -103,14 +111,16 @@ _UNSAFE_WORDS = re.compile("(log)(in)|(bet)([12])|(stat)(us)", re.IGNORECASE)
 class Done:
     """The last message of a session; ``reason`` says why, in words for the student.
 
-    Clients in use look for other commands anywhere in a message, so the reason is taken in a form
-    that has none of their words, no control characters and at least one character.
+    Clients in use look for other commands anywhere in a message, or cut it at each colon. So the reason is taken in a
+    form that has none of their words, no colon, no control characters and at least one character.
     """
 
     reason: str
 
     def __post_init__(self) -> None:
         printable = "".join(char if char.isprintable() else "?" for char in self.reason.strip()) or "the end"
+        for colon, instead in _COLONS:
+            printable = colon.sub(instead, printable)
         safe = _UNSAFE_WORDS.sub(lambda found: "-".join(part for part in found.groups() if part), printable)
         object.__setattr__(self, "reason", safe[:REASON_LENGTH])
 

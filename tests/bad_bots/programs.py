@@ -1,4 +1,4 @@
-"""``python programs.py <name> <host> <port>``: a student's program with one mistake, for the checker.
+"""``python programs.py <name> <host> <port>``: a student's program with one mistake, or an unusual one without.
 
 Plain sockets and nothing of ours, as a student writes them; each class differs from ``Good`` in one thing.
 """
@@ -385,6 +385,315 @@ class NeverConnects(Good):
     def connect(self, host: str, port: int) -> socket.socket:
         time.sleep(1000)
         sys.exit()
+
+
+def strength(own: list[str]) -> int:
+    """3 for three of a kind, 2 for a pair, 1 for a high spade in the hole, else 0."""
+    values = [card[:-1] for card in own]
+    same = max(values.count(value) for value in values)
+    return same if same > 1 else int(own[0][-1] == "S" and own[0][:-1] in ("J", "Q", "K", "A"))
+
+
+class ThreeTooManyWithAPair(Good):
+    """With a pair on a short stack, bets three chips more than it has."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        if strength(own) == 2:
+            return min(owed + 10, stack + 3)
+        return super().amount(stack, owed, own)
+
+
+class ElevenWithThreeOfAKind(Good):
+    """Raises by eleven with three of a kind."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        if strength(own) == 3:
+            return min(owed + 11, stack)
+        return super().amount(stack, owed, own)
+
+
+class AllInWithThreeOfAKind(Good):
+    """Bets all it has with three of a kind."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return stack if strength(own) == 3 else super().amount(stack, owed, own)
+
+
+class NeverMoreThanFifteen(Good):
+    """Calls large bets with fifteen chips."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        amount = super().amount(stack, owed, own)
+        return None if amount is None else min(amount, 15)
+
+
+class OneTooManyOnStreet2(Good):
+    """Takes its stack for one chip more than it is, on the second street."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return super().amount(stack + (len(own) == 3), owed, own)
+
+
+class ForgetsItsStackWhenRaised(Good):
+    """Looks at its stack at the first question of a street only."""
+
+    asked = ""
+
+    def bet(self, fields: list[str]) -> None:
+        again, self.asked = fields[0] == self.asked, fields[0]
+        super().bet([fields[0], "999" if again else fields[1], *fields[2:]])
+
+    def status(self, text: str) -> None:
+        self.asked = ""
+
+
+class OpensWithFive(Good):
+    """Opens with five chips and a high spade, even with fewer."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return 5 if owed == 0 and strength(own) == 1 else super().amount(stack, owed, own)
+
+
+class RaisesWithItsLastChip(Good):
+    """Raises by one where its whole stack is owed."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return owed + 1 if stack == owed else super().amount(stack, owed, own)
+
+
+class NineIsEnoughForTen(Good):
+    """Compares with the wrong number: nine more than is owed pass for ten more."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return owed + 10 if stack == owed + 9 and strength(own) > 1 else super().amount(stack, owed, own)
+
+
+class FifteenForASpadeOnStreet2(Good):
+    """Raises by fifteen with a high spade on the second street."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        if len(own) == 3 and strength(own) == 1:
+            return min(owed + 15, stack)
+        return super().amount(stack, owed, own)
+
+
+class BelowZero(Good):
+    """Keeps five chips back, and subtracts them from a short stack."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return min(owed, stack - 5)
+
+
+class StaleRaise(Good):
+    """Raises by three over what was owed at the question before."""
+
+    owed = 0
+
+    def reply(self, fields: list[str]) -> str:
+        stale, self.owed = self.owed, int(fields[3])
+        return f"bet:{stale + 3}"
+
+
+class AlwaysFive(Good):
+    """Bets five whatever is owed."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return 5
+
+
+class ReadsTwiceAfterReply(Good):
+    """Reads a thank you that does not exist after each of its replies."""
+
+    def bet(self, fields: list[str]) -> None:
+        super().bet(fields)
+        if self.read().startswith("done"):
+            self.done()
+            sys.exit()
+
+
+class ReadsTwiceAfterStatus(Good):
+    """Reads the next question after a status, and forgets it."""
+
+    def status(self, text: str) -> None:
+        if self.read().startswith("done"):
+            self.done()
+            sys.exit()
+
+
+class PrintsOneBranch(Good):
+    """Prints what it does with a pair, and sends nothing."""
+
+    def bet(self, fields: list[str]) -> None:
+        if strength(fields[4 : fields.index("up")]) > 1:
+            print(self.reply(fields), flush=True)
+        else:
+            super().bet(fields)
+
+
+class SilentBranch(Good):
+    """Has nothing to say when it holds a pair."""
+
+    def bet(self, fields: list[str]) -> None:
+        if strength(fields[4 : fields.index("up")]) < 2:
+            super().bet(fields)
+
+
+class CatchesExceptions(Good):
+    """Prints an error on tens, and goes on without a reply."""
+
+    def bet(self, fields: list[str]) -> None:
+        try:
+            {card[-2]: 1 for card in fields[4:]}["0"]
+        except KeyError:
+            super().bet(fields)
+        else:
+            print("Exception in parseCard: NumberFormatException", file=sys.stderr, flush=True)
+
+
+class AnswersOnceAStreet(Good):
+    """Thinks that one bet on each street is all."""
+
+    answered = ""
+
+    def bet(self, fields: list[str]) -> None:
+        if fields[0] != self.answered:
+            self.answered = fields[0]
+            super().bet(fields)
+
+    def status(self, text: str) -> None:
+        self.answered = ""
+
+
+class MuchTooSlow(Good):
+    """Takes more than three times the limit for every question."""
+
+    def bet(self, fields: list[str]) -> None:
+        time.sleep(3.6 * float(sys.argv[4]))
+        super().bet(fields)
+
+
+class CrashesOnBet2(Good):
+    """Expects two cards of its own."""
+
+    def reply(self, fields: list[str]) -> str:
+        hole, up = fields[4 : fields.index("up")]
+        return super().reply([*fields[:4], hole, up, "up"])
+
+
+class CrashesWhenSomebodyFolds(Good):
+    """Expects two cards of everybody it has seen on the first street."""
+
+    players = 0
+
+    def reply(self, fields: list[str]) -> str:
+        shown = fields[fields.index("up") + 1 :]
+        if fields[0] == "bet1":
+            self.players = len(shown)
+        else:
+            [shown[2 * player] for player in range(self.players)]
+        return super().reply(fields)
+
+
+class AlwaysCalls(Good):
+    """No mistake: calls, with any cards."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return owed
+
+
+class FoldsOften(Good):
+    """No mistake: folds without a pair, even where nothing is owed."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return min(owed + 10, stack) if strength(own) > 1 else None
+
+
+class FoldsAlways(Good):
+    """No mistake: a fold is always legal."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return None
+
+
+class LooksAtTheHighestCard(Good):
+    """No mistake: folds if an opponent shows an ace, bets 5 against a king or a queen, else 10."""
+
+    def reply(self, fields: list[str]) -> str:
+        up, stack, owed = fields.index("up"), int(fields[1]), int(fields[3])
+        own, shown = fields[4:up], fields[up + 1 :]
+        others = {card[:-1] for card in shown if card not in own}
+        if "A" in others:
+            return "fold"
+        return f"bet:{min(owed + (5 if others & {'K', 'Q'} else 10), stack)}"
+
+
+class ComparesHighCards(Good):
+    """No mistake: bets with a pair, or with a card above all that the others show; calls 5 with another; else folds."""
+
+    def reply(self, fields: list[str]) -> str:
+        up, stack, owed = fields.index("up"), int(fields[1]), int(fields[3])
+        own, shown = fields[4:up], fields[up + 1 :]
+        order = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+        highest = max((order.index(card[:-1]) for card in shown if card not in own), default=0)
+        if strength(own) > 1:
+            return f"bet:{min(owed + 10, stack)}"
+        if max(order.index(card[:-1]) for card in own) > highest:
+            return f"bet:{min(owed + 3, stack)}"
+        return f"bet:{owed}" if owed <= 5 else "fold"
+
+
+class Tight(Good):
+    """No mistake: raises with strong cards, calls small bets with fair ones, folds the rest."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        if strength(own):
+            return min(owed + 10, stack)
+        fair = own[0].endswith("S") or any(card[:-1] in ("K", "A") for card in own)
+        return owed if owed == 0 or (fair and owed <= 10) else None
+
+
+class Maniac(Good):
+    """No mistake: always raises by as much as the rules allow."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return min(owed + 10, stack)
+
+
+class Bluffs(Good):
+    """No mistake: plays by chance."""
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return random.choice([None, owed, min(owed + random.randint(0, 10), stack)])
+
+
+class ReadsInSequence(Good):
+    """No mistake: no loop over kinds of messages, but one read after the other, as the hand goes."""
+
+    def play(self) -> None:
+        self.read()
+        self.write(self.name())
+        text = self.read()
+        while not text.startswith("done"):
+            for kind in ("bet1", "bet2"):
+                while text.startswith(kind):
+                    self.bet(text.split(":"))
+                    text = self.read()
+            if text.startswith("status"):
+                text = self.read()
+        self.done()
+
+
+class EchoesAndExplains(Good):
+    """No mistake: prints every message, what it thinks, and its reply."""
+
+    def read(self) -> str:
+        text = super().read()
+        print("Received:", text)
+        return text
+
+    def write(self, text: str) -> None:
+        print("Stack: 5", "should I fold?", text, sep="\n")
+        super().write(text)
 
 
 if __name__ == "__main__":

@@ -79,8 +79,10 @@ def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
         if action is None:
             break
         actions.append(action)
+        for seat in moment.live:
+            seen[seat] |= seen_by(moment, seat)  # at every moment, since the cards of who folds later stay known
         for seat in chance.sample(moment.live, 2) if len(moment.live) > 1 else moment.live:
-            known = seen[seat] = seen[seat] | seen_by(moment, seat)  # a folded seat's cards were seen before
+            known = seen[seat]
             deck = list(game.chance.outcome(drawn))
             hidden = [place for place, card in enumerate(deck) if card not in known]
             cards = [deck[place] for place in hidden]

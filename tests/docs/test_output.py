@@ -90,7 +90,7 @@ async def test_keys_of_verify(recorded: Recorded, tmp_path: Path, capsys: pytest
     (tmp_path / "no.journal").write_bytes(b"this is no journal")
     printed = []
     for path in (recorded.journals["plain"], tmp_path / "no.journal"):
-        verify_journal(path, None, True)
+        verify_journal(path, None, None, True)
         printed.append(json.loads(capsys.readouterr().out))
     assert_keys("## casino verify", *printed)
 

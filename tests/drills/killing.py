@@ -84,16 +84,11 @@ class LeagueDrill:
         """The command that goes on from what there is."""
         if self.found.whole:
             return ["resume", str(self.journal)]
-        commands = [
-            f"--bot-cmd={shlex.join([sys.executable, str(RECORDER), '{host}', '{port}', id, str(self.notes)])}"
-            for id in RECORDERS
-        ]
         flags = ["--hands", str(self.hands), "--stack", str(self.stack), "--journal", str(self.journal)]
         return [
             "league",
             "stud",
-            *HOUSE,
-            *commands,
+            *self.bots,
             *flags,
             *self.agreed,
             "--limit",
@@ -102,9 +97,18 @@ class LeagueDrill:
             f"drill {self.seed}",
         ]
 
+    @property
+    def bots(self) -> list[str]:
+        """The words of the command that name the bots."""
+        return [*HOUSE, *(self._guest(RECORDER, id) for id in RECORDERS)]
+
+    def _guest(self, program: Path, id: str) -> str:
+        """The flag that starts a program of the drill."""
+        return f"--bot-cmd={shlex.join([sys.executable, str(program), '{host}', '{port}', id, str(self.notes)])}"
+
     async def kill_once(self) -> None:
         """Start or resume, kill at some moment, and look at what is left."""
-        moment = self._rng.choice(MOMENTS) if self.kills else "starting"
+        moment = self._draw_moment()
         size = self._size()
         async with start(*self.words, stdin=subprocess.DEVNULL, CASINO_DRILL=self._mark) as running:
             began = time.monotonic()
@@ -115,6 +119,10 @@ class LeagueDrill:
         await self._see_all_ended()
         self._examine()
         self._bite()
+
+    def _draw_moment(self) -> str:
+        """When the dealer is killed next."""
+        return self._rng.choice(MOMENTS) if self.kills else "starting"
 
     async def play_to_the_end(self) -> None:
         """Resume for the last time."""

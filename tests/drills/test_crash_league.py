@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drills.killer import CHANGES
 from tests.drills.killing import LeagueDrill
+from tests.drills.killing_on_purpose import PurposeDrill, purpose_drill
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 
@@ -45,3 +47,27 @@ async def test_a_league_survives_a_hundred_deaths_of_its_dealer(tmp_path: Path) 
     await survive(drill, 100)
     assert drill.found.counts["resume"] > 30
     assert drill.bitten
+
+
+async def survive_players(drill: PurposeDrill, changes: list[str]) -> None:
+    for change in changes:
+        if not drill.found.counts["end"]:
+            await drill.kill_at(change)
+    if not drill.found.counts["end"]:
+        await drill.play_to_the_end()
+    print(drill.report())
+
+
+@pytest.mark.slow
+async def test_nobody_gets_the_same_cards_again_after_a_kill_at_a_move(tmp_path: Path) -> None:
+    drill = purpose_drill(tmp_path, seed=2)
+    await survive_players(drill, ["move", "move"])
+    assert drill.compared
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(4))
+async def test_nobody_gets_the_same_cards_again_after_kills_on_purpose(seed: int, tmp_path: Path) -> None:
+    drill = purpose_drill(tmp_path, seed=seed)
+    await survive_players(drill, [*CHANGES, "move"] * 5)
+    assert drill.compared

@@ -78,10 +78,10 @@ async def test_hosted_tournament_goes_on_with_returning_players(tmp_path: Path) 
         assert await running.port("lines of text") == line_port
         waiting = await running.line_with("Players who are expected back: ")
         assert sorted(waiting.strip(".").removeprefix("Players who are expected back: ").split(", ")) == [
-            "A",
-            "B",
-            "C",
-            "D",
+            "A (id a)",
+            "B (id b)",
+            "C (id c)",
+            "D (id d)",
         ]
         async with open_peer(port, "stranger:S") as stranger:
             await stranger.hear_out()

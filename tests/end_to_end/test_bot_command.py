@@ -21,7 +21,7 @@ async def test_bot_prints_reason_and_exits_with_0_at_the_end() -> None:
         nursery.start_soon(play, "tight", "127.0.0.1", str(line_port), "--lines", "--id", "t", "--avatar", "T")
         assert (await dealer.ended()).code == 0
     assert [outcome.code for outcome in outcomes] == [0, 0]
-    assert all("the tournament is over: you are number" in outcome.out for outcome in outcomes)
+    assert all("the tournament is over; you are number" in outcome.out for outcome in outcomes)
 
 
 async def test_a_bot_that_is_refused_prints_the_reason() -> None:

@@ -71,6 +71,8 @@ BAD_USAGE = [
     (["stud", "caller"], "a league of stud needs 2 to 1000 bots, got 1"),
     (["stud", "caller", "--players", "1001"], "a league of stud needs 2 to 1000 bots, got 1001"),
     (["blockhead", *["caller"] * 7], "a league of blockhead needs 2 to 6 bots, got 7"),
+    (["stud", "stdu"], "there is no bot 'stdu'; did you mean 'stud'?"),
+    (["stud", "caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
     (["stud", "--table-size", "18"], "--table-size"),
     (["blockhead", "--table-size", "4"], "--table-size is for games whose players move between tables"),
     (["blockhead", "--levels", "4"], "--levels needs stakes that can rise; in blockhead the buy-in of 10 is fixed"),

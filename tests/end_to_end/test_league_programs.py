@@ -28,7 +28,7 @@ async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
     dead = bot_that("import sys; [print(f'line {n}', file=sys.stderr) for n in range(20)]; sys.exit(3)")
     outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", dead, "--hands", "5", "--json")
     facts = json.loads(outcome.out)
-    assert outcome.code == 0
+    assert outcome.code == 1
     assert sorted(standing["id"] for standing in facts["standings"]) == ["caller", "tight"]
     (failure,) = facts["failures"]
     assert failure["what"] == "ended with exit code 3 before it logged in"
@@ -37,8 +37,20 @@ async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
     assert outcome.complaint[-1] == "    line 19"
 
 
+@pytest.mark.slow
+async def test_program_whose_login_fails_is_not_waited_for() -> None:
+    connect = "import socket, sys, time; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
+    guest = bot_that(f"{connect}; s.recv(7); s.sendall(b'\\0\\3bad'); time.sleep(1000)")
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5", "--json")
+    assert outcome.code == 1
+    (failure,) = json.loads(outcome.out)["failures"]
+    assert failure["what"] == "got no seat: expected '<id>:<avatar>', got 'bad'"
+    assert 'event="login failed: malformed"' in outcome.err
+
+
 async def test_missing_program_is_reported_and_others_play() -> None:
-    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", "--hands", "5")
+    words = ("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", "--hands", "5")
+    outcome = await run(*words, "--allow-failures")
     assert outcome.code == 0
     assert outcome.complaint == ["no-such-program {port}: could not be started: No such file or directory"]
     assert "Caller" in outcome.out
@@ -48,6 +60,26 @@ async def test_league_needs_two_programs_that_log_in() -> None:
     outcome = await run("league", "stud", "caller", "--bot-cmd", "no-such-program {port}")
     assert outcome.code == 1
     assert outcome.complaint[-1] == "No tournament: fewer than two bots logged in."
+
+
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [("import os; os.kill(os.getpid(), 9)", "ended with exit code -9"), ("", "left before it was told done:")],
+)
+async def test_program_that_dies_during_play_makes_the_exit_code_1(code: str, what: str) -> None:
+    play = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
+    guest = bot_that(f"{play}; s.recv(7); s.sendall(b'\\0\\7bad:Bad'); s.recv(9); {code}")
+    words = ("league", "stud", "caller", "--bot-cmd", guest, "--hands", "5", "--json")
+    outcome = await run(*words)
+    assert outcome.code == 1
+    assert [failure["what"] for failure in json.loads(outcome.out)["failures"]] == [what]
+
+
+async def test_one_guest_alone_meets_house_bots() -> None:
+    guest = f"{PYTHON} -m dealer.main bot random {{host}} {{port}} --id guest"
+    outcome = await run("league", "stud", "--bot-cmd", guest, "--players", "2", "--hands", "2", "--json")
+    assert outcome.code == 0
+    assert sorted(standing["id"] for standing in json.loads(outcome.out)["standings"]) == ["guest", "stud", "tight"]
 
 
 async def test_misbehaving_program_is_out_and_results_say_why() -> None:
@@ -89,7 +121,7 @@ async def test_first_interrupt_finishes_hand_and_prints_standings(tmp_path: Path
     assert "1 hands\n" in outcome.out
     assert "the same cards again: --seed x" in outcome.out
     records = list(read_journal(journal))
-    assert [record["type"] for record in records] == ["start", "game", "hand", "end"]
+    assert [record["type"] for record in records] == ["start", "services", "game", "hand", "end"]
     assert sum(standing["chips"] for standing in records[-1]["standings"]) == 3_000_000
 
 
@@ -117,7 +149,7 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out  # the seed stays secret: the tournament can be played on
     assert f"play on with: casino resume {journal}" in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start", "game", "hand", "hand", "hand"]
+    assert [record["type"] for record in read_journal(journal)] == ["start", "services", "game", "hand", "hand", "hand"]
 
 
 async def test_an_interrupt_while_programs_start_ends_the_league() -> None:

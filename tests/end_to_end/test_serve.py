@@ -37,7 +37,7 @@ async def test_a_tournament_is_announced_filled_played_and_won() -> None:
         await running.line_with("The tournament starts when 2 players are here.")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play, client, port)
-            await running.line_with("+ Good 1 (1 here)")
+            await running.line_with("+ Good 1 (1 here), id good-1")
             nursery.start_soon(fold_by_lines, line_port)
             await running.line_with("+ Liner (2 here)")
         outcome = await running.ended()
@@ -45,7 +45,7 @@ async def test_a_tournament_is_announced_filled_played_and_won() -> None:
     assert len(client.statuses) == 5
     assert "Standings" in outcome.out
     assert max(len(line) for line in outcome.out.splitlines() if ".journal" not in line) <= 80
-    assert client.done == "the tournament is over: you are number 1 of 2 with 505 chips"
+    assert client.done == "the tournament is over; you are number 1 of 2 with 505 chips"
 
 
 async def test_with_json_standard_output_holds_nothing_else() -> None:

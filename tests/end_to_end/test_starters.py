@@ -196,7 +196,7 @@ def test_a_starter_without_address_says_how_it_is_run(starter: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("starter", "lines"), [(PYTHON, 80), (JAVA, 80), (LINES, 40)])
+@pytest.mark.parametrize(("starter", "lines"), [(PYTHON, 110), (JAVA, 115), (LINES, 60)])
 def test_starter_is_short_enough_to_read(starter: Path, lines: int) -> None:
     assert len(starter.read_text(encoding="ascii").splitlines()) < lines
 

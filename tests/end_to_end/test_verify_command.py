@@ -10,8 +10,9 @@ import msgpack
 import pytest
 import trio
 
-from dealer.journal.records import VERSION, pack_batch, read_journal
+from dealer.journal.records import VERSION, read_batches, read_journal
 from protocol.shuffle import commitment, seed_from_text
+from tests.dealer.support.chained import chained
 from tests.end_to_end.casino import run
 
 LEAGUE = ("league", "stud", "caller", "tight", "maniac", "--hands", "20", "--stack", "5000", "--seed", "x")
@@ -26,6 +27,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outcome = trio.run(partial(run, *LEAGUE, "--journal", path))
     assert outcome.code == 0
     assert f"check it with: casino verify {path}" in outcome.out
+    assert f"head       {head_of(path)}" in outcome.out
     return path
 
 
@@ -33,6 +35,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def journal(played: Path, tmp_path: Path) -> Path:
     """A copy of it, for a test to alter."""
     return Path(shutil.copy(played, tmp_path))
+
+
+def head_of(journal: Path) -> str:
+    """The head of a whole journal, in hex."""
+    *_, last = read_batches(journal)
+    return last.head.hex()
 
 
 async def complaint(*words: str | Path) -> str:
@@ -54,6 +62,7 @@ async def test_a_journal_that_is_right_is_told_with_what_was_counted(journal: Pa
         "3 players, 15000 chips, all of them where they should be",
         f"commitment {SHOWN}",
         f"seed       {SEED.hex()}",
+        f"head       {head_of(journal)}",
     ]
 
 
@@ -66,7 +75,7 @@ async def test_json_says_the_same_as_the_table(journal: Path) -> None:
     assert facts == {
         **{"ok": True, "finished": True, "game": "stud", "players": 3, "hands": 20, "faults": 0, "voided": 0},
         **{"tables": 1, "rounds": 1, "levels": 0, "moves": 0, "desk": 0},
-        **{"resumed": 0, "chips": 15000, "commitment": SHOWN, "seed": SEED.hex()},
+        **{"resumed": 0, "chips": 15000, "commitment": SHOWN, "seed": SEED.hex(), "head": head_of(journal)},
     }
 
 
@@ -79,10 +88,35 @@ async def test_the_commitment_that_was_shown_is_compared(journal: Path) -> None:
     )
 
 
+async def test_head_that_was_shown_is_compared(journal: Path) -> None:
+    head = head_of(journal)
+    for shown in (head, head.upper(), f" {head}\n"):
+        assert (await run("verify", journal, "--head", shown)).code == 0
+    records = list(read_journal(journal))
+    more = [{**records[0], "seed_text": None}, *records[1:]]
+    for forged, others in (("cut", records[:-1]), ("altered", more)):
+        path = journal.with_name(forged)
+        path.write_bytes(b"".join(chained(msgpack.packb(record) for record in others)))
+        assert (await run("verify", path)).code == 0  # whoever forges it makes all links anew
+        assert await complaint(path, "--head", head) == (
+            f"casino: {path}: its head is {head_of(path)}, not {head}: a record was altered, added or cut off"
+        )
+
+
+async def test_earlier_head_is_recognised(journal: Path) -> None:
+    """A host wrote it down when the tournament was stopped, to be played on another day."""
+    *_, before, last = read_batches(journal)
+    assert await complaint(journal, "--head", before.head.hex()) == (
+        f"casino: {journal}: {before.head.hex()} was its head after "
+        f"{len(list(read_journal(journal))) - len(last.records)} records, which are as they were; "
+        f"{len(last.records)} came later"
+    )
+
+
 async def test_what_is_wrong_is_one_line_and_a_field_of_json(journal: Path) -> None:
     records = list(read_journal(journal))
     records[5] = {**records[5], "payoffs": [1, 2, 3]}
-    journal.write_bytes(b"".join(pack_batch(msgpack.packb(record)) for record in records))
+    journal.write_bytes(b"".join(chained(msgpack.packb(record) for record in records)))
     line = await complaint(journal)
     assert line.startswith(f"casino: {journal}: record 6 (hand, hand 4 at table 0): payoffs: expected (")
     assert line.endswith("), got (1, 2, 3)")
@@ -94,7 +128,7 @@ async def test_what_is_wrong_is_one_line_and_a_field_of_json(journal: Path) -> N
 
 async def test_a_tournament_that_is_not_finished_keeps_its_seed(journal: Path) -> None:
     records = list(read_journal(journal))[:-1]
-    journal.write_bytes(b"".join(pack_batch(msgpack.packb(record)) for record in records))
+    journal.write_bytes(b"".join(chained(msgpack.packb(record) for record in records)))
     outcome = await run("verify", journal)
     assert outcome.code == 0
     assert "not finished; its seed stays secret, and `casino resume` plays it on" in outcome.out
@@ -110,7 +144,7 @@ async def test_a_torn_end_and_damage_are_told_apart(journal: Path) -> None:
     journal.write_bytes(data[:-5])
     assert "the last record is torn (" in await complaint(journal)
     journal.write_bytes(data[:1000] + b"?" + data[1001:])
-    assert "is damaged, at byte " in await complaint(journal)
+    assert "is damaged or altered, at byte " in await complaint(journal)
 
 
 async def test_files_that_are_no_journal_are_named(tmp_path: Path) -> None:

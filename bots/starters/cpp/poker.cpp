@@ -13,6 +13,7 @@
 #include <iostream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,16 +38,85 @@ int decide(int /*stack*/, int /*pot*/, int owed, const vector<string>& mine, con
 
 // ---- The rest talks to the dealer. It keeps you from breaking the rules; you can leave it alone. ------------
 
+// What the dealer said, without characters that a terminal would obey.
+string printable(string text) {
+    for (size_t i = 0; i < text.size(); i++) {
+        unsigned char byte = text[i], next = i + 1 < text.size() ? text[i + 1] : 0;
+        if (byte == 0xC2 && next < 0xA0) text[i] = text[i + 1] = '?'; // U+0080 to U+009F, two bytes each
+        if (byte < ' ' || byte == 127) text[i] = '?';
+    }
+    return text;
+}
+
+// A number of a question; throws if it is none.
+int number(const string& field) {
+    size_t used = 0;
+    int value = std::stoi(field, &used);
+    if (used < field.size()) throw std::invalid_argument(field);
+    return value;
+}
+
 // Takes a bet1 or bet2 apart, asks decide(), and makes its answer a legal one.
 string reply_to(const string& question) {
     vector<string> fields; // bet1 : stack : pot : owed : your cards ... : up : everybody's cards ...
     std::istringstream text(question);
     for (string field; std::getline(text, field, ':');) fields.push_back(field);
-    int stack = std::stoi(fields.at(1)), pot = std::stoi(fields.at(2)), owed = std::stoi(fields.at(3));
+    int stack = 0, pot = 0, owed = 0;
     auto up = std::find(fields.begin(), fields.end(), "up");
+    bool readable = up - fields.begin() >= 4 && up != fields.end() && std::count(fields.begin(), fields.end(), "") == 0;
+    try {
+        stack = number(fields.at(1)), pot = number(fields.at(2)), owed = number(fields.at(3));
+    } catch (const std::logic_error&) {
+        readable = false;
+    }
+    if (!readable) {
+        std::cerr << "folded, because this question cannot be read: " << printable(question.substr(0, 200)) << std::endl;
+        return "fold";
+    }
     int chips = decide(stack, pot, owed, vector<string>(fields.begin() + 4, up), vector<string>(up + 1, fields.end()));
     if (chips < owed || stack < owed) return "fold";
     return "bet:" + std::to_string(std::min({chips, owed + 10, stack})); // at most 10 more, never over the stack
+}
+
+// Java sends a character beyond U+FFFF, such as an emoji, as the two halves of UTF-16, three bytes each.
+void append_half(string& bytes, unsigned half) {
+    bytes += static_cast<char>(0xE0 | half >> 12);
+    for (int shift : {6, 0}) bytes += static_cast<char>(0x80 | (half >> shift & 0x3F));
+}
+
+// The text as Java sends it: four bytes of one character become two halves.
+string to_java(const string& text) {
+    string bytes;
+    for (size_t i = 0; i < text.size(); i++) {
+        if ((text[i] & 0xF8) != 0xF0 || i + 3 >= text.size()) {
+            bytes += text[i];
+            continue;
+        }
+        unsigned code = text[i] & 7;
+        for (int more = 0; more < 3; more++) code = code << 6 | (text[++i] & 0x3F);
+        append_half(bytes, 0xD800 + ((code - 0x10000) >> 10));
+        append_half(bytes, 0xDC00 + (code & 0x3FF));
+    }
+    return bytes;
+}
+
+// The text that Java sent: two halves become the four bytes of one character.
+string from_java(const string& bytes) {
+    auto at = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+    string text;
+    for (size_t i = 0; i < bytes.size(); i++) {
+        bool halves = at(i) == 0xED && (at(i + 1) & 0xF0) == 0xA0 && at(i + 3) == 0xED && (at(i + 4) & 0xF0) == 0xB0;
+        if (!halves) {
+            text += bytes[i];
+            continue;
+        }
+        unsigned code = 0x10000 + ((at(i + 1) & 0xF) << 16 | (at(i + 2) & 0x3F) << 10 | (at(i + 4) & 0xF) << 6 |
+                                   (at(i + 5) & 0x3F));
+        text += static_cast<char>(0xF0 | code >> 18);
+        for (int shift : {12, 6, 0}) text += static_cast<char>(0x80 | (code >> shift & 0x3F));
+        i += 5;
+    }
+    return text;
 }
 
 // Waits for exactly so many bytes; false if the dealer has hung up.
@@ -64,13 +134,16 @@ bool read_message(int dealer, string& message) {
     unsigned char length[2];
     if (!read_bytes(dealer, reinterpret_cast<char*>(length), 2)) return false;
     message.resize(length[0] * 256 + length[1]);
-    return read_bytes(dealer, &message[0], message.size());
+    if (!read_bytes(dealer, &message[0], message.size())) return false;
+    message = from_java(message);
+    return true;
 }
 
 // Sends one message in the same form, in one piece. Java calls this writeUTF.
 void write_message(int dealer, const string& message) {
-    string bytes{static_cast<char>(message.size() / 256), static_cast<char>(message.size() % 256)};
-    bytes += message;
+    string text = to_java(message);
+    string bytes{static_cast<char>(text.size() / 256), static_cast<char>(text.size() % 256)};
+    bytes += text;
     for (size_t done = 0; done < bytes.size();) {
         ssize_t sent = send(dealer, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
         if (sent <= 0) return; // the dealer has hung up; what it said before that is still to be read
@@ -102,9 +175,10 @@ int play(int dealer, const string& name) {
     string message;
     while (read_message(dealer, message)) {
         if (message == "login") write_message(dealer, name);
-        else if (message.compare(0, 3, "bet") == 0) write_message(dealer, reply_to(message));
+        else if (message.compare(0, 5, "bet1:") == 0 || message.compare(0, 5, "bet2:") == 0)
+            write_message(dealer, reply_to(message));
         else if (message.compare(0, 5, "done:") == 0) {
-            std::cout << message.substr(5) << std::endl; // why the game is over for you
+            std::cout << printable(message.substr(5)) << std::endl; // why the game is over for you
             return 0;
         } // What is left is "status": how a hand ended. It gets no reply, but you can learn from it.
     }

@@ -4,9 +4,11 @@
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UTFDataFormatException;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -48,32 +50,59 @@ public class Poker {
     // Takes a bet1 or bet2 apart, asks decide(), and makes its answer a legal one.
     private String replyTo(String question) {
         List<String> fields = Arrays.asList(question.split(":")); // bet1:stack:pot:owed:your cards:up:everybody's
-        int stack = Integer.parseInt(fields.get(1)), pot = Integer.parseInt(fields.get(2));
-        int owed = Integer.parseInt(fields.get(3)), up = fields.indexOf("up");
+        int stack, pot, owed, up = fields.indexOf("up");
+        try {
+            stack = Integer.parseInt(fields.get(1));
+            pot = Integer.parseInt(fields.get(2));
+            owed = Integer.parseInt(fields.get(3));
+        } catch (IndexOutOfBoundsException | NumberFormatException malformed) {
+            up = -1;
+            stack = pot = owed = 0;
+        }
+        if (up < 4 || fields.contains("")) {
+            String shown = question.substring(0, Math.min(question.length(), 200));
+            System.err.println("folded, because this question cannot be read: " + printable(shown));
+            return "fold";
+        }
         int chips = decide(stack, pot, owed, fields.subList(4, up), fields.subList(up + 1, fields.size()));
         if (chips < owed || stack < owed) return "fold";
         return "bet:" + Math.min(chips, Math.min(owed + 10, stack)); // at most 10 more than owed, never over the stack
     }
+
+    // What the dealer said, without characters that a terminal would obey.
+    private static String printable(String text) { return text.replaceAll("\\p{C}", "?"); }
 
     // Answers until the dealer says done. Every question gets exactly one reply, within one second.
     void play(String name) throws IOException {
         while (true) {
             String message = read();
             if (message.equals("login")) write(name);
-            else if (message.startsWith("bet")) write(replyTo(message));
+            else if (message.startsWith("bet1:") || message.startsWith("bet2:")) write(replyTo(message));
             else if (message.startsWith("done:")) {
-                System.out.println(message.substring("done:".length())); // why the game is over for you
+                System.out.println(printable(message.substring("done:".length()))); // why the game is over for you
                 return;
             } // What is left is "status": how a hand ended. It gets no reply, but you can learn from it.
         }
     }
 
-    public static void main(String[] args) throws IOException {
-        if (args.length < 2) throw new IllegalArgumentException("run it with: java Poker <address> <port>");
+    public static void main(String[] args) {
+        if (args.length < 2 || !args[1].matches("[0-9]{1,5}") || Integer.parseInt(args[1]) > 65535)
+            fail("run it with: java Poker <address> <port>");
         // An id and an avatar may follow the port, to start several players at once.
         String name = (args.length > 2 ? args[2] : ID) + ":" + (args.length > 3 ? args[3] : AVATAR);
         try (Socket socket = new Socket(args[0], Integer.parseInt(args[1]))) { // closed at the end, whatever happens
             new Poker(socket.getInputStream(), socket.getOutputStream()).play(name);
+        } catch (EOFException hungUp) {
+            fail("the dealer hung up without saying why");
+        } catch (UTFDataFormatException malformed) {
+            fail("the dealer sent bytes that are no text");
+        } catch (IOException error) {
+            fail("the connection to " + args[0] + " port " + args[1] + " failed: " + error.getMessage());
         }
+    }
+
+    private static void fail(String why) {
+        System.err.println(why);
+        System.exit(1);
     }
 }

@@ -5,6 +5,7 @@ It knows how to talk to the dealer, and plays very simply. Everything worth chan
 
 import socket
 import sys
+from contextlib import suppress
 from io import BufferedReader
 
 ID = "StephenCurry"  # who you are; only the instructor sees it. Put your own here.
@@ -33,8 +34,13 @@ def decide(stack: int, pot: int, owed: int, mine: list[str], table: list[str]) -
 def reply_to(question: str) -> str:
     """Take a bet1 or bet2 apart, ask decide(), and make its answer a legal one."""
     fields = question.split(":")  # bet1 : stack : pot : owed : your cards ... : up : everybody's cards ...
-    stack, pot, owed = int(fields[1]), int(fields[2]), int(fields[3])
-    up = fields.index("up")
+    up = 0
+    with suppress(ValueError):  # if it is not what it should be, up stays 0
+        stack, pot, owed = map(int, fields[1:4])
+        up = fields.index("up", 4)
+    if not up or "" in fields:
+        print(f"folded, because this question cannot be read: {question!a:.200}", file=sys.stderr)
+        return "fold"
     chips = decide(stack, pot, owed, fields[4:up], fields[up + 1 :])
     if chips < owed or stack < owed:
         return "fold"
@@ -43,35 +49,55 @@ def reply_to(question: str) -> str:
 
 def read(incoming: BufferedReader) -> str:
     """Wait for one message: two bytes that say how long it is, then its text. Java calls this readUTF."""
-    length = int.from_bytes(incoming.read(2), "big")
-    message = incoming.read(length)
-    if not message:
+    size = incoming.read(2)
+    data = incoming.read(int.from_bytes(size, "big"))
+    if len(size) < 2 or len(data) < int.from_bytes(size, "big"):
         sys.exit("the dealer hung up without saying why")
-    return message.decode(errors="replace")
+    try:  # Java sends an emoji as two halves, which UTF-16 puts together again
+        return data.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeError:
+        sys.exit(f"the dealer sent bytes that are no text: {data[:40]!r}")
 
 
 def write(connection: socket.socket, message: str) -> None:
-    """Send one message in the same form. Java calls this writeUTF."""
-    text = message.encode()
+    """Send one message in the same form. Java calls this writeUTF, and sends an emoji as the two halves of UTF-16."""
+    units = message.encode("utf-16-be", "surrogatepass")
+    halves = "".join(chr(units[i] * 256 + units[i + 1]) for i in range(0, len(units), 2))
+    text = halves.encode("utf-8", "surrogatepass")
     connection.sendall(len(text).to_bytes(2, "big") + text)
 
 
-def main() -> None:
-    """Connect, then answer until the dealer says done. Every question gets one reply, within one second."""
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    address, port, *name = sys.argv[1:]  # an id and an avatar may follow, to start several players at once
-    with socket.create_connection((address, int(port))) as connection, connection.makefile("rb") as incoming:
+def show(text: str) -> None:
+    """Print what the dealer said, without characters that a terminal would obey or cannot show."""
+    printable = "".join(char if char.isprintable() else "?" for char in text)
+    print(printable.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
+
+
+def play(connection: socket.socket, name: str) -> None:
+    """Answer until the dealer says done. Every question gets one reply, within one second."""
+    with connection.makefile("rb") as incoming:
         while True:
             message = read(incoming)
             if message == "login":
-                write(connection, ":".join(name + [ID, AVATAR][len(name) :]))
+                write(connection, name)
             elif message.startswith(("bet1:", "bet2:")):
                 write(connection, reply_to(message))
             elif message.startswith("done:"):
-                print(message.removeprefix("done:"))  # why the game is over for you
+                show(message.removeprefix("done:"))  # why the game is over for you
                 return
             # What is left is "status": how a hand ended. It gets no reply, but you can learn from it.
+
+
+def main() -> None:
+    """Connect and play."""
+    if len(sys.argv) < 3 or not sys.argv[2].isdecimal():
+        sys.exit(__doc__)
+    address, port, *name = sys.argv[1:]  # an id and an avatar may follow, to start several players at once
+    try:
+        with socket.create_connection((address, int(port))) as connection:
+            play(connection, ":".join(name + [ID, AVATAR][len(name) :]))
+    except (OSError, OverflowError) as error:
+        sys.exit(f"the connection to {address} port {port} failed: {error}")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,12 @@ from bots.strategies.blockhead.habits import Habits, faced
 from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
+#: The largest margin: ten in the hole against nothing, and on the last street four tens up against four aces.
+REACH = 10 + 4 * 9
+
 
 def _margins() -> list[list[float]]:
-    """[cards to come for each, margin + 40]: the share of the pot expected, a tie counting half."""
+    """[cards to come for each, margin + REACH]: the share of the pot expected, a tie counting half."""
     step = [0.0] * 19
     for mine, other in product(VALUES, VALUES):
         step[mine - other + 9] += COPIES[mine] * COPIES[other] / 52**2
@@ -16,7 +19,8 @@ def _margins() -> list[list[float]]:
     tables = []
     for _ in range(3):
         by_margin = [
-            spread.get(-margin, 0.0) / 2 + sum(p for d, p in spread.items() if d > -margin) for margin in range(-40, 41)
+            spread.get(-margin, 0.0) / 2 + sum(p for d, p in spread.items() if d > -margin)
+            for margin in range(-REACH, REACH + 1)
         ]
         tables.append(by_margin)
         wider: dict[int, float] = {}
@@ -36,7 +40,7 @@ class Exploit:
         self._turn, self._weights = turn, weights
         self._chances = [habits.chances(turn.street == STREETS, what, turn.diff) for what in range(4)]
         shares = SHARES[STREETS - turn.street]
-        self._share = [shares[turn.diff + turn.hole - hole + 40] for hole in range(11)]
+        self._share = [shares[turn.diff + turn.hole - hole + REACH] for hole in range(11)]
 
     def values(self) -> dict[int, float]:
         """Chips expected from each move: FOLD, CALL (or check), raise 1, 5 and 10."""

@@ -95,7 +95,8 @@ def blocks_of(line: LineVerdict) -> list[str]:
     """What was wrong with a line in words, a paragraph for each of the first few causes."""
     kinds = by_cause(line.findings)
     blocks = [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in kinds[:SHOWN]]
-    return blocks + [f"{line.line.id}: {_played_in_words(played)}" for played in line.played if not played.good]
+    enough = line.verdict == "passed"
+    return blocks + [f"{line.line.id}: {_played_in_words(one)}" for one in line.played if not (one.good or enough)]
 
 
 def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
@@ -133,5 +134,7 @@ def bytes_in_words(data: bytes) -> str:
 
 
 def _played_in_words(played: Played) -> str:
+    if played.good is None:
+        return f"{played.name}: not judged: {played.seen[0]}"
     examples = [f"   asked   {example}" for example in played.seen[:EXAMPLES]]
     return "\n".join([played.name, *examples, f"   why     {played.reason}"])

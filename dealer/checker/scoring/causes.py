@@ -1,38 +1,45 @@
-"""What a mistake usually comes from. Each function recognises one sort of mistake, and gives "" for all others."""
+"""What a mistake usually comes from, where its own bytes or words say it.
+
+Each function recognises one sort of mistake, and gives "" for all others. ``explain.py`` has the causes of mistakes
+that can only be told apart when the whole check is over.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from protocol.games.base import Turn
-
 #: What Java's ObjectOutputStream sends first.
 JAVA_STREAM = b"\xac\xed\x00\x05"
 
-#: What looks like a reply in a program's printed output.
-_REPLY = re.compile(r"(?im)\bfold\b|\bbet:\s*\d+|^[\w-]+:[^:\n]+$")
+#: What looks like a reply to login in a program's printed output.
+_NAME = re.compile(r"(?m)^[\w-]+:[^:\n]+$")
 
-#: The lines of a program's output that say why it ended, and not where.
-_ERROR = re.compile("Error|Exception")
+#: A third argument was asked for: Java says how many there are; Python shows the line that failed above its error.
+_ARGUMENT_MISSING = re.compile(r"out of bounds for length 2\b[\s\S]*?\.main\(|argv\[.*(?:\n[ \t~^]*)*\nIndexError")
 
-#: A ten, the only card of three characters.
-_TEN = re.compile(r"10[SHDC]")
+#: The address was parsed as a number. Other numbers that cannot be parsed need not be the arguments at all.
+_ADDRESS_AS_NUMBER = re.compile(r"""(?:NumberFormatException|ValueError).*["'](?:\d+\.){3}\d+["']""")
 
-_PRINTS = "it prints its reply instead of sending it"
-
-#: Messages that are not questions about a hand.
-_OTHER_MESSAGES = ("login", "game", "status", "done")
+#: A program that failed says so in these words, in Java and in Python.
+_CRASH = re.compile(r"(?m)^Exception in thread|^Traceback ")
 
 #: Signs with the cause that each points to; the first sign that is true decides, so the most certain come first.
 Signs = Iterable[tuple[object, str]]
 
+#: What an unasked message means, by the message before it.
+UNASKED = {
+    "login": "it sends two replies to login",
+    "question": "it sends two replies to one question",
+    "status": "it replies to status",
+    "game": "it replies to game",
+    "done": "it replies to done",
+}
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A question of this connection with the reply to it, for comparison."""
-
-    turn: Turn
-    reply: str
+OPEN_AFTER_DONE = "it goes on reading: when done comes, the loop has to end and the socket to be closed"
+RUNS_AFTER_DONE = "a thread, a window or a loop keeps it running"
+CRASHES_ON_DONE = "it crashes on done"
+TWO_CONNECTIONS = "a second Socket is made, perhaps in a constructor that is called twice"
+CHANGING_NAME = "the name is made by chance, or counts something"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +59,14 @@ class QuestionText:
     most_players: int = 0
 
 
-def _first(signs: Signs) -> str:
+def first_of(signs: Signs) -> str:
+    """The cause of the first sign that is true; empty if none is."""
     return next((cause for sign, cause in signs if sign), "")
 
 
 def why_no_connection(output: str, code: int | None) -> str:
     """From the output of a program that did not connect; ``code`` is its exit code, None while it runs."""
     no_class = "Java found no such class: compile it, and run it from its folder, or name the folder with -cp"
-    arguments = "it expects other arguments than two, the address and the port"
-    elsewhere = "it connects to another address or port than the two it is given"
     known = {
         "Could not find or load main class": no_class,
         "ClassNotFoundException": no_class,
@@ -68,17 +74,24 @@ def why_no_connection(output: str, code: int | None) -> str:
         "No such file or directory": "the command names a file that is not here",
         "ModuleNotFoundError": "it imports a package that is not installed for this Python",
         "SyntaxError": "it is no valid Python for the Python that runs it",
-        "onnection refused": elsewhere,
-        "ConnectionRefused": elsewhere,
+        "onnection refused": "it connects to another address or port than the two it is given",
+        "ConnectionRefused": "it connects to another address or port than the two it is given",
         "UnknownHostException": "it takes something else than its first argument for the address",
-        "ArrayIndexOutOfBounds": arguments,
-        "IndexError": arguments,
-        "NumberFormatException": "it takes something else than its second argument for the port",
     }
     signs = [(words in output, cause) for words, cause in known.items()]
     silent = "it ends without printing anything: does its main() connect, with both arguments?"
     waiting = "it waits for something else first, or connects to another address or port than the two it is given"
-    return _first([*signs, (code is None, waiting), (not output.strip(), silent)])
+    crashes = "it crashes before it connects; its own output says where"
+    return first_of(
+        [
+            *signs,
+            (_ARGUMENT_MISSING.search(output), "it expects other arguments than two, the address and the port"),
+            (_ADDRESS_AS_NUMBER.search(output), "it takes the address, which is its first argument, for a number"),
+            (_CRASH.search(output), crashes),
+            (code is None, waiting),
+            (not output.strip(), silent),
+        ]
+    )
 
 
 def of_bytes(raw: bytes, lines: bool) -> str:
@@ -87,7 +100,7 @@ def of_bytes(raw: bytes, lines: bool) -> str:
         return _of_frames_to_lines(raw)
     length = len(raw)
     first, second = (raw[0], raw[1]) if length > 1 else (0, 0)
-    return _first(
+    return first_of(
         [
             (raw.startswith(JAVA_STREAM), "it uses ObjectOutputStream; use DataOutputStream and writeUTF"),
             (raw.startswith((b"GET ", b"POST ")), "it speaks HTTP"),
@@ -123,7 +136,7 @@ def _counts_characters(raw: bytes) -> bool:
 
 
 def _of_frames_to_lines(raw: bytes) -> str:
-    return _first(
+    return first_of(
         [
             (raw[:1] == b"\0" and b"\n" not in raw[2:], "it sends what writeUTF sends; this port takes lines of text"),
             (not raw.endswith(b"\n"), "the line has no end: send a newline behind every message"),
@@ -133,7 +146,7 @@ def _of_frames_to_lines(raw: bytes) -> str:
 
 def of_login(text: str) -> str:
     """From a reply to login that is no name."""
-    return _first(
+    return first_of(
         [
             (text.lower().startswith("login"), "it repeats the word login; only <id>:<avatar> is due"),
             (text and ":" not in text, "it sends one word; an id, a colon and an avatar are due"),
@@ -146,7 +159,7 @@ def of_malformed(text: str) -> str:
     """From a reply to a question that is neither ``fold`` nor ``bet:<chips>``."""
     word = text.strip().lower()
     reply = word == "fold" or re.fullmatch(r"bet:\d+", word)
-    return _first(
+    return first_of(
         [
             (reply and text != text.strip(), "a blank or a line end is sent along with the reply"),
             (reply, "the words are in lower case"),
@@ -162,122 +175,10 @@ def of_malformed(text: str) -> str:
     )
 
 
-def of_illegal(amount: int, turn: Turn, put: int, before: Sequence[Exchange]) -> str:
-    """From a bet that the rules forbid.
-
-    Args:
-        amount: chips that the program bet.
-        turn: the question.
-        put: chips that the program put in on this street before.
-        before: earlier questions of this connection.
-    """
-    most = _highest(turn)
-    same = {exchange.reply for exchange in before[-5:]} == {f"bet:{amount}"} and len(before) >= 5
-    total = f"it bets the total of the street; the number is what is put in now, and {put} are in already"
-    return _first(
-        [
-            (put and turn.owed <= amount - put <= most, total),
-            (same, "it bets the same whatever is owed"),
-            (_was_right_before(amount, turn, before), "it sends a stale bet: the amount fits the question before this"),
-            # where the highest bet is the whole stack, it is the stack that forbids more
-            (most == turn.stack < amount, "it does not look at its stack, which has fewer chips"),
-            (amount == turn.stack, f"it bets its whole stack; at most {most} chips are allowed"),
-            (
-                amount < turn.owed < amount + turn.owed <= most,
-                "it bets the raise alone; what is owed has to be in the number too",
-            ),
-        ]
-    )
-
-
-def _highest(turn: Turn) -> int:
-    """The most chips that the rules allow now."""
-    return max(turn.legal().raises, default=turn.owed)
-
-
-def _was_right_before(amount: int, turn: Turn, before: Sequence[Exchange]) -> bool:
-    """Whether the amount is the call, or the highest raise, of the last question and not of this one."""
-    if not before:
-        return False
-    last = before[-1].turn
-    raised = _highest(last) - last.owed
-    # the highest raise above what is owed now is not stale, even where the stack does not pay it
-    return 0 < last.owed != turn.owed and amount in (last.owed, last.owed + raised) and amount != turn.owed + raised
-
-
-def of_crash(question: str, output: str, answered: Iterable[str], text: QuestionText) -> str:
-    """From a program that ended on a question: what its errors say, and what is new in this question.
-
-    Args:
-        question: the last message the program was sent.
-        output: of the program.
-        answered: earlier questions that it replied to.
-        text: how the game writes its questions.
-    """
-    fields, seen = question.split(":"), [earlier.split(":") for earlier in answered]
-    kind = fields[0]
-    if kind in _OTHER_MESSAGES:
-        return f"it crashes on {kind}"
-    said = "\n".join(line for line in output.splitlines() if _ERROR.search(line))
-    out_of_range = re.search("IndexOutOfBounds|IndexError|out_of_range", said)
-    tens = _has_ten(fields) and not any(map(_has_ten, seen))
-    return _first(
-        [
-            *_literals(said, text),
-            (
-                tens and seen and not out_of_range,
-                "this is the first question with a ten, the only card of three characters",
-            ),
-            (_first_of_its_kind(kind, seen, text), f"this is the first {kind}" + _news(kind, text)),
-            (
-                seen and _most_players(fields, seen, text),
-                f"no question before had so many players; at a table sit up to {text.most_players}",
-            ),
-            (
-                out_of_range,
-                "it takes a field that is not there: the number of fields differs from question to question",
-            ),
-        ]
-    )
-
-
-def _has_ten(fields: Sequence[str]) -> bool:
-    return any(map(_TEN.fullmatch, fields))
-
-
-def _literals(said: str, text: QuestionText) -> Signs:
-    """Whether an error names a literal, or its first or last letter, which Java and Python show when they parse it."""
-    for literal, meaning in text.literals.items():
-        quoted = "|".join([f"{literal[0]}(?:{literal[1:]})?", literal[-1]])
-        cause = f"it parses the literal {literal!r}, which {meaning}, as a card or a number"
-        yield re.search(f"""['"](?:{quoted})['"]""", said), cause
-
-
-def _first_of_its_kind(kind: str, seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
-    """Whether no question of this kind came before. The very first question of all counts if its kind has news."""
-    return (bool(seen) or kind in text.news) and all(fields[0] != kind for fields in seen)
-
-
-def _news(kind: str, text: QuestionText) -> str:
-    return f", {text.news[kind]}" if kind in text.news else ""
-
-
-def _most_players(fields: Sequence[str], seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
-    """Whether a question shows more players than all before it."""
-    return text.players is not None and text.players(fields) > max(map(text.players, seen), default=0)
-
-
 def of_silent_login(printed: str, lines: bool) -> str:
     """From the standard output of a program that has not even said its name."""
-    if _REPLY.search(printed):
-        return _PRINTS
+    if _NAME.search(printed):
+        return "it prints its reply instead of sending it"
     if lines:
         return "it waits for a frame, as readUTF does, where this port sends lines; or its reply was not flushed"
     return "it waits for a line where this port sends what readUTF reads; or its reply was not flushed"
-
-
-def of_silence(printed: str) -> str:
-    """From the standard output of a program that sent nothing."""
-    if _REPLY.search(printed):
-        return _PRINTS
-    return "a loop that does not end, one read too many, or a reply that was not flushed"

@@ -1,7 +1,10 @@
 """What a check has found so far: how often things went well, and everything that was wrong."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from dealer.checker.scoring.evidence import Bets, Mistake, Question
 
 #: Findings of one line that are kept in full. A program that is wrong every time must not fill the memory.
 KEPT = 200
@@ -39,14 +42,14 @@ class Played:
     Attributes:
         line: the id of the line of the rubric.
         name: of the situation.
-        good: whether the play makes sense.
+        good: whether the play makes sense; None if it was not judged.
         reason: why such play makes sense, in the words of the assignment where it has some.
-        seen: questions with their replies: an example of each way of playing that does not make sense.
+        seen: questions with their replies, as examples of play that does not make sense; or why it was not judged.
     """
 
     line: str
     name: str
-    good: bool
+    good: bool | None
     reason: str
     seen: tuple[str, ...] = ()
 
@@ -62,7 +65,9 @@ class Findings:
         played: situations.
         seconds: of each reply, from the last byte of the question to the last byte of the reply.
         silences: questions that were never answered.
-        answered: the texts of the questions that got a reply.
+        answered: the questions that got a reply.
+        bets: what the bets of the program exclude.
+        prints_replies: whether the program prints what looks like a reply when it is told how a hand ended.
         kinds: how often each kind of question was asked.
         names: the replies to login.
         notes: facts about lines that were passed.
@@ -74,20 +79,38 @@ class Findings:
     played: list[Played] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     silences: int = 0
-    answered: list[str] = field(default_factory=list)
+    answered: list[Question] = field(default_factory=list)
+    bets: Bets = field(default_factory=Bets)
+    prints_replies: bool = False
     kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
+    # Mistakes that are explained at the end, with their places in ``kept``.
+    _unexplained: list[tuple[int, Mistake]] = field(default_factory=list)
 
     def right(self, line: str) -> None:
         """Count something that was right."""
         self.checks[line] += 1
 
-    def add(self, finding: Finding) -> None:
-        """Count something that was wrong, and keep it unless there are very many."""
+    def add(self, finding: Finding, mistake: Mistake | None = None) -> None:
+        """Count something that was wrong, and keep it unless there are very many.
+
+        Args:
+            finding: what was wrong.
+            mistake: what to explain it by when the check is over, if it can only be explained then.
+        """
         self.wrong[finding.line] += 1
         if self.wrong[finding.line] <= KEPT:
+            if mistake is not None:
+                self._unexplained.append((len(self.kept), mistake))
             self.kept.append(finding)
+
+    def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str]]) -> None:
+        """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them."""
+        found = causes([mistake for _, mistake in self._unexplained])
+        for (place, _), cause in zip(self._unexplained, found, strict=True):
+            self.kept[place] = replace(self.kept[place], cause=cause)
+        self._unexplained.clear()
 
     def of(self, line: str) -> list[Finding]:
         """What was wrong with a line, in the order in which it happened."""

@@ -38,6 +38,7 @@ class Line:
         least: how many checks must have gone well until the line is passed.
         play: whether it is about how well the program plays: the points go by the share of situations played well.
             All other lines give all points or none.
+        enough: situations played well that give all points; None if all of them must be.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Line:
     rule: str
     least: int = 1
     play: bool = False
+    enough: int | None = None
 
 
 #: What keeps a program in a game, however well it plays.

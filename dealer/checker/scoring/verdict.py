@@ -114,12 +114,19 @@ def _why_not(checks: int) -> str:
 
 def _judge_play(findings: Findings, line: Line) -> LineVerdict:
     played = tuple(one for one in findings.played if one.line == line.id)
-    good = sum(one.good for one in played)
-    if not played:
-        return LineVerdict(line, "not judged", 0, "the check did not get that far", 0)
-    verdict = "passed" if good == len(played) else "partly" if good else "failed"
-    note = f"{good} of {len(played)} situations"
-    return LineVerdict(line, verdict, line.points * good / len(played), note, len(played) - good, (), played)
+    judged = [one for one in played if one.good is not None]
+    good = sum(bool(one.good) for one in judged)
+    if not judged:
+        why = "it came to none of the situations" if played else "the check did not get that far"
+        return LineVerdict(line, "not judged", 0, why, 0, (), played)
+    needed = min(line.enough or len(judged), len(judged))
+    verdict = "passed" if good >= needed else "partly" if good else "failed"
+    note = f"{good} of {len(judged)} situations"
+    if line.enough is not None:
+        note += f"; {needed} are enough"
+    if left := len(played) - len(judged):
+        note += f"; {left} not judged"
+    return LineVerdict(line, verdict, line.points * min(1, good / needed), note, len(judged) - good, (), played)
 
 
 def note_on(findings: Findings, line: str) -> str:

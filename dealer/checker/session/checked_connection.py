@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from dealer.checker.cases.game_cases import GameCases
-from dealer.checker.scoring.causes import of_bytes, of_crash
+from dealer.checker.scoring.causes import of_bytes
+from dealer.checker.scoring.evidence import Crash, Mistake
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.program_run import ProgramRun
+from dealer.checker.session.transcript_format import MOVED
 from dealer.checker.session.wire_log import LoggedWire, PeerGone, Received, Unframed
 from protocol.wire.framing import LineFraming
 
@@ -24,6 +26,7 @@ COLLECTING_SECONDS = 0.2
 
 #: The rule that a mistake breaks, by line of the rubric.
 RULES = {
+    LineId.CONNECTS: "the program connects to the address and the port it is given, once, and waits to be asked",
     LineId.LOGIN: "login is answered with <id>:<avatar>, framed like every message",
     LineId.ANSWERS: "every question gets exactly one reply, and nothing is said unasked",
     LineId.LEGAL: "a reply is 'fold' or 'bet:<chips put in now>', framed like every message, and legal",
@@ -71,16 +74,20 @@ class CheckedConnection:
         self.conditions = conditions
         self.findings = findings
         self._last_sent = ""
+        # How much the program had printed when the last message was sent.
+        self._printed_before = (0, 0)
 
     async def send(self, text: str) -> None:
         """Send a message."""
         self._last_sent = text
+        if self.run.program is not None:
+            self._printed_before = self.run.program.mark
         await self.wire.send(text)
 
     def go_on_with(self, wire: LoggedWire) -> None:
         """Use another connection of the same program from now on; its log continues that of the first."""
         wire.tape = self.wire.tape
-        wire.note("from here on, on the connection that was opened last")
+        wire.note(MOVED)
         self.wire = self.run.wire = wire
 
     async def put(self, question: str) -> Received | None:
@@ -130,6 +137,11 @@ class CheckedConnection:
         """The end of what the program wrote to its standard output."""
         return "" if self.run.program is None else self.run.program.printed
 
+    @property
+    def printed_since(self) -> str:
+        """What the program wrote to its output and standard error since the last message was sent."""
+        return "" if self.run.program is None else self.run.program.since(self._printed_before)
+
     def wrong(
         self,
         line: LineId,
@@ -139,14 +151,20 @@ class CheckedConnection:
         said: tuple[str, ...] = (),
         *,
         sent: str | None = None,
+        mistake: Mistake | None = None,
     ) -> None:
-        """Write down a mistake after the last message sent, or after ``sent``."""
-        sent = self._last_sent if sent is None else sent
-        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.conditions.where))
+        """Write down a mistake after the last message sent, or after ``sent``.
 
-    def lost(self, line: LineId, what: str, came: bytes | None = None, cause: str = "") -> Lost:
+        Its cause is ``cause``, or what explains ``mistake`` when the check is over.
+        """
+        sent = self._last_sent if sent is None else sent
+        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.conditions.where), mistake)
+
+    def lost(
+        self, line: LineId, what: str, came: bytes | None = None, cause: str = "", mistake: Mistake | None = None
+    ) -> Lost:
         """Write down a mistake after which nothing on this connection can be trusted."""
-        self.wrong(line, what, came, cause, self.run.last_lines)
+        self.wrong(line, what, came, cause, self.run.last_lines, mistake=mistake)
         return Lost()
 
     @asynccontextmanager
@@ -178,7 +196,5 @@ class CheckedConnection:
                 what = f"the program ended with exit code {program.code}"
             output = program.complained + program.printed
         if left:
-            cause = of_bytes(left, self.lines)
-        else:
-            cause = of_crash(self._last_sent, output, self.findings.answered, self.conditions.cases.text)
-        return self.lost(line, what, left, cause)
+            return self.lost(line, what, left, of_bytes(left, self.lines))
+        return self.lost(line, what, left, mistake=Crash(self._last_sent, output))

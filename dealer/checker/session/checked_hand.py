@@ -1,7 +1,7 @@
 """One hand between the program and other players; the rules of the game judge every reply."""
 
 from dealer.checker.cases.deals import Deal
-from dealer.checker.scoring.causes import of_bytes, of_illegal, of_malformed
+from dealer.checker.scoring.causes import of_bytes, of_malformed
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_session import CheckedSession
 from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
@@ -55,22 +55,20 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     came = await session.ask(turn)
     if came is None:
         return None
-    action = None
     try:
-        said = decode_action(came.known())
-        hand.apply(said)
-        action = said
+        action = decode_action(came.known())
     except ProtocolError as error:
         # bytes that would have been another message in another framing say more than their words
         cause = of_malformed(came.text) if came.text else of_bytes(came.raw, connection.lines)
         connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
+    bet = session.placed(action, turn, put) if isinstance(action, Bet) else None
+    try:
+        hand.apply(action)
     except IllegalAction as error:
-        cause = of_illegal(said.amount, turn, put, session.answered) if isinstance(said, Bet) else ""
-        connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
-    else:
-        connection.findings.right(LineId.LEGAL)
-    session.remember(turn, came.text or "")
+        connection.wrong(LineId.LEGAL, str(error), came.raw, mistake=bet)
+        return None
+    connection.findings.right(LineId.LEGAL)
     return action
 
 

@@ -1,10 +1,22 @@
 """One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
 
-from dealer.checker.scoring.causes import Exchange, of_bytes, of_login, of_silence, of_silent_login
+from dealer.checker.scoring.causes import (
+    CHANGING_NAME,
+    CRASHES_ON_DONE,
+    OPEN_AFTER_DONE,
+    RUNS_AFTER_DONE,
+    UNASKED,
+    of_bytes,
+    of_login,
+    of_silent_login,
+)
+from dealer.checker.scoring.evidence import After, PlacedBet, Question, Silence
+from dealer.checker.scoring.explain import PRINTED_REPLY
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Lost
+from dealer.checker.session.transcript_format import EXIT_CODE, RUNNING
 from dealer.checker.session.wire_log import Received
-from protocol.games.base import Status, Turn
+from protocol.games.base import Bet, Status, Turn
 from protocol.wire.codec import decode_name, encode
 from protocol.wire.messages import Done, GameInfo, Name, ProtocolError
 
@@ -32,8 +44,11 @@ SLOW_ENOUGH = 5
 #: After so many questions without a reply in a whole check, a connection is given up at the next one.
 SILENT_ENOUGH = 4
 
-#: What an unasked reply means, by the message before it. After any other message the program replies to that message.
-TWICE = {"login": "it sends two replies to login", "question": "it sends two replies to one question"}
+#: A reply within this part of the limit was waiting for the message before it.
+AT_ONCE = 0.25
+
+#: The cause of a silence after which the reply comes in the end.
+SLOW = "it is much too slow"
 
 
 class CheckedSession:
@@ -41,16 +56,19 @@ class CheckedSession:
 
     Attributes:
         connection: on which the program is talked to.
-        answered: questions of this connection with their replies.
     """
 
     def __init__(self, connection: CheckedConnection) -> None:
         self.connection = connection
-        self.answered: list[Exchange] = []
         # A question without a reply. Why none came shows only in what the program does next.
-        self._unanswered = ""
+        self._unanswered: Silence | None = None
+        # What came before the next question.
+        self._before = After.LOGIN
         # Messages without a question since the last question.
         self._news = 0
+        # The last two questions with a reply.
+        self._turn: Turn | None = None
+        self._last_turn: Turn | None = None
         # Late replies.
         self._late = 0
 
@@ -100,22 +118,24 @@ class CheckedSession:
             connection.findings.right(LineId.LOGIN)
         else:
             what = f"on another connection the name was {names[0]!r}; it has to be the same each time"
-            connection.wrong(LineId.LOGIN, what, came.raw, "the name is made by chance, or counts something")
+            connection.wrong(LineId.LOGIN, what, came.raw, CHANGING_NAME)
 
     async def ask(self, turn: Turn) -> Received | None:
         """Send a question; its reply, checked for time but not for content. None if no reply came."""
         connection = self.connection
         await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
         self._news = 0
+        question, self._before = Question(encode(turn), self._before), After.REPLY
         crash = LineId.NEWS if connection.findings.wrong[LineId.NEWS] else LineId.ANSWERS
         async with connection.listening(LineId.LEGAL, crash):
-            came = await connection.put(encode(turn))
+            came = await connection.put(question.text)
         if came is None:
-            self._never_answered(encode(turn))
+            self._never_answered(question)
             return None
-        connection.findings.answered.append(encode(turn))
         if self._unanswered:
             await self._explain_silence_by_a_reply()
+        connection.findings.answered.append(question)
+        self._last_turn, self._turn = self._turn, turn
         connection.findings.right(LineId.ANSWERS)
         await self._after("question")
         self._late += came.seconds > connection.conditions.limit
@@ -127,6 +147,7 @@ class CheckedSession:
         """Send a message that needs no reply."""
         await self._drain()
         self._news += 1
+        self._before = After.NEWS
         await self.connection.send(encode(message))
         if self._unanswered:
             await self._explain_silence_by_news()
@@ -137,33 +158,34 @@ class CheckedSession:
         """Send done, and check that the program closes its connection and ends."""
         connection = self.connection
         if self._unanswered:
-            self._add_silence(self._unknown(self._unanswered) or of_silence(connection.printed))
+            self._add_silence()
         await self._drain()
         await connection.send(encode(Done(reason)))
         patience = HURRIED if connection.findings.wrong[LineId.CLOSES] else 1.0
         if said := await connection.wire.linger(CLOSING_SECONDS * patience):
             connection.wire.drop_rest()
-            connection.wrong(LineId.ANSWERS, "it spoke after done", said, "it replies to done")
+            connection.wrong(LineId.ANSWERS, "it spoke after done", said, UNASKED["done"])
         if connection.wire.gone:
             await self._see_it_end(EXIT_SECONDS * patience)
         else:
-            cause = "it goes on reading: when done comes, the loop has to end and the socket to be closed"
-            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, cause)
+            connection.wrong(LineId.CLOSES, "the socket was still open some time after done", None, OPEN_AFTER_DONE)
 
     async def _see_it_end(self, seconds: float) -> None:
         connection, program = self.connection, self.connection.run.program
         if program is not None and not await program.ended(seconds):
-            cause = "a thread, a window or a loop keeps it running"
-            connection.wrong(LineId.CLOSES, "it still ran some time after it had closed its socket", None, cause)
+            self._wrong_after_done(LineId.CLOSES, RUNNING, RUNS_AFTER_DONE)
             return
         connection.findings.right(LineId.CLOSES)
         if program is not None and program.code:
-            lines = program.last_lines
-            connection.wrong(
-                LineId.NEWS, f"it ended with exit code {program.code} after done", None, "it crashes on done", lines
-            )
+            self._wrong_after_done(LineId.NEWS, f"{EXIT_CODE} {program.code} after done", CRASHES_ON_DONE)
         else:
             connection.findings.right(LineId.NEWS)
+
+    def _wrong_after_done(self, line: LineId, what: str, cause: str) -> None:
+        """Write down a mistake that no message shows, also as a remark in the transcript."""
+        connection = self.connection
+        connection.wire.note(what)
+        connection.wrong(line, what, None, cause, connection.run.last_lines)
 
     async def _after(self, kind: str) -> None:
         """Take unasked replies to a message, so that they do not pass for replies to the next question.
@@ -179,11 +201,12 @@ class CheckedSession:
                     await connection.wire.hear(connection.conditions.limit)
                 return
             extra = await connection.wire.unasked(PAUSE_SECONDS)
+        if line is LineId.NEWS and PRINTED_REPLY.search(connection.printed_since):
+            connection.findings.prints_replies = True
         connection.conditions.habits[kind] = max(connection.conditions.habits[kind], len(extra))
         raw = b"".join([came.raw for came in extra]) + connection.wire.drop_rest()
         if raw:
-            cause = TWICE.get(kind, f"it replies to {kind}")
-            connection.wrong(LineId.ANSWERS, f"it spoke although nothing was asked, after {kind}", raw, cause)
+            connection.wrong(LineId.ANSWERS, f"it spoke although nothing was asked, after {kind}", raw, UNASKED[kind])
         if connection.wire.gone:
             raise await connection.crashed(line)
 
@@ -198,46 +221,53 @@ class CheckedSession:
         if connection.wire.gone:
             raise await connection.crashed(LineId.NEWS if self._news else LineId.ANSWERS)
 
-    def _never_answered(self, question: str) -> None:
+    def _never_answered(self, question: Question) -> None:
         """Wait with the finding after the first question without a reply: what the program does next tells why."""
         connection = self.connection
         if rest := connection.wire.drop_rest():
             cause = of_bytes(rest, connection.lines)
             raise connection.lost(LineId.ANSWERS, f"no whole reply came within {connection.waited}", rest, cause)
         connection.findings.silences += 1
-        twice, self._unanswered = bool(self._unanswered), question
-        cause = of_silence(connection.printed)
-        if twice or connection.findings.silences >= SILENT_ENOUGH or "prints" in cause:
-            self._add_silence(self._unknown(question) or cause)
+        twice = self._unanswered is not None
+        if twice:
+            self._add_silence()
+        self._unanswered = Silence(question, connection.printed_since)
+        if twice or connection.findings.silences >= SILENT_ENOUGH:
+            self._add_silence()
             raise Lost
 
     async def _explain_silence_by_news(self) -> None:
-        """Write down why no reply came, after the program was told how the hand ended."""
-        if await self.connection.wire.hear(self.connection.conditions.limit) is not None:
-            self._add_silence("it reads one message too many: it replies only when the next one comes")
-            raise Lost
+        """Write down why no reply came, if one comes as soon as the program was told how the hand ended."""
+        connection = self.connection
+        came = await connection.wire.hear(connection.conditions.limit)
+        if came is None:
+            return
+        # A program that has answered another question in time does not wait for the message behind it.
+        at_once = came.seconds <= AT_ONCE * connection.conditions.limit and not connection.findings.answered
+        self._add_silence("it reads one message too many: it replies only when the next one comes" if at_once else SLOW)
+        raise Lost
 
     async def _explain_silence_by_a_reply(self) -> None:
-        """Write down why no reply came, from the replies to the next question.
-
-        A program that lost the question replies once; one that is slow replies to both.
-        """
+        """Write down the silence before a question that was answered: if two replies came, the program is slow."""
         slow = await self.connection.wire.hear(self.connection.conditions.limit) is not None
-        behind = "it reads one message too many, and loses it: one read before the loop, or two in it"
-        self._add_silence("it is much too slow" if slow else self._unknown(self._unanswered) or behind)
+        self._add_silence(SLOW if slow else "")
 
-    def _unknown(self, question: str) -> str:
-        """The cause of a silence if no question of this kind was ever answered, but others were."""
-        kind, *_ = question.partition(":")
-        answered = {text.partition(":")[0] for text in self.connection.findings.answered}
-        return f"it does not know {kind}" if answered and kind not in answered else ""
+    def _add_silence(self, cause: str = "") -> None:
+        """Write down the question that had no reply; without a cause, it is explained when the check is over."""
+        connection, silence = self.connection, self._unanswered
+        assert silence is not None
+        said, mistake = connection.run.last_lines, None if cause else silence
+        connection.wrong(LineId.ANSWERS, "no reply came", b"", cause, said, sent=silence.question.text, mistake=mistake)
+        self._unanswered = None
 
-    def _add_silence(self, cause: str) -> None:
-        """Write down the question that had no reply, now that its cause is known."""
-        connection = self.connection
-        connection.wrong(LineId.ANSWERS, "no reply came", b"", cause, connection.run.last_lines, sent=self._unanswered)
-        self._unanswered = ""
+    def placed(self, bet: Bet, turn: Turn, put: int) -> PlacedBet:
+        """A bet with the question before it; it counts as evidence of how the program computes its bets.
 
-    def remember(self, turn: Turn, reply: str) -> None:
-        """Keep a question and its reply for comparison with later ones."""
-        self.answered.append(Exchange(turn, reply))
+        Args:
+            bet: the reply to the last question.
+            turn: that question.
+            put: chips that the program had put in on the street.
+        """
+        placed = PlacedBet(bet.amount, turn, put, self._last_turn)
+        self.connection.findings.bets.add(placed)
+        return placed

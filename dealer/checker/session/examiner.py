@@ -2,22 +2,24 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import Part
+from dealer.checker.scoring.causes import TWO_CONNECTIONS
+from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.checked_connection import CheckedConnection, Conditions, Lost
+from dealer.checker.session.checked_connection import RULES, CheckedConnection, Conditions, Lost
 from dealer.checker.session.checked_hand import play_hand
 from dealer.checker.session.checked_session import CheckedSession
-from dealer.checker.session.program_run import Launch, NotConnected, ProgramRun, run_program
+from dealer.checker.session.program_run import NotConnected, ProgramRun
+from dealer.checker.session.transcript_format import OPENED
 from dealer.checker.session.wire_log import Entry
 
 #: How often a part is continued on a new connection after the program was lost in it.
 AGAIN = 2
-
-CONNECTS_RULE = "the program connects to the address and the port it is given, once, and waits to be asked"
 
 #: How a connection ended: as planned; with a program that can be asked no more; before it began.
 _OVER, _LOST, _ABSENT = "over", "lost", "absent"
@@ -28,7 +30,7 @@ class Examiner:
     """One check of one program.
 
     Attributes:
-        launch: how the program is started, and where it connects.
+        run: starts the program and waits for its connection, as ``run_program`` does.
         cases: of the game.
         limit: seconds until a reply is late.
         show: called with the part under way, the number of its hand that is played, and how many hands it has.
@@ -36,7 +38,7 @@ class Examiner:
         tapes: of all connections, with the part they were for.
     """
 
-    launch: Launch
+    run: Callable[[], AbstractAsyncContextManager[ProgramRun]]
     cases: GameCases
     limit: float
     show: Callable[[str, int, int], None]
@@ -45,6 +47,11 @@ class Examiner:
     _habits: Counter[str] = field(default_factory=Counter)
 
     async def examine(self, parts: Sequence[Part]) -> None:
+        """Play all parts, and explain what was wrong."""
+        await self._play_parts(parts)
+        explain(self.findings, self.cases.text)
+
+    async def _play_parts(self, parts: Sequence[Part]) -> None:
         """Play all parts. A program that cannot log in, or answers nothing, is not asked in further parts."""
         for part in parts:
             for _ in range(1 + AGAIN):
@@ -63,7 +70,7 @@ class Examiner:
         """Play a part on one connection; how that ended."""
         self.show(part.name, 0, part.hands)
         try:
-            async with run_program(self.launch) as run:
+            async with self.run() as run:
                 self._connected(run)
                 over = await self._session(part, run)
                 self._check_only_once(part, run)
@@ -71,21 +78,32 @@ class Examiner:
             for error in errors.exceptions:
                 assert isinstance(error, NotConnected)
                 self.findings.add(
-                    Finding(LineId.CONNECTS, str(error), CONNECTS_RULE, "", None, error.cause, error.said, part.name)
+                    Finding(
+                        LineId.CONNECTS,
+                        str(error),
+                        RULES[LineId.CONNECTS],
+                        "",
+                        None,
+                        error.cause,
+                        error.said,
+                        part.name,
+                    )
                 )
             over = _ABSENT
         return over
 
     def _connected(self, run: ProgramRun) -> None:
         self.findings.right(LineId.CONNECTS)
-        if self.launch.command is not None:
+        if run.program is not None:
             self.findings.notes.setdefault(LineId.CONNECTS, f"after {run.startup:.2f} s")
 
     def _check_only_once(self, part: Part, run: ProgramRun) -> None:
         if run.more:
-            what = f"it opened {1 + len(run.more)} connections at once"
-            cause = "a second Socket is made, perhaps in a constructor that is called twice"
-            self.findings.add(Finding(LineId.CONNECTS, what, CONNECTS_RULE, "", None, cause, (), part.name))
+            what = f"{OPENED} {1 + len(run.more)}"
+            run.wire.note(what)
+            self.findings.add(
+                Finding(LineId.CONNECTS, what, RULES[LineId.CONNECTS], "", None, TWO_CONNECTIONS, (), part.name)
+            )
 
     async def _session(self, part: Part, run: ProgramRun) -> str:
         conditions = Conditions(self.cases, part.name, self.limit, part.careful, self._habits)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import trio
 
+from dealer.sandbox.sandbox import Sandbox
+
 #: The last lines of a program's own output that are shown.
 SAID_LINES = 8
 
@@ -26,18 +28,26 @@ class _Output:
         self.over = trio.Event()
         self._stream = stream
         self._data = b""
+        #: Bytes written so far.
+        self.size = 0
 
     async def collect(self) -> None:
         """Read until no process can write any more, and keep the end."""
         async with self._stream:
             async for data in self._stream:
                 self._data = (self._data + data)[-SAID_BYTES:]
+                self.size += len(data)
         self.over.set()
 
     @property
     def text(self) -> str:
         """What was kept."""
         return self._data.decode(errors="replace")
+
+    def since(self, size: int) -> str:
+        """What was kept of the bytes after the first ``size``."""
+        new = self.size - size
+        return self._data[-new:].decode(errors="replace") if new else ""
 
 
 class Program:
@@ -77,6 +87,15 @@ class Program:
         return self._err.text
 
     @property
+    def mark(self) -> tuple[int, int]:
+        """How many bytes it has written to its standard output and error so far; for ``since``."""
+        return self._out.size, self._err.size
+
+    def since(self, mark: tuple[int, int]) -> str:
+        """What it has written after ``mark`` was taken."""
+        return self._out.since(mark[0]) + self._err.since(mark[1])
+
+    @property
     def last_lines(self) -> tuple[str, ...]:
         """The last lines of its standard error; of its standard output if its standard error is empty."""
         errors = [line for line in self.complained.splitlines() if line.strip()]
@@ -94,13 +113,24 @@ class Program:
             await self._process.wait()
 
 
-async def start_program(command: Sequence[str], host: str, port: int, nursery: trio.Nursery) -> Program:
+async def start_program(
+    command: Sequence[str], host: str, port: int, nursery: trio.Nursery, sandbox: Sandbox | None = None
+) -> Program:
     """Start a command, with ``{host}`` and ``{port}`` in it filled in; its output is collected in ``nursery``.
+
+    Args:
+        command: the program and its arguments.
+        host: a local address, where it finds the port.
+        port: where it connects.
+        nursery: collects its output.
+        sandbox: in which it runs; None if it may do what the user may.
 
     Raises:
         CannotStart: there is no such program.
     """
     words = [word.replace("{host}", host).replace("{port}", str(port)) for word in command]
+    if sandbox is not None:
+        words = sandbox.wrap(words, host, port)
     try:
         process = await trio.lowlevel.open_process(
             words,

@@ -10,6 +10,7 @@ from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.session.program import CannotStart, Program, start_program
 from dealer.checker.session.wire_log import LoggedWire
 from dealer.lobby.listener import PlayerListener
+from dealer.sandbox.sandbox import Sandbox
 
 #: Seconds after which the user is told that the program has not connected yet.
 WAITING_SECONDS = 2.0
@@ -39,6 +40,7 @@ class Launch:
         command: the command that starts the program; None if the user starts it elsewhere.
         patience: seconds the program may take to connect.
         say: tells the user what the check waits for.
+        sandbox: in which the program runs; None if it may do what the user may.
     """
 
     listener: PlayerListener
@@ -46,6 +48,7 @@ class Launch:
     command: Sequence[str] | None
     patience: float
     say: Callable[[str], None]
+    sandbox: Sandbox | None = None
 
 
 @dataclass(slots=True)
@@ -100,7 +103,7 @@ async def _start(launch: Launch, nursery: trio.Nursery) -> Program | None:
     if launch.command is None:
         return None
     try:
-        return await start_program(launch.command, launch.host, launch.listener.port, nursery)
+        return await start_program(launch.command, launch.host, launch.listener.port, nursery, launch.sandbox)
     except CannotStart as error:
         raise NotConnected(str(error)) from None
 

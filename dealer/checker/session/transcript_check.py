@@ -4,16 +4,28 @@ import re
 from dataclasses import dataclass, field
 
 from dealer.checker.cases.game_cases import GameCases, find_cases
-from dealer.checker.scoring.causes import Exchange, of_bytes, of_illegal, of_login, of_malformed
+from dealer.checker.scoring.causes import (
+    CHANGING_NAME,
+    CRASHES_ON_DONE,
+    OPEN_AFTER_DONE,
+    RUNS_AFTER_DONE,
+    TWO_CONNECTIONS,
+    UNASKED,
+    of_bytes,
+    of_login,
+    of_malformed,
+)
+from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence
+from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import RULES
 from dealer.checker.session.checked_hand import kinds_of
-from dealer.checker.session.transcript_format import Transcript
+from dealer.checker.session.transcript_format import EXIT_CODE, MOVED, OPENED, RUNNING, Transcript
 from dealer.checker.session.wire_log import Entry, Kind
 from dealer.errors import TranscriptError
 from dealer.faults import FaultKind, allowed_words
-from protocol.games.base import Action, Bet, Status, Turn
+from protocol.games.base import Bet, Status, Turn
 from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
@@ -28,6 +40,13 @@ _LINES = {
     FaultKind.FLOOD: LineId.ANSWERS,
     FaultKind.GONE: LineId.ANSWERS,
 }
+
+#: Remarks of a check that name mistakes, with the lines of the rubric and the causes.
+_REMARKS = (
+    (OPENED, LineId.CONNECTS, TWO_CONNECTIONS),
+    (EXIT_CODE, LineId.NEWS, CRASHES_ON_DONE),
+    (RUNNING, LineId.CLOSES, RUNS_AFTER_DONE),
+)
 
 #: What a report writes before an avatar if it hides the ids.
 HIDDEN_ID = "(id):"
@@ -51,6 +70,7 @@ def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Finding
     for entry in transcript.entries:
         reading.take(entry)
     reading.finish()
+    explain(reading.findings, find_cases(reading.game).text)
     return reading.game, reading.findings
 
 
@@ -77,12 +97,18 @@ class _Reading:
     # The last message of the dealer, and its text.
     _last: Command | None = None
     _sent: str = ""
+    # What came before the next question, and the last question.
+    _before: After = After.LOGIN
+    _question: Question = field(default_factory=lambda: Question("", After.LOGIN))
+    # Whether a question of this connection has no reply.
+    _missed: bool = False
     # The last remark.
     _where: str = ""
     # Chips that the program has put in on this street, and the street; 0 before the first question of a hand.
     _put: int = 0
     _street: int = 0
-    _answered: list[Exchange] = field(default_factory=list)
+    # The last question with a reply on this connection.
+    _turn: Turn | None = None
 
     def play(self, game: str) -> None:
         """From here on, judge by the rules of ``game``."""
@@ -105,11 +131,30 @@ class _Reading:
 
     def finish(self) -> None:
         """Judge what is missing at the end of the file or of a connection."""
-        if self._open is not None and self.complete:
-            self._wrong(LineId.ANSWERS, "no reply came", b"")
+        self._miss_reply()
         if isinstance(self._last, Done) and self.complete:
-            self._wrong(LineId.CLOSES, "the socket was not closed after done", None)
+            self._wrong(LineId.CLOSES, "the socket was not closed after done", None, OPEN_AFTER_DONE)
         self._open = self._last = None
+
+    def _miss_reply(self) -> None:
+        """Write down that the open message has no reply."""
+        if self._open is None or not self.complete:
+            return
+        if isinstance(self._open, Login):
+            self._wrong(LineId.LOGIN, "no whole reply came", b"")
+        else:
+            self._wrong(LineId.ANSWERS, "no reply came", b"", mistake=Silence(self._question))
+            self._missed = True
+        self._open = None
+
+    def _note_what_came(self, message: Command) -> None:
+        """Keep what the next question comes after."""
+        if isinstance(message, Login):
+            self._before = After.LOGIN
+        elif isinstance(message, Status | GameInfo):
+            self._before = After.NEWS
+        elif not isinstance(message, Done):
+            self._question, self._before = Question(self._sent, self._before), After.REPLY
 
     def _dealer(self, text: str) -> None:
         try:
@@ -121,10 +166,11 @@ class _Reading:
             return
         if isinstance(message, Login):
             self.finish()
-            self._answered.clear()
-        elif self._open is not None and self.complete:
-            self._wrong(LineId.ANSWERS, "no reply came", b"")
+            self._turn, self._missed = None, False
+        else:
+            self._miss_reply()
         self._sent, self._last = text, message
+        self._note_what_came(message)
         self._open = None if isinstance(message, Status | GameInfo | Done) else message
         if isinstance(message, GameInfo):
             self.play(message.name)
@@ -135,12 +181,13 @@ class _Reading:
     def _program(self, raw: bytes, text: str | None, seconds: float | None) -> None:
         question, self._open = self._open, None
         if question is None:
-            self._wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw)
+            self._wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw, self._why_unasked())
             return
         if isinstance(question, Login):
             self._name(raw, text or "")
         else:
             self.findings.right(LineId.ANSWERS)
+            self.findings.answered.append(self._question)
             self._reply(question, raw, text or "")  # type: ignore[arg-type]
         if seconds is None:
             return
@@ -149,6 +196,13 @@ class _Reading:
             self._wrong(LineId.CLOCK, f"the reply took {seconds:.3f} s", raw)
         else:
             self.findings.right(LineId.CLOCK)
+
+    def _why_unasked(self) -> str:
+        """What an unasked message means; empty where it may be the reply to an earlier question."""
+        if self._missed or self._last is None:
+            return ""
+        kind = type(self._last).__name__.lower()
+        return UNASKED.get("game" if isinstance(self._last, GameInfo) else kind, UNASKED["question"])
 
     def _name(self, raw: bytes, text: str) -> None:
         self.findings.right(LineId.CONNECTS)
@@ -162,7 +216,8 @@ class _Reading:
         if self.findings.names[-1] == self.findings.names[0]:
             self.findings.right(LineId.LOGIN)
         else:
-            self._wrong(LineId.LOGIN, f"on another connection the name was {self.findings.names[0]!r}", raw)
+            what = f"on another connection the name was {self.findings.names[0]!r}"
+            self._wrong(LineId.LOGIN, what, raw, CHANGING_NAME)
 
     def _reply(self, turn: Turn, raw: bytes, text: str) -> None:
         assert self._cases is not None
@@ -174,17 +229,19 @@ class _Reading:
         except ProtocolError as error:
             self._wrong(LineId.LEGAL, str(error), raw, of_malformed(text))
             return
+        bet = PlacedBet(action.amount, turn, self._put, self._turn) if isinstance(action, Bet) else None
+        self._turn = turn
+        if bet is not None:
+            self.findings.bets.add(bet)
         if action in turn.legal():
             self.findings.right(LineId.LEGAL)
         else:
-            self._illegal(action, turn, raw)
+            self._illegal(turn, raw, bet)
         self._put += action.amount if isinstance(action, Bet) else 0
-        self._answered.append(Exchange(turn, text))
 
-    def _illegal(self, action: Action, turn: Turn, raw: bytes) -> None:
+    def _illegal(self, turn: Turn, raw: bytes, bet: PlacedBet | None) -> None:
         allowed = f"allowed were {allowed_words(turn.legal())}"
-        cause = of_illegal(action.amount, turn, self._put, self._answered) if isinstance(action, Bet) else ""
-        self._wrong(LineId.LEGAL, allowed, raw, cause)
+        self._wrong(LineId.LEGAL, allowed, raw, mistake=bet)
 
     def _bytes(self, raw: bytes, seconds: float | None) -> None:
         """Judge a whole message whose text cannot be shown exactly, or bytes that are no message."""
@@ -205,20 +262,34 @@ class _Reading:
             self.findings.right(LineId.CLOSES)
             self.findings.right(LineId.NEWS)
         elif self._open is not None:
-            self._wrong(LineId.ANSWERS, "the program closed the connection instead of a reply", b"")
+            line = LineId.LOGIN if isinstance(self._open, Login) else LineId.ANSWERS
+            what = "the program closed the connection instead of a reply"
+            self._wrong(line, what, b"", mistake=Crash(self._sent, ""))
         elif self._last is not None:
-            self._wrong(LineId.NEWS, "the program closed the connection before done", None)
+            what = "the program closed the connection before done"
+            self._wrong(LineId.NEWS, what, None, mistake=Crash(self._sent, ""))
         self._open = self._last = None
 
     def _note(self, text: str) -> None:
+        for words, line, cause in _REMARKS:
+            if text.startswith(words):
+                self._wrong(line, text, None, cause)
+                return
         fault = _FAULT.match(text)
-        if fault is None:
+        if text == MOVED:
+            self._open = None
+        elif fault is None:
             self._where = text
-            return
+        else:
+            self._fault(fault)
+
+    def _fault(self, fault: re.Match[str]) -> None:
         kind, reason = FaultKind(fault[1]), fault[2].removesuffix("; the hand was folded")
         self._open = None
         self._wrong(_LINES.get(kind, LineId.LEGAL), f"{kind}: {reason}", None)
 
-    def _wrong(self, line: LineId, what: str, raw: bytes | None, cause: str = "") -> None:
+    def _wrong(
+        self, line: LineId, what: str, raw: bytes | None, cause: str = "", mistake: Mistake | None = None
+    ) -> None:
         rule = RULES.get(line, f"a reply is due within {self.limit:g} s of the question")
-        self.findings.add(Finding(line, what, rule, self._sent, raw, cause, (), self._where))
+        self.findings.add(Finding(line, what, rule, self._sent, raw, cause, (), self._where), mistake)

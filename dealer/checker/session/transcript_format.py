@@ -11,9 +11,9 @@
 
 ``dealer:`` is a message the program was sent, ``you:`` one of its own with the milliseconds since the last message
 to it. ``bytes:`` are bytes of the program in hexadecimal digits, where text would not show them exactly. ``closed:``
-says that the program ended the connection. ``--`` and every other line are remarks. Each ``login`` begins another
-connection. A report writes the same format without ``bytes:`` and ``closed:``, which a journal does not record, and
-names faults after ``--``.
+says that the program ended the connection. ``--`` and every other line are remarks; some of a check name mistakes that
+no message shows, such as an exit code. Each ``login`` begins another connection. A report writes the same format
+without ``bytes:`` and ``closed:``, which a journal does not record, and names faults after ``--``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,6 +30,13 @@ milliseconds since the last message to it. `casino check --transcript` judges th
 
 #: The remark that the program spoke to a port for lines of text.
 LINES_PORT = "-- the port was one for lines of text"
+
+#: The remarks of a check that name mistakes; the first and the second are followed by a number.
+OPENED, EXIT_CODE = "connections opened at once:", "it ended with exit code"
+RUNNING = "it still ran some time after it had closed its socket"
+
+#: The remark that a check goes on with another connection of the same program, which begins with another login.
+MOVED = "from here on, on the connection that was opened last"
 
 
 def create_transcript(path: Path) -> None:

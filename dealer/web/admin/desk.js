@@ -9,6 +9,8 @@ const ORDERS = {
   pause: ["Pause", "Pause? Every table finishes its hand, and then waits."],
   resume: ["Resume", "Let the tables deal again?"],
   level: ["Next level", "Move to the next level?"],
+  suspend: ["Suspend", "Stop after the hand under way? The tournament can be resumed another day."],
+  journal: ["New journal", "Write a new journal with all so far? It is only needed when the journal was lost."],
   end: ["End", "End the tournament? Every table finishes its hand, then the standings follow. This cannot be undone."],
 };
 
@@ -64,13 +66,14 @@ class Desk {
       this.confirm(`Change the pace to ${this.pace()}?`, "Change", { command: "pace", seconds });
     });
     this.players = element("ul", { id: "desk-players" });
+    this.failed = element("details", { id: "desk-failed", hidden: true });
     const refresh = element("button", { type: "button", textContent: "Refresh" });
     refresh.addEventListener("click", () => this.send({ command: "show" }));
     const lock = element("button", { type: "button", textContent: "Lock" });
     lock.addEventListener("click", () => this.lock("Locked."));
     this.panel = element("div", { id: "desk-panel", hidden: true }, row,
       element("p", {}, element("label", { htmlFor: "desk-pace" }, "Pace "), this.slider, " ", this.shown),
-      this.players, element("div", { className: "desk-row" }, refresh, lock));
+      this.players, this.failed, element("div", { className: "desk-row" }, refresh, lock));
   }
 
   toggle() {
@@ -95,6 +98,7 @@ class Desk {
     this.panel.hidden = true;
     this.tokenForm.hidden = false;
     this.players.replaceChildren();
+    this.failed.replaceChildren();
     this.answer.textContent = why;
     this.tokenForm.elements.token.focus();
   }
@@ -143,6 +147,7 @@ class Desk {
   show(state) {
     this.state = state;
     this.tokenForm.hidden = true;
+    this.buttons.journal.hidden = !state.trouble;
     this.panel.hidden = false;
     const playing = state.phase === "playing";
     for (const [command, button] of Object.entries(this.buttons))
@@ -152,6 +157,20 @@ class Desk {
     this.slider.value = state.pace;
     this.showPace();
     this.players.replaceChildren(...state.players.map((player) => this.player(player, playing || state.phase === "lobby")));
+    this.showFailed(state.failed_logins);
+  }
+
+  // Why a program of a student who stands here with a question got no seat.
+  showFailed(failed) {
+    const lines = failed.map((login) => {
+      const when = new Date(login.time * 1000).toLocaleTimeString();
+      const who = login.id === null ? login.address : `${login.id} (${login.address})`;
+      const times = login.times > 1 ? `, ${login.times} times` : "";
+      return element("li", {}, `${when} `, element("strong", { textContent: who }), `${times}: ${login.kind}: ${login.reason}`,
+        ...(login.sent ? [" ", element("code", { textContent: login.sent })] : []));
+    });
+    this.failed.hidden = lines.length === 0;
+    this.failed.replaceChildren(element("summary", { textContent: `Failed logins (${lines.length})` }), element("ul", {}, ...lines));
   }
 
   player(player, removable) {

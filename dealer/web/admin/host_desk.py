@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 import trio
 
+from dealer.cli.streams import output_trouble
 from dealer.lobby.player import Player
 from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
@@ -19,8 +20,14 @@ log = structlog.get_logger()
 #: Seconds an answer waits for the journal to keep the order.
 SAVE_SECONDS = 2.0
 
+#: Seconds between two looks whether a new journal is written.
+_POLL_SECONDS = 0.05
+
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
+
+#: Failed logins that are shown.
+FAILED_LOGINS = 10
 
 #: Players listed where a name fits none or several.
 LIKELY = 5
@@ -55,30 +62,48 @@ class Desk:
         if order.command != "show":
             log.info("desk", **order.as_json())
             await self._keep()
-        tournament = self._scene.tournament
-        if tournament is not None and tournament.journal.trouble:
-            return f"{said} But {tournament.journal.trouble}."
-        return said
+        trouble = self._trouble()
+        return f"{said} But {trouble}." if trouble else said
 
     def look(self) -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase and the players, with ids."""
-        tournament = self._scene.tournament
+        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first."""
+        tournament, lobby = self._scene.tournament, self._scene.lobby
+        failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
         if tournament is None:
-            here = self._scene.lobby.players
-            return {"phase": "lobby", "paused": False, "pace": 0.0, "players": [_facts(player) for player in here]}
+            here = lobby.players
+            return {
+                "phase": "lobby",
+                "paused": False,
+                "pace": 0.0,
+                "trouble": self._trouble(),
+                "players": [_facts(player) for player in here],
+                "failed_logins": failed,
+            }
         chips = {standing.player: standing.chips for standing in tournament.standings()}
         return {
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
             "paused": tournament.tempo.paused,
             "pace": tournament.tempo.pace,
+            "trouble": self._trouble(),
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
+            "failed_logins": failed,
         }
+
+    def _trouble(self) -> str | None:
+        """What the host must know although nothing asks about it: why journal or output cannot be written."""
+        tournament = self._scene.tournament
+        troubles = [tournament and tournament.journal.trouble, output_trouble()]
+        return ", and ".join(trouble for trouble in troubles if trouble) or None
 
     async def _keep(self) -> None:
         """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""
-        if self._scene.tournament is not None:
-            with trio.move_on_after(SAVE_SECONDS):
-                await self._scene.tournament.journal.saved()
+        journal = self._scene.journal if self._scene.tournament is None else self._scene.tournament.journal
+        if journal is None:
+            return
+        with trio.move_on_after(SAVE_SECONDS):
+            await journal.saved()
+            while journal.begins_anew:
+                await trio.sleep(_POLL_SECONDS)
 
     def _show(self, order: Order) -> str:
         return "Nothing was changed."
@@ -141,6 +166,20 @@ class Desk:
             raise OrderRefused(str(error)) from None
         return "The next hand is played at the next level."
 
+    def _suspend(self, order: Order) -> str:
+        try:
+            self._running().suspend()
+        except ValueError as error:
+            raise OrderRefused(str(error)) from None
+        return "Every table finishes its hand; then the dealer stops, and casino resume plays on another day."
+
+    def _journal(self, order: Order) -> str:
+        journal = self._scene.journal
+        if journal is None or journal.trouble is None:
+            raise OrderRefused("no journal is lost, so no new one is needed")
+        journal.begin_anew()
+        return "Play goes on when all so far is in a new journal."
+
     def _end(self, order: Order) -> str:
         self._running().end()
         return "Every table finishes its hand; then the standings follow."
@@ -168,6 +207,8 @@ class Desk:
         "pace": _pace,
         "remove": _remove,
         "level": _level,
+        "journal": _journal,
+        "suspend": _suspend,
         "end": _end,
     }
 
@@ -193,7 +234,8 @@ def check_reason(reason: str) -> str:
         raise OrderRefused(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
     if not reason.isprintable():
         raise OrderRefused("the reason holds a character that cannot be printed, such as the end of a line")
-    if Done(reason).reason != reason:
+    in_words = reason.replace(":", "")  # colons are rewritten in a way that still can be read
+    if Done(in_words).reason != in_words.strip():
         raise OrderRefused(
             "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere"
         )

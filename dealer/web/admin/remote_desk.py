@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from getpass import getpass
 from http.client import HTTPConnection, HTTPException
@@ -33,6 +34,8 @@ _QUESTIONS: Mapping[Command, str] = {
     "pace": "Let a hand take at least {0.seconds:g} s",
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
     "level": "Move to the next level",
+    "suspend": "Stop after the hand under way, to resume the tournament another day",
+    "journal": "Write a new journal",
     "end": "End the tournament for good after the hand under way",
 }
 
@@ -178,10 +181,25 @@ def _show(command: Command, answer: Mapping[str, Any]) -> None:
     state = answer["state"]
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
+    if state["trouble"]:
+        print(_plain(f"  {state['trouble']}"))
     for player in state["players"]:
         chips = f", {player['chips']} chips" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
         print(_plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
+    if state["failed_logins"]:
+        print("failed logins, the newest first:")
+    for failed in state["failed_logins"]:
+        print(_plain(f"  {failed_login_text(failed)}"))
+
+
+def failed_login_text(failed: Mapping[str, Any]) -> str:
+    """A failed login in a line: when, from where, and why."""
+    when = time.strftime("%H:%M:%S", time.localtime(failed["time"]))
+    who = f" id={failed['id']}" if failed["id"] is not None else ""
+    times = f" {failed['times']} times" if failed["times"] > 1 else ""
+    sent = f" (sent {failed['sent']})" if failed["sent"] else ""
+    return f"{when} {failed['address']}{who}{times}: {failed['kind']}: {failed['reason']}{sent}"
 
 
 def _plain(text: str) -> str:

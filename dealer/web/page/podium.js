@@ -9,6 +9,8 @@ export function showPodium(scene, board, news) {
   if (scene.phase !== "over") return;
   setText(byId("seed"), scene.seed);
   setText(byId("promised"), scene.commitment);
+  setText(byId("head"), scene.head ?? "");
+  byId("journal-head").hidden = !scene.head;
   setText(byId("check"), `echo ${scene.seed} | xxd -r -p | sha256sum`);
   const best = board.rows.slice(0, 3);
   const leftIn = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));

@@ -193,7 +193,7 @@ async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     assert outcome.code == 0
     assert "Ada" in outcome.out.rsplit("The tournament starts", 1)[1]
     assert farewell[0] == "Dealer"
-    assert farewell[1].startswith("the tournament is over: you are number")
+    assert farewell[1].startswith("the tournament is over; you are number")
     assert farewell[2].startswith(f"3 hands: {first} chips at the first question")
 
 

@@ -154,7 +154,9 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
         format=format_,
         rounds=draw(st.none() | st.integers(1, 3)) if format_ != "round-robin" else None,
         origin=draw(
-            st.none() | st.just(LeagueWords(("stud",), ("java {port}",))) | st.just(OpenPorts("::", 4000, None, 4002))
+            st.none()
+            | st.builds(LeagueWords, st.just(("stud",)), st.just(("java {port}",)), st.booleans())
+            | st.just(OpenPorts("::", 4000, None, 4002))
         ),
     )
     bots: list[BadBot] = [

@@ -24,7 +24,9 @@ def played(deal: Deal) -> tuple[list[Asked], Settlement]:
         again = hand.number in [earlier.street for earlier in asked]
         asked.append(Asked(hand.view(seat), hand.number, again))
         raises = hand.legal().raises
-        hand = hand.apply(Bet(raises[0]) if raises and not again else call(hand))
+        action = Bet(raises[0]) if raises and not again else call(hand)
+        deal.watch(asked[-1].turn, action)
+        hand = hand.apply(action)
     settlement = hand.settle()
     deal.over(settlement)
     return asked, settlement

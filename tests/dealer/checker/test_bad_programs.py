@@ -2,80 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dealer.checker.output.check_report import Results
-from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
-
-#: Seconds for a reply where the test is not about time; even a busy machine keeps it.
-LIMIT = 4.0
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """What the checker must say of a program.
-
-    Attributes:
-        line: of the rubric, that fails.
-        cause: words of the cause.
-        lost: no other line can be judged, since the program is lost at once.
-        also: lines that fail as a consequence.
-        flags: of the check.
-    """
-
-    line: str
-    cause: str
-    lost: bool = False
-    also: frozenset[str] = frozenset()
-    flags: tuple[tuple[str, Any], ...] = (("limit", LIMIT),)
-
+from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, program
+from tests.dealer.checker.mistakes import LIMIT, MISTAKES, SOON, Mistake, judged_as
 
 #: Tests that share the mistakes, so that several processes can run them.
 PARTS = 4
-
-#: A short limit for programs that do not answer.
-SOON = (("limit", 0.5),)
-
-MISTAKES = {
-    "ParsesUp": Mistake("answers", "literal 'up'", lost=True),
-    "KnowsNoBet2": Mistake("answers", "it does not know bet2", flags=SOON),
-    "CrashesOnTens": Mistake("answers", "the first question with a ten"),
-    "CrashesOnManyPlayers": Mistake("answers", "so many players"),
-    "StaleBet": Mistake("legal", "stale bet"),
-    "AnswersStatus": Mistake("answers", "it replies to status"),
-    "AnswersDone": Mistake("answers", "it replies to done"),
-    "ReadsOneTooMany": Mistake("answers", "one message too many", also=frozenset({"closes"}), flags=SOON),
-    "ReadsAhead": Mistake("answers", "only when the next one comes", lost=True, flags=SOON),
-    "BareLine": Mistake("login", "as println does", lost=True),
-    "BareText": Mistake("login", "without the two bytes of the length", lost=True),
-    "IntLength": Mistake("login", "four bytes, as writeInt", lost=True),
-    "LittleEndian": Mistake("login", "the wrong way round", lost=True),
-    "CountsCharacters": Mistake("login", "the length counts characters", lost=True),
-    "IdOnly": Mistake("login", "an id, a colon and an avatar", lost=True),
-    "ChangesItsName": Mistake("login", "made by chance"),
-    "PrintsReplies": Mistake("answers", "prints its reply instead of sending it", lost=True, flags=SOON),
-    "SaysNothing": Mistake("answers", "a loop that does not end", lost=True, flags=SOON),
-    "AnswersTwice": Mistake("answers", "two replies to one question"),
-    "BetsTheTotal": Mistake("legal", "the total of the street"),
-    "BetsBeyondItsStack": Mistake("legal", "does not look at its stack"),
-    "BetsTheRaiseAlone": Mistake("legal", "the raise alone"),
-    "Shouts": Mistake("legal", "in lower case"),
-    "Doubles": Mistake("legal", "a number with a point"),
-    "SendsLineEnds": Mistake("legal", "a line end is sent along"),
-    "CrashesOnStatus": Mistake("news", "crashes on status", lost=True),
-    "CrashesOnLosing": Mistake("news", "crashes on status"),
-    "CrashesOnDone": Mistake("news", "crashes on done"),
-    "StaysAfterDone": Mistake("closes", "goes on reading"),
-    "KeepsRunning": Mistake("closes", "keeps it running"),
-    "ConnectsTwice": Mistake("connects", "a second Socket", flags=(("limit", 1.0),)),
-    "EndsAtOnce": Mistake("connects", "other arguments than two", lost=True),
-    "NeverConnects": Mistake("connects", "waits for something else first", lost=True, flags=(("patience", 2.0),)),
-}
 
 JAVA = {
     "parses-up": Mistake("answers", "literal 'up'", lost=True),
@@ -87,23 +23,6 @@ JAVA = {
     "answers-status": Mistake("answers", "it replies to status"),
     "stays-after-done": Mistake("closes", "goes on reading"),
 }
-
-
-def judged_as(results: Results, mistake: Mistake) -> None:
-    assert failed(results) - mistake.also == {mistake.line}
-    if not mistake.lost:
-        assert {"answers", "clock", "legal", "news"} & missed(results) <= {mistake.line, *_starved(results)}
-    wrong = line(results, mistake.line)
-    assert wrong.points == 0
-    causes = {finding.cause for finding in wrong.findings}
-    assert any(mistake.cause in cause for cause in causes), causes
-    assert all(finding.rule for finding in wrong.findings)
-
-
-def _starved(results: Results) -> set[str]:
-    """Lines that were checked too seldom to be judged, with a note that says so."""
-    lines = results.verdict.lines
-    return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
 
 
 async def found_as(mistake: Mistake, command: Sequence[str]) -> None:

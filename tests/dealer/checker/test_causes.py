@@ -1,21 +1,22 @@
 """Which causes of mistakes are recognised, and that nothing else is taken for one of them."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from dealer.checker.cases.blockhead import CASES as BLOCKHEAD
 from dealer.checker.cases.stud import CASES
 from dealer.checker.scoring.causes import (
-    Exchange,
     QuestionText,
     of_bytes,
-    of_crash,
-    of_illegal,
     of_login,
     of_malformed,
-    of_silence,
     of_silent_login,
     why_no_connection,
 )
+from dealer.checker.scoring.evidence import After, Bets, Crash, PlacedBet, Question, Silence, most_supported
+from dealer.checker.scoring.explain import causes_of, of_crash, of_illegal
+from dealer.checker.scoring.findings import Findings
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command
 
@@ -92,29 +93,74 @@ def test_wrong_login_is_recognised(text: str, words: str) -> None:
     assert bool(words) == bool(of_login(text))
 
 
-BEFORE = Exchange(turn("bet1:230:2:5:KS:10D:up:AS:8H:10D:QD:2C"), "bet:5")
+BEFORE = turn("bet1:230:2:5:KS:10D:up:AS:8H:10D:QD:2C")
+
+TOTAL, STALE, ALONE = "the total of the street", "a stale bet", "the raise alone"
+ZERO, WHOLE, SAME, STACK = "checks with bet:0", "its whole stack", "the same whatever is owed", "look at its stack"
+ABOVE = "more than is allowed"
+
+
+def illegal(bet: PlacedBet, *more: PlacedBet) -> list[str]:
+    """The causes of a bet, in a check with more bets, that may be legal."""
+    bets = Bets()
+    for placed in (bet, *more):
+        bets.add(placed)
+    return of_illegal(bet, bets)
 
 
 @pytest.mark.parametrize(
-    ("amount", "put", "before", "words"),
+    ("amount", "put", "last", "causes"),
     [
-        (25, 10, (), "the total of the street"),
-        (5, 0, (BEFORE,), "stale bet"),
-        (3, 0, (), "the raise alone"),
-        (208, 0, (), "its whole stack"),
-        (40, 0, (), ""),
-        (0, 0, (), ""),
-        (0, 0, (Exchange(QUESTION, "bet:0"),) * 5, "the same whatever is owed"),
+        (25, 10, None, [TOTAL, ABOVE]),
+        (5, 0, BEFORE, [STALE, ALONE]),
+        (5, 0, None, [ALONE]),
+        (208, 0, None, [WHOLE]),
+        (40, 0, None, [ABOVE]),
+        (11, 0, None, []),
+        (0, 0, None, [ZERO, ALONE]),
     ],
 )
-def test_illegal_bet_is_recognised(amount: int, put: int, before: tuple[Exchange, ...], words: str) -> None:
-    cause = of_illegal(amount, QUESTION, put, before)
-    assert words in cause
-    assert bool(words) == bool(cause)
+def test_illegal_bet_is_recognised(amount: int, put: int, last: StudTurn | None, causes: list[str]) -> None:
+    found = illegal(PlacedBet(amount, QUESTION, put, last))
+    assert len(found) == len(causes)
+    assert all(words in cause for words, cause in zip(causes, found, strict=True))
 
 
 def test_bet_beyond_the_stack_is_recognised() -> None:
-    assert "its stack" in of_illegal(22, QUESTION._replace(stack=15), 0, ())
+    (cause,) = illegal(PlacedBet(22, QUESTION._replace(stack=15), 0, None))
+    assert STACK in cause
+
+
+def test_highest_raise_beyond_the_stack_is_not_stale() -> None:
+    short = QUESTION._replace(stack=20)
+    last = turn("bet1:230:2:22:KS:10D:up:AS:8H:10D:QD:2C")
+    other = PlacedBet(12, QUESTION, 0, last)  # 12 is right now, and was not at the question before
+    (cause,) = illegal(PlacedBet(22, short, 0, last), other)
+    assert STACK in cause
+
+
+def test_total_is_excluded_by_a_raise_that_leaves_out_earlier_bets() -> None:
+    short = QUESTION._replace(stack=15)
+    wrong = PlacedBet(22, short, 10, None)
+    assert any(TOTAL in cause for cause in illegal(wrong))
+    assert not any(TOTAL in cause for cause in illegal(wrong, PlacedBet(17, QUESTION, 10, None)))
+
+
+def test_equal_bets_are_recognised_only_if_all_are_equal() -> None:
+    five = PlacedBet(5, QUESTION, 0, None)
+    (cause,) = illegal(five, five, five, five, five)
+    assert SAME in cause
+    assert SAME not in illegal(five, five, five, five, five, PlacedBet(12, QUESTION, 0, None))[0]
+
+
+def test_cause_that_explains_more_excludes_the_other() -> None:
+    assert most_supported([["a", "b"], ["b"], ["b", "a"]]) == ["b", "b", "b"]
+    assert most_supported([["a", "b"], ["a", "b"]]) == ["a - or b", "a - or b"]
+    assert most_supported([["a"], ["a"], ["b"], []]) == ["a", "a", "b", ""]
+    assert most_supported([["a"], [], []], share=0.8) == ["", "", ""]
+    assert most_supported([["a"]] * 20 + [["b"]], share=0.8) == ["a"] * 20 + [""]
+    assert most_supported([["a"]] * 4 + [["b"]], share=0.8) == ["a"] * 4 + ["b"]
+    assert most_supported([]) == []
 
 
 BET1 = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C"
@@ -129,9 +175,9 @@ MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
         (BET1, 'java.lang.NumberFormatException: For input string: "u"', [], "literal 'up'"),
         (BET1, "ValueError: invalid literal for int() with base 10: 'up'", [], "literal 'up'"),
         (BET1, "    if card == 'up':\nKeyError: 7", [], ""),
-        (TENS, "KeyError: '1'", [BET1], "the first question with a ten"),
+        (TENS, "KeyError: '1'", [BET1], "no question with a ten was answered"),
         (TENS, "KeyError: '1'", [TENS], ""),
-        (BET2, "", [BET1], "the first bet2"),
+        (BET2, "", [BET1], "no bet2 was answered"),
         (BET2, "", [BET1, BET2], ""),
         (MANY, "IndexError: list index out of range", [BET1], "so many players"),
         (BET1, "java.lang.ArrayIndexOutOfBoundsException: 5", [BET1], "a field that is not there"),
@@ -139,18 +185,90 @@ MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
     ],
 )
 def test_crash_is_recognised(question: str, output: str, answered: list[str], words: str) -> None:
-    cause = of_crash(question, output, answered, CASES.text)
+    cause = crash(question, output, answered, CASES.text)
     assert words in cause
     assert bool(words) == bool(cause)
 
 
+def crash(question: str, output: str, answered: Sequence[str], text: QuestionText) -> str:
+    found = of_crash(Crash(question, output), [Question(text, After.NEWS) for text in answered], text)
+    return found[0] if found else ""
+
+
+def test_crash_that_two_things_explain_names_both_until_one_is_excluded() -> None:
+    both = TENS + ":3C"  # a ten, and more players than before
+    crashes = [Crash(both, ""), Crash(both, "")]
+    findings = Findings(answered=[Question(BET1, After.NEWS)])
+    assert all("ten" in cause and " - or " in cause for cause in causes_of(crashes, findings, CASES.text))
+    findings.answered.append(Question(TENS, After.NEWS))
+    assert all("ten" not in cause and "players" in cause for cause in causes_of(crashes, findings, CASES.text))
+
+
+SECOND = Question(BET2, After.REPLY)
+
+
+def silence(output: str = "", *answered: Question, question: Question = SECOND, times: int = 1) -> str:
+    """The cause of questions without a reply in a check with some that were answered."""
+    findings = Findings(answered=list(answered))
+    return causes_of([Silence(question, output) for _ in range(times)], findings, CASES.text)[0]
+
+
+FIRST, AFTER_REPLY = Question(BET1, After.LOGIN), Question(BET1, After.REPLY)
+
+
 def test_printed_reply_explains_silence() -> None:
-    assert "prints" in of_silence("I say bet:5\n")
-    assert "prints" in of_silence("thinking\nada-l:Ada\n")
-    assert "prints" not in of_silence("bet1 came\n")
+    assert "prints its reply instead of sending it" in silence("I say bet:5\n")
+    assert "prints" in silence("thinking\nFold!\n")
+    for innocent in ("bet1 came\n", "Stack: 499\n", "should I fold?\n", "ada-l:Ada\n"):
+        assert "prints" not in silence(innocent)
+
+
+def test_branch_that_prints_is_told_from_a_program_that_only_prints() -> None:
+    assert silence("bet:5\n", FIRST) == "a branch computes the reply and prints it, but does not send it"
+
+
+def test_printed_exception_explains_silence() -> None:
+    assert "an exception keeps it" in silence("java.lang.NullPointerException: x\n\tat Poker.play\nbet:5\n", FIRST)
+
+
+def test_output_of_a_program_that_always_prints_is_no_evidence() -> None:
+    findings = Findings(answered=[FIRST], prints_replies=True)
+    (cause,) = causes_of([Silence(Question(BET2, After.REPLY), "bet:5\n")], findings, CASES.text)
+    assert "prints" not in cause
+
+
+def test_unknown_kind_is_told_from_a_read_too_many() -> None:
+    read, unknown = "a second read after each reply", "it does not know bet2"
+    both = silence("", FIRST)
+    assert read in both
+    assert unknown in both
+    assert silence("", FIRST, AFTER_REPLY) == unknown  # another question after a reply was answered: no read too many
+    # a question of a kind that it knows was lost at the same place: the read explains both
+    lost = [Silence(Question(BET2, After.REPLY)), Silence(AFTER_REPLY), Silence(AFTER_REPLY)]
+    assert all(
+        read in cause and unknown not in cause for cause in causes_of(lost, Findings(answered=[FIRST]), CASES.text)
+    )
+
+
+def test_lost_first_question_is_one_read_before_the_loop() -> None:
+    after = Question(BET1, After.NEWS)
+    assert "one read before the loop" in silence("", after, question=FIRST, times=2)
+    once = silence("", after, question=FIRST)
+    assert "one read before the loop - or a branch" in once
+
+
+def test_known_question_at_a_place_that_is_read_is_a_branch() -> None:
+    known = Question(BET2, After.REPLY)
+    assert silence("", FIRST, known) == "a branch that sends nothing, or one that reads once too often"
+
+
+def test_silent_login_is_explained() -> None:
     assert "readUTF reads" in of_silent_login("", lines=False)
     assert "as readUTF does" in of_silent_login("", lines=True)
     assert "prints" in of_silent_login("ada-l:Ada\n", lines=True)
+
+
+JAVA, PYTHON = 'Exception in thread "main"', "Traceback (most recent call last):"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +276,26 @@ def test_printed_reply_explains_silence() -> None:
     [
         ("Error: Could not find or load main class Poker", 1, "no such class"),
         ("ConnectionRefusedError: [Errno 111] Connection refused", 1, "another address or port"),
+        ('NumberFormatException: For input string: "127.0.0.1"\n\tat Poker.main(P.java:9)', 1, "for a number"),
+        (f'{JAVA} java.lang.NumberFormatException: For input string: "10"\n\tat Card.<init>', 1, "crashes before"),
+        (
+            f"{JAVA} java.lang.ArrayIndexOutOfBoundsException: Index 2 out of bounds for length 2\n"
+            "\tat Poker.main(Poker.java:9)",
+            1,
+            "other arguments than two",
+        ),
+        (
+            f"{JAVA} java.lang.ArrayIndexOutOfBoundsException: Index 52 out of bounds for length 52\n"
+            "\tat Poker.main(Poker.java:9)",
+            1,
+            "crashes before",
+        ),
+        (
+            f"{PYTHON}\n    port = sys.argv[3]\n           ~~~~~~~~^^^\nIndexError: list index out of range",
+            1,
+            "other arguments than two",
+        ),
+        (f"{PYTHON}\n    deck[52]\nIndexError: list index out of range", 1, "crashes before"),
         ("", None, "waits for something else"),
         ("", 0, "without printing anything"),
         ("KeyError: 7", 1, ""),
@@ -171,10 +309,10 @@ def test_missing_connection_is_explained_by_output(output: str, code: int | None
 
 def test_crash_in_any_game_is_explained_by_what_is_new() -> None:
     any_game = QuestionText()
-    assert of_crash("bet2:90:10:0", "", ["bet1:95:5:0"], any_game) == "this is the first bet2"
-    assert of_crash("bet1:95:5:0:10S", "", ["bet1:95:5:0:9S"], any_game).startswith("this is the first question with a")
-    assert of_crash("bet1:95:5:0", "", [], any_game) == ""
-    assert of_crash("game:leduc", "", [], any_game) == "it crashes on game"
+    assert crash("bet2:90:10:0", "", ["bet1:95:5:0"], any_game) == "no bet2 was answered"
+    assert crash("bet1:95:5:0:10S", "", ["bet1:95:5:0:9S"], any_game).startswith("no question with a ten")
+    assert crash("bet1:95:5:0", "", [], any_game) == ""
+    assert crash("game:leduc", "", [], any_game) == "it crashes on game"
 
 
 BET1_OF_THREE = "bet1:990:20:0:KS:9D:8D:up:AS:2H:bets:raise:10"
@@ -185,18 +323,12 @@ BET3 = "bet3:990:20:0:KS:9D:8D:5C:4C:up:AS:2H:3H:4H:bets:raise:10"
 @pytest.mark.parametrize(
     ("question", "answered", "words"),
     [
-        (BET1_OF_FOUR, [BET1_OF_THREE], "so many players; at a table sit up to 6"),
-        (BET3, [BET1_OF_THREE], "the first bet3, which has one more card"),
+        (BET1_OF_FOUR, [BET1_OF_THREE], "so many players was answered; at a table sit up to 6"),
+        (BET3, [BET1_OF_THREE], "no bet3 was answered, which has one more card"),
         (BET1_OF_THREE, [BET1_OF_FOUR], ""),
     ],
 )
 def test_crash_in_blockhead_is_recognised(question: str, answered: list[str], words: str) -> None:
-    cause = of_crash(question, "", answered, BLOCKHEAD.text)
+    cause = crash(question, "", answered, BLOCKHEAD.text)
     assert words in cause
     assert bool(words) == bool(cause)
-
-
-def test_highest_raise_beyond_the_stack_is_not_stale() -> None:
-    short = QUESTION._replace(stack=20)
-    before = Exchange(turn("bet1:230:2:22:KS:10D:up:AS:8H:10D:QD:2C"), "bet:22")
-    assert "its stack" in of_illegal(22, short, 0, (before,))  # 22 was the call before, and is now the highest raise

@@ -84,9 +84,9 @@ async def test_enter_starts_with_enough_players(monkeypatch: pytest.MonkeyPatch,
     assert started == pytest.approx(6.0)
     assert told.splitlines() == [
         "The tournament starts on a line of input.",
-        "  + A (1 here)",
+        "  + A (1 here), id a",
         "Not before 2 players are here.",
-        "  + B (2 here)",
+        "  + B (2 here), id b",
     ]
 
 

@@ -89,7 +89,7 @@ async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp
     path = tmp_path / "damaged.journal"
     data = b"".join([*batches[:-2], bytes(len(batches[-2])), batches[-1]])
     path.write_bytes(data)
-    with pytest.raises(JournalError, match=r"is damaged, at byte \d+, and whole ones follow at byte \d+"):
+    with pytest.raises(JournalError, match=r"is damaged or altered, at byte \d+, and whole ones follow at byte \d+"):
         reopen_journal(path)
     assert path.read_bytes() == data
 

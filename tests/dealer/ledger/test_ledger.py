@@ -252,3 +252,23 @@ def test_ante_is_capped_at_the_second_largest_stack() -> None:
     assert table.match.stacks == (1120, 30, 20, 20)
     assert ledger.broke(table) == table.players[2:]
     assert ledger.levels.fee(table) == "the ante of 30"
+
+
+def test_table_that_waits_for_a_player_may_have_dealt_when_the_dealer_died() -> None:
+    """Another table sends it one, and it deals at once."""
+    ledger = ledger_of(6, replace(STUD, table_size=3))
+    waiting, sending = ledger.seating.tables
+    for table in (waiting, sending):
+        ledger.begin_game(table)
+    for player in waiting.players[:2]:
+        ledger.leave(player, waiting.hand_number, 30, "gone")
+    ledger.tidy(waiting)
+    assert len(waiting.seated) == 1
+    assert ledger.hands_under_way() == [waiting, sending]
+    for player in sending.players[:2]:
+        ledger.leave(player, sending.hand_number, 30, "gone")
+    ledger.tidy(sending)
+    assert ledger.hands_under_way() == [waiting, sending]
+    ledger.leave(sending.players[2], sending.hand_number, 30, "gone")
+    ledger.tidy(sending)
+    assert ledger.hands_under_way() == []

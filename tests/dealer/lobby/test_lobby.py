@@ -2,12 +2,14 @@
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 from structlog.testing import capture_logs
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from dealer.lobby.lobby import Lobby
+from dealer.lobby.failed_logins import LoginRefused
+from dealer.lobby.lobby import Lobby, distinct_avatar
 from dealer.lobby.player import Player
-from dealer.lobby.reconnect import LoginRefused
 from dealer.settings import Settings
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
@@ -45,6 +47,25 @@ async def test_full_closed_and_private_lobby_refuse_with_reason(jumping_clock: M
             lobby.check_open()
 
 
+async def test_players_with_the_same_avatar_are_told_apart(jumping_clock: MockClock) -> None:
+    async with open_seat() as ends:
+        lobby = Lobby(9)
+        names = ["Steph", "steph", "Steph (2)", "Steph", "W" * 32, "W" * 32]
+        players = [lobby.admit(Name(f"id-{n}", name), None, ends.seat, "x") for n, name in enumerate(names)]
+        assert [player.avatar for player in players] == [
+            *("Steph", "steph (2)", "Steph (2) (2)", "Steph (3)", "W" * 32, "W" * 28 + " (2)"),
+        ]
+
+
+@given(st.lists(st.builds(str.strip, st.text("aA😀 (2)", min_size=1, max_size=32)).filter(bool), max_size=8))
+def test_avatars_are_distinct_and_valid(wanted: list[str]) -> None:
+    taken: list[str] = []
+    for avatar in wanted:
+        taken.append(distinct_avatar(avatar, taken))
+        Name("id", taken[-1])
+    assert len({avatar.casefold() for avatar in taken}) == len(wanted)
+
+
 async def test_leaving_player_makes_room(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
         lobby = Lobby(1)
@@ -64,7 +85,7 @@ async def test_unasked_message_in_the_lobby_ends_the_session(jumping_clock: Mock
             await lobby.wait_with(player)
         assert lobby.players == ()
         await ends.peer.hear_out()
-        assert ends.peer.done == "a reply came although nothing was asked: send one reply to each question"
+        assert ends.peer.done == "a reply came although nothing was asked; send one reply to each question"
         assert [(line["event"], line["player"], line["kind"]) for line in lines] == [("left", "steph", "unasked")]
 
 

@@ -156,7 +156,7 @@ async def test_reconnecting_after_a_fault_is_refused(tmp_path: Path, tcp_clock: 
         await comeback.peer.hear_out()
         told = await comeback.refusal()
         assert told is not None
-        assert told.startswith("the id 'steph' has left this tournament: you are out: expected 'fold'")
+        assert told.startswith("the id 'steph' has left this tournament; you are out; expected 'fold'")
         comeback.tournament.stop_after_hand()
 
 
@@ -175,7 +175,7 @@ async def test_secret_is_required_again_and_never_recorded(tmp_path: Path, tcp_c
         await comeback.peer.stream.aclose()
         assert await comeback.refusal(f"{NAME}:guess") == "this is not the secret that 'steph' gave first"
         told = await comeback.refusal(NAME)
-        assert told == "expected '<id>:<avatar>:<secret>': this dealer asks for a secret of your own choice"
+        assert told == "expected '<id>(colon)<avatar>(colon)<secret>'; this dealer asks for a secret of your own choice"
         await play_out(await comeback.log_in(f"{NAME}:{secret}"))
     assert comeback.tournament.players[0].faults == []
     assert secret.encode() not in comeback.path.read_bytes()
@@ -241,7 +241,7 @@ async def test_player_broke_while_away_leaves_once(seed: int, tmp_path: Path, tc
         tournament = rig.begin()
         await tournament.run()
     away = tournament.players[0]
-    assert away.left == "you are out: 0 chips do not pay the ante of 2"
+    assert away.left == "you are out: broke"
     assert [record["player"] for record in read_journal(path) if record["type"] == "out"].count(0) == 1
     assert rebuilt(path).ended
 

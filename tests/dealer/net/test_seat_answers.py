@@ -6,7 +6,7 @@ from trio.testing import MockClock
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.seat import READ_BYTES, Seat
-from dealer.net.watchdog import SWEEP_SECONDS
+from dealer.net.stalls import SWEEP_SECONDS
 from protocol.games.base import FOLD, Bet
 from protocol.wire.codec import encode
 from protocol.wire.framing import LineFraming
@@ -50,7 +50,7 @@ async def test_silence_is_late_within_one_sweep_after_the_limit(jumping_clock: M
         fault, connected = await lost(ends.seat)
         waited = trio.current_time() - asked
     assert (fault.kind, connected) == (FaultKind.LATE, True)
-    assert fault.reason == "no complete reply came; every reply is due within 1 s"
+    assert fault.reason == f"no complete reply to bet1 came in {waited:.2f} s; every reply is due within 1 s"
     assert LIMIT < waited <= LIMIT + SWEEP_SECONDS + 1e-9
 
 
@@ -60,7 +60,7 @@ async def test_each_seat_has_its_own_limit(limit: float, jumping_clock: MockCloc
         asked = trio.current_time()
         fault, _ = await lost(ends.seat)
         waited = trio.current_time() - asked
-    assert fault.reason == f"no complete reply came; every reply is due within {limit:g} s"
+    assert fault.reason == f"no complete reply to bet1 came in {waited:.2f} s; every reply is due within {limit:g} s"
     assert limit < waited <= limit + SWEEP_SECONDS + 1e-9
 
 
@@ -97,7 +97,7 @@ async def test_reply_after_the_limit_is_late_before_any_sweep(jumping_clock: Moc
         nursery.start_soon(reply_after, ends.peer, LIMIT + SWEEP_SECONDS / 4, FRAMING.encode("bet:12"))
         fault, connected = await lost(ends.seat)
         assert (fault.kind, connected) == (FaultKind.LATE, True)
-        assert fault.reason == "the reply took 1.012 s; every reply is due within 1 s"
+        assert fault.reason == "the reply to bet1 took 1.012 s; every reply is due within 1 s"
         # That reply is used up: the next one answers the next question.
         nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
         assert await ends.seat.ask(TURN) is FOLD
@@ -148,7 +148,7 @@ async def test_program_that_stops_reading_is_late_and_lost(jumping_clock: MockCl
         fault, connected = await lost(ends.seat)
         assert trio.current_time() - asked <= LIMIT + SWEEP_SECONDS + 1e-9
         assert (fault.kind, connected) == (FaultKind.LATE, False)
-        assert fault.reason == "the program stopped reading; every reply is due within 1 s"
+        assert fault.reason == "the program stopped reading before the end of bet1; every reply is due within 1 s"
 
 
 async def test_slow_reader_is_timed_from_the_last_byte_sent(jumping_clock: MockClock) -> None:

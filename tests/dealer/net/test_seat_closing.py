@@ -4,7 +4,7 @@ import trio
 from trio.testing import MockClock
 
 from dealer.net.seat import CLOSING_READS, CLOSING_SECONDS, READ_BYTES
-from dealer.net.watchdog import SWEEP_SECONDS
+from dealer.net.stalls import SWEEP_SECONDS
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.one_seat import FRAMING, STATUS, TURN, open_logged_in_seat, open_seat
 

@@ -332,7 +332,7 @@ def test_notes_between_tables(hosted: Path) -> None:
         HostSaid("remove", "p3", "Denise", None, "plays for somebody else"),
         Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for somebody else"),
         Moved(0, 1, "p2", "Carlos", False),
-        Left(0, 2, "p4", "Steph", False, None, "you are out: 0 chips do not pay the ante of 2"),
+        Left(0, 2, "p4", "Steph", False, None, "you are out: broke"),
         HostSaid("pause", None, None, None, None),
         HostSaid("resume", None, None, None, None),
         LevelBegun(2, {"ante": 4}),

@@ -24,6 +24,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import play_with_a_host
+from tests.dealer.support.recorded import read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
 from tests.dealer.support.rig import SEED, Client, by_chance
 from tests.dealer.support.scribe import Scribe
@@ -152,7 +153,7 @@ async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) 
         ("bad", "", "yes"),
     ]
     assert grades[0]["avatar"] == "'=1+1"
-    assert (grades[1]["connected"], grades[1]["place"], grades[1]["decisions"]) == ("", "", "")
+    assert (grades[1]["connected"], grades[1]["place"], grades[1]["decisions"]) == ("no", "", "")
     by_id = {standing.player.id: standing for standing in played.standings}
     for row in grades:
         if row["id"] in by_id:
@@ -167,6 +168,31 @@ async def test_grades_of_the_whole_roster(tmp_path: Path, tcp_clock: MockClock) 
     assert float(grades[3]["legal_share"]) < 1
     assert float(grades[0]["legal_share"]) == 1
     assert float(grades[0]["reply_p50_ms"]) <= float(grades[0]["reply_p99_ms"]) <= float(grades[0]["reply_max_ms"])
+
+
+async def test_grades_tell_how_far_each_program_got(tmp_path: Path, tcp_clock: MockClock) -> None:
+    players = [Client(Name(id, id), by_chance(1)) for id in ("amit", "brian")]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(500), 3), players)
+    start, *others = read_records(tmp_path / "journal")
+    facts = {"type": "refused", "time": 0.0, "address": "10.0.0.1:99", "port": 4000, "reason": "x", "sent": b""}
+    tried = [
+        ("carlos", "malformed"),
+        ("denise", "malformed"),
+        ("denise", "full"),
+        ("amit", "duplicate"),
+        (None, "late"),
+    ]
+    write_records(tmp_path / "told", [start, *({**facts, "id": id, "kind": kind} for id, kind in tried), *others])
+    (tmp_path / "class.csv").write_text("id\namit\ncarlos\ndenise\neve\n")
+    report(tmp_path / "told", tmp_path / "out", roster=tmp_path / "class.csv")
+    grades = rows(tmp_path / "out/grades.csv")
+    assert [(row["id"], row["connected"], row["logged_in"], row["seated"]) for row in grades] == [
+        ("amit", "yes", "yes", "yes"),
+        ("carlos", "yes", "no", "no"),
+        ("denise", "yes", "yes", "no"),
+        ("eve", "no", "no", "no"),
+        ("brian", "yes", "yes", "yes"),
+    ]
 
 
 async def test_removal_by_the_host_is_no_fault(

@@ -63,7 +63,7 @@ async def test_transcript_of_moves_and_removal(tmp_path: Path, tcp_clock: MockCl
             place = lines.index(f"-- moved to table {record['table']}")
             next_ = next((line for line in lines[place:] if line.startswith(("-- hand", "-- round"))), "-- round")
             assert next_.startswith("-- round") or f"table {record['table']}," in next_
-    assert "dealer:  done:you are out: asked to go home" in told["chance-3"]
+    assert "dealer:  done:you are out; asked to go home" in told["chance-3"]
     summary = (tmp_path / "out/players/chance-3/summary.txt").read_text()
     assert re.search(r"Removed by the host after hand \d+ at table \d: you are out: asked to go home", summary)
     assert "The host removed the player. That is no mistake of the program.\n" in summary

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import trio
+from trio.testing import MockClock
 
 from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
@@ -67,6 +68,10 @@ async def play_with_a_host(path: Path) -> list[Client]:
                     tournament.resume()
                     tournament.set_pace(0.25)
                     tournament.next_level()
+                if asked == 3:
+                    clock = trio.lowlevel.current_clock()
+                    assert isinstance(clock, MockClock)
+                    clock.jump(2 * STUD.limit)  # the dealer stands still
                 if asked == 5:
                     tournament.remove(tournament.players[3], "asked to go home")
                 return decide(turn)

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
-from dealer.journal.records import pack_batch, read_journal
+from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -27,6 +27,7 @@ from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.chained import chained
 from tests.dealer.support.rig import HOST, PATIENCE, BadBot, Client, Played, Rig, by_chance, play
 
 T = TypeVar("T")
@@ -130,7 +131,7 @@ def write_records(path: Path, records: Iterable[Any]) -> None:
     Raises:
         OverflowError: MessagePack has no form for one of them.
     """
-    path.write_bytes(b"".join([pack_batch(msgpack.packb(record)) for record in records]))
+    path.write_bytes(b"".join(chained(msgpack.packb(record) for record in records)))
 
 
 def batch_ends(path: Path) -> list[int]:

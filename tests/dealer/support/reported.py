@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dealer.journal.file import AppendFile
-from dealer.journal.records import pack_batch, pack_record, read_journal
+from dealer.journal.records import pack_record, read_journal
 from dealer.journal.writer import open_journal
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
+from tests.dealer.support.chained import chained
 from tests.dealer.support.rig import BadBot, Client, Played, play
 
 
@@ -31,10 +32,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def cut_journal(path: Path, into: Path, records: int) -> None:
     """The first ``records`` of a journal, each in a batch of its own."""
-    with into.open("wb") as file:
-        for record in list(read_journal(path))[:records]:
-            facts = dict(record)
-            file.write(pack_batch(pack_record(facts.pop("type"), facts)))
+    kept = [dict(record) for record in list(read_journal(path))[:records]]
+    into.write_bytes(b"".join(chained(pack_record(facts.pop("type"), facts) for facts in kept)))
 
 
 def sent(out: Path, folder: str) -> list[str]:

@@ -158,7 +158,9 @@ class Rig:
 
     def begin(self) -> Tournament:
         """Close the lobby; the tournament between those in it."""
-        return self.opening.begin(self.journal, self.opening.lobby.players, None)
+        tournament = self.opening.begin(self.journal, self.opening.lobby.players, None)
+        tournament.heed_stalls(self.watchdog.stalls)
+        return tournament
 
 
 @asynccontextmanager

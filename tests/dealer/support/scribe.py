@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from dealer.faults import Fault
-from dealer.journal.records import FOLDED, VERSION, pack_batch, pack_record
+from dealer.journal.records import FOLDED, NO_HEAD, VERSION, pack_batch, pack_record
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.tournament.between_hands import broke_text
 from protocol.games.base import Action, Bet
 from protocol.shuffle import commitment
 
@@ -35,6 +36,7 @@ class Scribe:
     settings: Settings
     players: Sequence[Player]
     batches: list[bytes] = field(default_factory=list)
+    _head: bytes = NO_HEAD
     _replies: int = 0
 
     def __post_init__(self) -> None:
@@ -56,7 +58,8 @@ class Scribe:
 
     def record(self, type_: str, **facts: Any) -> None:
         """One record, in a batch of its own."""
-        self.batches.append(pack_batch(pack_record(type_, facts)))
+        batch, self._head = pack_batch(pack_record(type_, facts), self._head)
+        self.batches.append(batch)
 
     def game(self, table: int = 0) -> None:
         """The next game of a table begins."""
@@ -96,7 +99,7 @@ class Scribe:
         ledger = self.ledger
         for player in ledger.broke(state):
             stack = state.match.stacks[state.players.index(player)]
-            self.out(player, f"you are out: {stack} chips do not pay {ledger.levels.fee(state)}")
+            self.out(player, f"you are out: {broke_text(stack, ledger.levels.fee(state))}")
         ledger.tidy(state)
 
     def between_hands(self) -> None:

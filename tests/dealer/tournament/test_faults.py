@@ -4,7 +4,7 @@ import pytest
 from trio.testing import MockClock
 
 from dealer.faults import FaultKind
-from dealer.net.watchdog import SWEEP_SECONDS
+from dealer.net.stalls import SWEEP_SECONDS
 from dealer.settings import Settings
 from protocol.games.stud import StudGame
 from protocol.wire.messages import REASON_LENGTH
@@ -16,10 +16,10 @@ SETTINGS = Settings(SEED, hands=12, game=StudGame(STACK), limit=1.0)
 FORBIDDEN_WORDS = ("login", "bet1", "bet2", "status")
 
 FAULTS: list[tuple[BadBot, FaultKind, str]] = [
-    (replies.late, FaultKind.LATE, "no complete reply came; every reply is due within 1 s"),
-    (replies.half_a_frame, FaultKind.LATE, "no complete reply came"),
-    (replies.trickling, FaultKind.LATE, "no complete reply came"),
-    (replies.malformed, FaultKind.MALFORMED, "expected 'fold' or 'bet:<chips>', got 'call'"),
+    (replies.late, FaultKind.LATE, "no complete reply to bet-1 came in 1.0"),
+    (replies.half_a_frame, FaultKind.LATE, "no complete reply to bet-1 came in 1.0"),
+    (replies.trickling, FaultKind.LATE, "no complete reply to bet-1 came in 1.0"),
+    (replies.malformed, FaultKind.MALFORMED, "expected 'fold' or 'bet(colon)<chips>', got 'call'"),
     (replies.no_modified_utf8, FaultKind.MALFORMED, "not modified UTF-8"),
     (replies.oversized, FaultKind.OVERSIZED, "this port expects messages written with writeUTF"),
     (replies.bets_too_little, FaultKind.ILLEGAL, "but owe"),
@@ -63,7 +63,7 @@ async def test_fault_puts_its_player_out_and_nobody_else(
     assert played.faults("bad") == [kind.value]
     (peer,) = played.peers
     assert peer.done is not None
-    assert peer.done.startswith("you are out: ")
+    assert peer.done.startswith("you are out; ")
     assert reason in peer.done
     assert len(peer.done) <= REASON_LENGTH
     assert not [word for word in FORBIDDEN_WORDS if word in peer.done.lower()]
@@ -90,11 +90,11 @@ async def test_messages_after_done_are_no_fault(bot: BadBot, tcp_clock: MockCloc
 
 LOGINS: list[tuple[BadBot, str]] = [
     (logins.bad_id, "the id 'no id' is not 1 to 39 letters, digits, '-' or '_'"),
-    (logins.no_avatar, "expected '<id>:<avatar>', got 'bad'"),
+    (logins.no_avatar, "expected '<id>(colon)<avatar>', got 'bad'"),
     (logins.duplicate_id, "the id 'good-1' is already seated; is another copy of your program running?"),
     (logins.not_on_the_roster, "the id 'stranger' is not on the roster; ask the instructor which id is yours"),
-    (logins.says_nothing, "no complete reply came; every reply is due within 1 s"),
-    (logins.browser, "this port expects messages written with writeUTF"),
+    (logins.says_nothing, "no complete reply to log-in came in 1.0"),
+    (logins.browser, "this port expects frames of writeUTF, and HTTP came"),
 ]
 
 

@@ -57,7 +57,7 @@ async def test_two_faults_are_forgiven_and_the_third_puts_out(
     assert played.faults("bad") == [kind.value] * 3
     (peer,) = played.peers
     assert peer.done is not None
-    assert peer.done.startswith("you are out: ")
+    assert peer.done.startswith("you are out; ")
     # Each forgiven fault cost its hand and no more: the ante, as nothing had been put in.
     assert played.chips["bad"] == 500 - 3
     assert sum(played.chips.values()) == 1500

@@ -40,7 +40,7 @@ async def test_players_hear_every_hand_and_the_result(tcp_clock: MockClock) -> N
     for standing in played.standings:
         (client,) = (client for client in clients if client.name.id == standing.player.id)
         place, chips = standing.place, standing.chips
-        assert client.done == f"the tournament is over: you are number {place} of 4 with {chips} chips"
+        assert client.done == f"the tournament is over; you are number {place} of 4 with {chips} chips"
         assert standing.player.hands_won == sum(status.won for status in client.statuses)
         assert standing.player.hands_survived == 20
         assert standing.player.decisions == sum(isinstance(command, StudTurn) for command in client.heard)
@@ -62,10 +62,10 @@ async def test_it_ends_when_one_player_is_left_who_has_all_chips(tcp_clock: Mock
     assert [standing.chips for standing in others] == [0, 0, 0]
     assert first.player.left is None
     for standing in others:
-        assert standing.player.left == "you are out: 0 chips do not pay the ante of 1"
+        assert standing.player.left == "you are out: broke"
     assert {client.done for client in clients} == {
-        "the tournament is over: you are number 1 of 4 with 240 chips",
-        "you are out: 0 chips do not pay the ante of 1",
+        "the tournament is over; you are number 1 of 4 with 240 chips",
+        "you are out; broke",
     }
 
 
@@ -98,7 +98,7 @@ async def test_who_goes_out_hears_it_at_once_while_the_others_play_on(tcp_clock:
     clients = good_clients(4, call)
     clients[1] = replace(clients[1], decide=fold)
     played = await play(clients, Settings(SEED, hands=25, game=StudGame(20)))
-    assert clients[1].done == "you are out: 0 chips do not pay the ante of 1"
+    assert clients[1].done == "you are out; broke"
     assert len(clients[1].statuses) == played.tournament.players[1].left_in < 25
     assert played.tournament.hand_number == 25
 
@@ -122,7 +122,7 @@ async def test_tournament_is_over_when_one_player_is_left(tcp_clock: MockClock) 
     played = await play([replies.malformed, client, also_bad], SETTINGS)
     assert played.tournament.hand_number == 1
     assert client.done is not None
-    assert client.done.startswith("the tournament is over: you are number 1 of 3")
+    assert client.done.startswith("the tournament is over; you are number 1 of 3")
 
 
 async def test_a_tournament_that_nobody_survives_is_over_too(tcp_clock: MockClock) -> None:

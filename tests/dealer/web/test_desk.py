@@ -51,7 +51,7 @@ async def test_player_removed_from_the_lobby_may_log_in_again(tcp_clock: MockClo
         said = await desk.done(command="remove", player="Steph", reason="this is another's id")
         assert said == "Steph was sent home; it may log in again."
         await until(lambda: steph.done)
-        assert steph.done == "the host sent you home: this is another's id"
+        assert steph.done == "the host sent you home; this is another's id"
         assert [player.id for player in desk.rig.lobby.players] == ["good-1", "good-2"]
         again = Client(Name("k-steph", "Steph"))
         await desk.rig.admit(again)
@@ -123,7 +123,7 @@ async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: M
                 "Slow is being removed already, after the hand under way"
             )
             await peer.finished.wait()
-            assert peer.done == "you are out: plays too slowly"
+            assert peer.done == "you are out; plays too slowly"
             assert tournament.players[0].left_in == 4
             assert (await desk.refused(command="remove", player="Slow", reason="x")).startswith("Slow is out already: ")
             await until(lambda: tournament.ended)
@@ -306,4 +306,10 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         state = (await desk.order(command="show")).facts["state"]
         assert state["players"][0] == {**here, "chips": 500}
         del state["players"]
-        assert state == {"phase": "playing", "paused": True, "pace": 2.5}
+        assert state == {"phase": "playing", "paused": True, "pace": 2.5, "trouble": None, "failed_logins": []}
+
+
+async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        await desk.rig.admit(*good_clients(2))
+        assert await desk.refused(command="journal") == "no journal is lost, so no new one is needed"

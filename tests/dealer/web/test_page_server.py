@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 import trio
-from hypercorn.trio import serve
 
 from dealer.errors import PortError
+from dealer.net.acceptor import accept_in_bursts
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.web import serving, snapshot
+from dealer.web import page_server, serving, snapshot
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.web.serving import PagePlace, open_page
 from protocol.games.stud import StudGame
@@ -205,9 +205,9 @@ async def test_a_server_that_fails_is_started_again(monkeypatch: pytest.MonkeyPa
     async def fail_once(*arguments: Any, **options: Any) -> None:
         if failures:
             raise failures.pop()
-        await serve(*arguments, **options)
+        await accept_in_bursts(*arguments, **options)
 
-    monkeypatch.setattr(serving, "serve", fail_once)
+    monkeypatch.setattr(page_server, "accept_in_bursts", fail_once)
     async with open_stage(SETTINGS) as stage:
         await still_served(stage.port)
 

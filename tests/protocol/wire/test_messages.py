@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from protocol.wire.codec import encode
 from protocol.wire.messages import Done, Name, ProtocolError
 from tests.protocol.strategies import texts
 
@@ -31,7 +32,28 @@ def test_done_reason_holds_no_command_words(text: str) -> None:
 
 
 def test_a_harmless_reason_is_left_alone() -> None:
-    assert Done("you owe 12: bet:12 to call, or fold — 谢谢").reason == "you owe 12: bet:12 to call, or fold — 谢谢"
+    assert Done("you owe 12; bet 12 to call, or fold — 谢谢").reason == "you owe 12; bet 12 to call, or fold — 谢谢"
+
+
+@given(st.text())
+def test_the_only_colon_of_a_done_is_the_first(reason: str) -> None:
+    """Real clients show only what comes before the second one."""
+    assert encode(Done(reason)).count(":") == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "sent"),
+    [
+        ("you are out: broke", "you are out; broke"),
+        ("you bet 9 but owe 10: bet 10 to call", "you bet 9 but owe 10; bet 10 to call"),
+        ("expected 'fold' or 'bet:<chips>', got 'bet:x'", "expected 'fold' or 'bet(colon)<chips>', got 'bet(colon)x'"),
+        ("fold, bet:4 (a call)", "fold, bet 4 (a call)"),
+        ("got 'bet:4 '", "got 'bet(colon)4 '"),
+        ("expected '<id>:<avatar>', got ':'", "expected '<id>(colon)<avatar>', got '(colon)'"),
+    ],
+)
+def test_a_reason_stays_readable_without_colons(reason: str, sent: str) -> None:
+    assert Done(reason).reason == sent
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """What three-card stud adds to a check: hands, test situations, pairs of boards, and their lines of the rubric."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
+from dealer.checker.cases.deals import Deal
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import REFUSED, Part, chance_of
-from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, PAIRS, Compared
+from dealer.checker.cases.stud.boards import BOARDS, CONTRASTS, ENOUGH, PAIRS, Compared
+from dealer.checker.cases.stud.short_stacks import KINDS as SHORT_STACK_KINDS
+from dealer.checker.cases.stud.short_stacks import short_stacks
 from dealer.checker.cases.stud.situations import PLAY, SITUATIONS, VARIANTS, Judged
 from dealer.checker.cases.stud.stud_deals import hands_of_all_kinds, hands_without_questions, quiet_hands
 from dealer.checker.scoring.causes import QuestionText
@@ -15,10 +17,13 @@ from protocol.games.stud import MAX_RAISE, SEATS, StudTurn
 #: Hands of the first part, in which the checker listens for a moment after every message.
 QUIET_HANDS = 2
 
+#: Hands on short stacks for each hand of all kinds, at most.
+SHORT_STACKS = 2
+
 #: How well a program plays, with the points of the assignment: 40 for intelligent rules, 20 for the up cards.
 LINES = (
     Line(PLAY, 40, "plays the given situations sensibly", play=True),
-    Line(BOARDS, 20, "takes the other players' up cards into account", play=True),
+    Line(BOARDS, 20, "takes the other players' up cards into account", play=True, enough=ENOUGH),
 )
 
 
@@ -30,7 +35,7 @@ def parts(seed: str, hands: int) -> list[Part]:
             "how it talks",
             quiet_hands(chance_of(seed, "quiet"), QUIET_HANDS),
             QUIET_HANDS,
-            "the tournament is over: you are number 1 of 3 with 512 chips",
+            "the tournament is over; you are number 1 of 3 with 512 chips",
             careful=True,
         ),
         Part("refused after login", iter(()), 0, REFUSED),
@@ -41,6 +46,12 @@ def parts(seed: str, hands: int) -> list[Part]:
             "hands of all kinds",
             hands_of_all_kinds(chance_of(seed, "hands"), hands),
             hands,
+            "you are out; broke",
+        ),
+        Part(
+            "short stacks",
+            short_stacks(chance_of(seed, "short stacks"), SHORT_STACKS * hands),
+            min(SHORT_STACKS * hands, SHORT_STACK_KINDS),
             "you are out: 0 chips do not pay the ante of 1",
         ),
         _given_situations(seed),
@@ -49,18 +60,20 @@ def parts(seed: str, hands: int) -> list[Part]:
 
 def _given_situations(seed: str) -> Part:
     """Every variant of every situation and contrast, mixed, so that no two questions of a kind follow each other."""
+    judged: list[Judged | Compared] = [
+        *[Judged(situation, seed) for situation in SITUATIONS],
+        *[Compared(contrast, seed) for contrast in CONTRASTS],
+    ]
+    hands = VARIANTS * len(SITUATIONS) + 2 * PAIRS * len(CONTRASTS)
+    return Part("given situations", _mixed(judged, seed), hands, "the tournament is over", judged=judged)
+
+
+def _mixed(judged: Sequence[Judged | Compared], seed: str) -> Iterator[Deal]:
+    """Hands of all kinds; a kind is dealt again where the program has folded before the street that is judged."""
     rng = chance_of(seed, "situations")
-    judged = [Judged(situation) for situation in SITUATIONS]
-    compared = [Compared(contrast) for contrast in CONTRASTS]
-    deals = [one.situation.scene(rng).to_play(one.seen.append) for one in judged for _ in range(VARIANTS)]
-    for contrast in compared:
-        for number in range(PAIRS):
-            better, worse = contrast.contrast.scenes(rng, number)
-            deals.append(better.to_play(partial(contrast.better.__setitem__, number)))
-            deals.append(worse.to_play(partial(contrast.worse.__setitem__, number)))
-    rng.shuffle(deals)
-    name = "given situations"
-    return Part(name, iter(deals), len(deals), "the tournament is over", judged=(*judged, *compared))
+    while deals := [deal for one in judged for deal in one.deals()]:
+        rng.shuffle(deals)
+        yield from deals
 
 
 def kinds_of_turn(turn: StudTurn) -> Iterator[str]:

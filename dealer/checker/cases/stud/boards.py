@@ -1,15 +1,21 @@
 """Whether a program looks at the other players' up cards: the same own cards and the same price on two boards.
 
-"More complicated strategies will consider the 'up' cards from the other players." A program passes if it never risks
-more on the board that is worse for it, and risks less on some of them. Each pair differs in cards of others only.
+"More complicated strategies will consider the 'up' cards from the other players." Programs do that in different ways:
+some compare the highest cards, some look for pairs or for spades; some fold, and some bet less. So there are contrasts
+of many kinds, and a few of them are enough. In each, a program must risk less on some of the boards that are worse for
+it, and not more on others. Each pair differs in cards of others only.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
-from dealer.checker.cases.stud.scenes import TRIES, Cards, Scene, Seen, boldness, seated
-from dealer.checker.cases.stud.situations import CHIPS, junk, others, ranked, spade
+from dealer.checker.cases.deals import Deal
+from dealer.checker.cases.parts import chance_of
+from dealer.checker.cases.stud.cards import Cards, junk, others, ranked, seated, spade, unpaired
+from dealer.checker.cases.stud.scenes import TRIES, Scene, Seen, boldness
+from dealer.checker.cases.stud.situations import CHIPS, not_judged, worth_dealing
 from dealer.checker.scoring.findings import Findings, Played
 from protocol.cards import DECK, Card, Rank, Suit
 
@@ -17,13 +23,22 @@ from protocol.cards import DECK, Card, Rank, Suit
 BOARDS = "boards"
 
 #: How many pairs of boards each contrast is dealt in.
-PAIRS = 6
+PAIRS = 10
 
 #: The play must differ in so many pairs at least.
 NOTICED = 2
 
+#: In all pairs but one, since a program may bluff: it may risk more on one worse board.
+NOTICED_BUT_ONE = PAIRS - 2
+
+#: Contrasts that must be noticed for all points. Nobody looks at everything.
+ENOUGH = 3
+
 #: Spades in the hole. With a high one some programs look at the spades above it, and others bet anyway.
 SPADES_TRIED = (Rank.SIX, Rank.JACK, Rank.FIVE)
+
+#: High cards in the hole. Programs draw the line between cards that are worth a bet and others at different ranks.
+HIGH_TRIED = (Rank.QUEEN, Rank.JACK, Rank.KING, Rank.TEN)
 
 #: The better board for the program, and the worse one.
 Two = tuple[Scene, Scene]
@@ -36,11 +51,13 @@ class Contrast:
     Attributes:
         name: what differs, and what is expected.
         reason: why this is sensible.
+        owed: chips owed on both boards.
         make: deals the pair of boards with a number; their questions may turn out to differ in more than up cards.
     """
 
     name: str
     reason: str
+    owed: int
     make: Callable[[Random, int], Two]
 
     def scenes(self, rng: Random, number: int) -> Two:
@@ -52,29 +69,73 @@ class Contrast:
         for _ in range(TRIES):
             better, worse = self.make(rng, number)
             one, other = better.question(), worse.question()
-            if one and other and one._replace(shown=()) == other._replace(shown=()) and one.owed:
+            if one and other and one._replace(shown=()) == other._replace(shown=()) and one.owed == self.owed:
                 return better, worse
         raise LookupError("no two deals lead to the same question")
 
 
 @dataclass(slots=True)
 class Compared:
-    """A contrast with what the program did on the better and on the worse boards, by the number of the pair."""
+    """A contrast with what the program did on the better and on the worse boards, by the number of the pair.
+
+    Attributes:
+        contrast: that is dealt.
+        seed: decides the cards of all pairs.
+        better: what it did on better boards.
+        worse: what it did on worse boards.
+        dealt: how many pairs were dealt.
+    """
 
     contrast: Contrast
+    seed: str
     better: dict[int, Seen] = field(default_factory=dict)
     worse: dict[int, Seen] = field(default_factory=dict)
+    dealt: int = 0
+
+    @property
+    def met(self) -> list[int]:
+        """The pairs of which the program has met both boards."""
+        return sorted(self.better.keys() & self.worse.keys())
+
+    def deals(self) -> list[Deal]:
+        """Hands for the pairs that the program has not met yet; none if it folds before too often."""
+        missing = PAIRS - len(self.met) if worth_dealing(len(self.met), self.dealt, PAIRS) else 0
+        numbers = range(self.dealt, self.dealt + missing)
+        self.dealt += missing
+        return [deal for number in numbers for deal in self._pair(number)]
+
+    def _pair(self, number: int) -> list[Deal]:
+        scenes = self.contrast.scenes(chance_of(self.seed, f"{self.contrast.name}/{number}"), number)
+        kept = (self.better, self.worse)
+        return [scene.to_play(partial(seen.__setitem__, number)) for scene, seen in zip(scenes, kept, strict=True)]
 
     def write_down(self, findings: Findings) -> None:
-        """Add whether the boards made a difference, if the program met both often enough."""
-        if min(len(self.better), len(self.worse)) < PAIRS:
+        """Add whether the boards made a difference; it is not judged if the program met both too seldom."""
+        name, reason = self.contrast.name, self.contrast.reason
+        if not self.dealt:
             return
-        pairs = [(self.better[number], self.worse[number]) for number in self.better]
+        if len(self.met) < PAIRS:
+            findings.played.append(not_judged(BOARDS, name, reason, len(self.met), self.dealt))
+            return
+        pairs = [(self.better[number], self.worse[number]) for number in self.met]
         gaps = [_gap(*pair) for pair in pairs]
-        good = sum(gap > 0 for gap in gaps) >= NOTICED and not any(gap < 0 for gap in gaps)
+        good = is_noticed(gaps)
         odd = [pair for pair, gap in zip(pairs, gaps, strict=True) if gap < 0] or pairs
         examples = () if good else tuple(f"better board: {one.text}; worse: {other.text}" for one, other in odd)
-        findings.played.append(Played(BOARDS, self.contrast.name, good, self.contrast.reason, examples))
+        findings.played.append(Played(BOARDS, name, good, reason, examples))
+
+
+def is_noticed(gaps: Sequence[int]) -> bool:
+    """Whether a program looks at the boards.
+
+    One that plays by chance passes in 1 of 100 cases: the chance of 10 gaps without a negative one is 0.3 %, and of one
+    negative with at least 8 positive ones 1 %, if 45 % of them are positive and as many negative.
+
+    Args:
+        gaps: how much more it risked on the better board of each pair.
+    """
+    less, more = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+    return (less >= NOTICED and not more) or (less >= NOTICED_BUT_ONE and more == 1)
 
 
 def _gap(better: Seen, worse: Seen) -> int:
@@ -84,32 +145,66 @@ def _gap(better: Seen, worse: Seen) -> int:
     return boldness(better.turn, better.action) - boldness(worse.turn, worse.action)
 
 
-def _unpaired(rng: Random, free: Sequence[Card], ranks: range, number: int) -> list[Card]:
-    """``number`` cards of different values."""
-    values = rng.sample(ranks, number)
-    return [rng.choice([card for card in free if card.rank == value]) for value in values]
-
-
 def _two_boards(rng: Random, own: Cards, low: range, high: range) -> Two:
     """Boards of three opponents with the same first up cards, followed by low cards on one and by pairs on the other.
 
     The first up cards are high, so that the same seat opens on both boards.
     """
     plain = [card for card in DECK if card not in own and card.suit is not Suit.SPADES]
-    firsts = _unpaired(rng, plain, high, 3)
+    firsts = unpaired(rng, plain, high, 3)
     firsts.sort(reverse=True)
     free = [card for card in plain if card not in firsts]
-    weak = _unpaired(rng, free, low, 3)
+    weak = unpaired(rng, free, low, 3)
     strong = [next(card for card in free if card.rank == first.rank) for first in firsts]
-    holes = rng.sample([card for card in DECK if card not in (*own, *firsts, *weak, *strong)], 3)
-    boards = [
-        [(hole, first, second) for hole, first, second in zip(holes, firsts, seconds, strict=True)]
-        for seconds in (weak, strong)
-    ]
-    order, seat = rng.sample(range(3), 3), rng.randrange(4)
-    tables = [[board[place] for place in order] for board in boards]
-    better, worse = [Scene((*table[:seat], own, *table[seat:]), seat, CHIPS, {2: [10]}, 2) for table in tables]
+    shown = [list(zip(firsts, seconds, strict=True)) for seconds in (weak, strong)]
+    return _dealt(rng, own, shown, {2: [10]}, 2)
+
+
+def _dealt(
+    rng: Random,
+    own: Cards,
+    shown: Sequence[Sequence[tuple[Card, Card]]],
+    raised: dict[int, list[int]],
+    street: int,
+) -> Two:
+    """Two boards with the same cards in every hole; ``shown`` are the up cards of the others on each of them."""
+    up = {card for board in shown for cards in board for card in cards}
+    number = len(shown[0])
+    holes = rng.sample([card for card in DECK if card not in up and card not in own], number)
+    order, seat = rng.sample(range(number), number), rng.randrange(number + 1)
+    tables = [[(hole, *board[place]) for hole, place in zip(holes, order, strict=True)] for board in shown]
+    better, worse = [Scene((*table[:seat], own, *table[seat:]), seat, CHIPS, raised, street) for table in tables]
     return better, worse
+
+
+def _high_against_higher(street: int, owed: int) -> Callable[[Random, int], Two]:
+    """A ten to king in the hole: the highest card on one board; on the other the others show an ace and a king."""
+
+    def make(rng: Random, number: int) -> Two:
+        plain = [card for card in DECK if card.suit is not Suit.SPADES]
+        hole = rng.choice([card for card in plain if card.rank == HIGH_TRIED[number % len(HIGH_TRIED)]])
+        up, last = unpaired(rng, plain, range(Rank.SIX, Rank.EIGHT), 2)
+        fives = rng.sample([card for card in plain if card.rank is Rank.FIVE], 3)
+        # where there is a bet to pay, somebody with a higher up card makes it
+        opener = rng.choice(ranked(Rank.EIGHT, Rank.NINE)) if owed else fives[0]
+        ace, king = (rng.choice([card for card in plain if card.rank is rank]) for rank in (Rank.ACE, Rank.KING))
+        lasts = unpaired(rng, plain, range(Rank.TWO, Rank.FIVE), 3)
+        firsts = ([opener, *fives[1:]], [ace, king if king != hole else fives[1], fives[2]])
+        boards = [list(zip(board, lasts, strict=True)) for board in firsts]
+        return _dealt(rng, (hole, up, last), boards, {street: [owed]} if owed else {}, street)
+
+    return make
+
+
+def _pair_against_higher(rng: Random, _: int) -> Two:
+    """A pair of sevens or eights on street 1, nothing owed: the others show lower cards, or higher ones."""
+    plain = [card for card in DECK if card.suit is not Suit.SPADES]
+    rank = rng.choice((Rank.SEVEN, Rank.EIGHT))
+    hole, up = rng.sample([card for card in plain if card.rank == rank], 2)
+    lasts = unpaired(rng, plain, range(Rank.NINE, Rank.QUEEN), 3)
+    low, high = unpaired(rng, plain, range(3, 7), 3), unpaired(rng, plain, range(Rank.QUEEN, Rank.ACE + 1), 3)
+    boards = [list(zip(firsts, lasts, strict=True)) for firsts in (low, high)]
+    return _dealt(rng, (hole, up, rng.choice(ranked(Rank.TWO, Rank.TWO))), boards, {}, 1)
 
 
 def _middle_pair(rng: Random, _: int) -> Two:
@@ -122,7 +217,7 @@ def _middle_pair(rng: Random, _: int) -> Two:
 def _high_card(rng: Random, _: int) -> Two:
     hole = rng.choice([card for card in DECK if card.rank == Rank.ACE and card.suit is not Suit.SPADES])
     plain = [card for card in DECK if card.suit is not Suit.SPADES]
-    up, last = _unpaired(rng, plain, range(Rank.SIX, Rank.TEN), 2)
+    up, last = unpaired(rng, plain, range(Rank.SIX, Rank.TEN), 2)
     return _two_boards(rng, (hole, up, last), range(Rank.TWO, Rank.SIX), range(Rank.TEN, Rank.ACE))
 
 
@@ -161,13 +256,44 @@ def _showing(hands: tuple[Cards, ...], seat: int, ups: Sequence[Card]) -> Scene:
 _UP = "the assignment: 'consider the \"up\" cards from the other players to try to figure out the probability'"
 
 CONTRASTS = (
-    Contrast("a middle pair: less against higher pairs on the table than against none", _UP, _middle_pair),
-    Contrast("a low pair: less against high pairs on the table than against none", _UP, _low_pair),
-    Contrast("an ace in the hole: less against pairs on the table than against none", _UP, _high_card),
+    Contrast(
+        "two cards, nothing owed: less against an ace and a king on the table than against low cards",
+        _UP,
+        0,
+        _high_against_higher(1, 0),
+    ),
+    Contrast(
+        "two cards, a bet to pay: less against an ace and a king on the table than against low cards",
+        _UP,
+        5,
+        _high_against_higher(1, 5),
+    ),
+    Contrast(
+        "three cards, nothing owed: less against an ace and a king on the table than against low cards",
+        _UP,
+        0,
+        _high_against_higher(2, 0),
+    ),
+    Contrast(
+        "three cards, a bet to pay: less against an ace and a king on the table than against low cards",
+        _UP,
+        5,
+        _high_against_higher(2, 5),
+    ),
+    Contrast(
+        "a pair in two cards: less against higher cards on the table than against lower ones",
+        _UP,
+        0,
+        _pair_against_higher,
+    ),
+    Contrast("a middle pair: less against higher pairs on the table than against none", _UP, 10, _middle_pair),
+    Contrast("a low pair: less against high pairs on the table than against none", _UP, 10, _low_pair),
+    Contrast("an ace in the hole: less against pairs on the table than against none", _UP, 10, _high_card),
     Contrast(
         "a spade in the hole: more if every higher spade lies face up",
         'the assignment: \'If you see high spades among the "up" cards, that helps confirm that other players do not '
         'have those cards as their "hole" cards\'',
+        10,
         _spades_seen,
     ),
 )

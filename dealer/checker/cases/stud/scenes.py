@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from dealer.checker.cases.deals import Deal
-from protocol.cards import DECK, Card
+from dealer.checker.cases.stud.cards import Cards
+from protocol.cards import DECK
 from protocol.games.base import Action, Bet, Fold, Hand, Turn
 from protocol.games.stud import StudHand, StudTurn, deal
 from protocol.wire.codec import encode
@@ -13,16 +14,13 @@ from protocol.wire.codec import encode
 #: Deals tried until the question is as it should be; a few dozen are enough.
 TRIES = 3000
 
-#: The cards of one seat: hole, first up, second up.
-Cards = tuple[Card, Card, Card]
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a program did in a scene.
 
     Attributes:
-        turn: the question that is judged, or the one before it at which the program folded.
+        turn: the question that is judged.
         action: the reply; None if it was not legal.
     """
 
@@ -95,13 +93,16 @@ class Scene:
         return None
 
     def to_play(self, seen: Callable[[Seen], None]) -> Deal:
-        """The scene as a hand to be played; ``seen`` is called once, with what the program did."""
+        """The scene as a hand to be played; ``seen`` is called with what the program did at the question.
+
+        It is not called for a program that has folded before, or has made a mistake there.
+        """
         done = False
 
         def watch(turn: Turn, action: Action | None) -> None:
             nonlocal done
             assert isinstance(turn, StudTurn)
-            if not done and (turn.street == self.street or not isinstance(action, Bet)):
+            if not done and turn.street == self.street:
                 done = True
                 seen(Seen(turn, action))
 
@@ -119,9 +120,3 @@ def search(rng: Random, make: Callable[[Random], Scene | None], wanted: Callable
         if scene is not None and (question := scene.question()) is not None and wanted(question):
             return scene
     raise LookupError("no deal leads to this question")
-
-
-def seated(rng: Random, own: Cards, others: Sequence[Cards]) -> tuple[tuple[Cards, ...], int]:
-    """The cards of all seats, with the program's at a seat drawn by chance, and that seat."""
-    seat = rng.randrange(len(others) + 1)
-    return (*others[:seat], own, *others[seat:]), seat

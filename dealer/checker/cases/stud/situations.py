@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from dealer.checker.cases.stud.scenes import Cards, Scene, Seen, boldness, search, seated
+from dealer.checker.cases.deals import Deal
+from dealer.checker.cases.parts import chance_of
+from dealer.checker.cases.stud.cards import junk, others, ranked, seated, spade, three_of_a_kind
+from dealer.checker.cases.stud.scenes import Scene, Seen, boldness, search
 from dealer.checker.scoring.findings import Findings, Played
-from protocol.cards import DECK, Card, Rank, Suit
+from protocol.cards import DECK, Rank, Suit
 from protocol.games.base import Action
 from protocol.games.stud import StudTurn
 
@@ -25,6 +28,10 @@ VARIANTS = 5
 #: How many variants of a situation may be played oddly.
 ODD = 1
 
+#: How often a situation is dealt to a program that folds before it, in multiples of ``VARIANTS``; and if it has never
+#: come so far.
+TRIES, TRIES_IN_VAIN = 8, 3
+
 #: Whether a reply to a question is sensible.
 Sensible = Callable[[StudTurn, Action], bool]
 
@@ -37,6 +44,16 @@ def raises(turn: StudTurn, action: Action) -> bool:
 def stays(turn: StudTurn, action: Action) -> bool:
     """Whether the action is anything but a fold."""
     return boldness(turn, action) >= 0
+
+
+def calls_at_most(turn: StudTurn, action: Action) -> bool:
+    """Whether the action is no raise."""
+    return boldness(turn, action) <= 0
+
+
+def checks(turn: StudTurn, action: Action) -> bool:
+    """Whether the action is a call, which is a check where nothing is owed."""
+    return boldness(turn, action) == 0
 
 
 def folds(turn: StudTurn, action: Action) -> bool:
@@ -69,51 +86,56 @@ class Situation:
 
 @dataclass(slots=True)
 class Judged:
-    """A situation with what the program did in each variant."""
+    """A situation with what the program did in each variant.
+
+    Attributes:
+        situation: that is dealt.
+        seed: decides the cards of all variants, those too that are dealt only to programs that fold before.
+        seen: the variants that the program has met.
+        dealt: how many were dealt.
+    """
 
     situation: Situation
+    seed: str
     seen: list[Seen] = field(default_factory=list)
+    dealt: int = 0
+
+    def deals(self) -> list[Deal]:
+        """Hands for the variants that the program has not met yet; none if it folds before too often."""
+        missing = VARIANTS - len(self.seen) if worth_dealing(len(self.seen), self.dealt, VARIANTS) else 0
+        numbers = range(self.dealt, self.dealt + missing)
+        self.dealt += missing
+        return [self._scene(number).to_play(self.seen.append) for number in numbers]
+
+    def _scene(self, number: int) -> Scene:
+        return self.situation.scene(chance_of(self.seed, f"{self.situation.name}/{number}"))
 
     def write_down(self, findings: Findings) -> None:
-        """Add how the situation was played, if the program met it often enough."""
+        """Add how the situation was played; it is not judged if the program met it too seldom."""
+        situation = self.situation
+        if not self.dealt:
+            return
         if len(self.seen) < VARIANTS:
+            findings.played.append(not_judged(PLAY, situation.name, situation.reason, len(self.seen), self.dealt))
             return
         odd = [seen for seen in self.seen if not self._good(seen)]
         examples = tuple(seen.text for seen in odd)
-        situation = self.situation
         findings.played.append(Played(PLAY, situation.name, len(odd) <= ODD, situation.reason, examples))
 
     def _good(self, seen: Seen) -> bool:
         return seen.action is not None and self.situation.sensible(seen.turn, seen.action)
 
 
-def others(rng: Random, taken: Sequence[Card], number: int, up: Sequence[Card] = DECK) -> list[Cards]:
-    """Cards of ``number`` other seats by chance: any card in the hole, and cards of ``up`` face up."""
-    free = [card for card in up if card not in taken]
-    shown = rng.sample(free, 2 * number)
-    holes = rng.sample([card for card in DECK if card not in taken and card not in shown], number)
-    return [(hole, *shown[2 * seat : 2 * seat + 2]) for seat, hole in enumerate(holes)]  # type: ignore[misc]
+def worth_dealing(seen: int, dealt: int, wanted: int) -> bool:
+    """Whether to deal a situation once more, of which a program has met ``seen`` of ``dealt`` variants."""
+    if seen >= wanted:
+        return False
+    return dealt < (TRIES if seen else TRIES_IN_VAIN) * wanted
 
 
-def ranked(low: Rank, high: Rank) -> list[Card]:
-    """All cards from a value to another."""
-    return [card for card in DECK if low <= card.rank <= high]
-
-
-def three_of_a_kind(rng: Random, least: Rank = Rank.TWO) -> Cards:
-    """Three cards of one value."""
-    rank = rng.choice(range(least, Rank.ACE))
-    first, second, third = rng.sample([card for card in DECK if card.rank == rank], 3)
-    return first, second, third
-
-
-def junk(rng: Random) -> Cards:
-    """Three low cards without a pair, none of them a spade."""
-    low = [card for card in ranked(Rank.TWO, Rank.EIGHT) if card.suit is not Suit.SPADES]
-    while True:
-        first, second, third = rng.sample(low, 3)
-        if len({first.rank, second.rank, third.rank}) == 3:
-            return first, second, third
+def not_judged(line: str, name: str, reason: str, seen: int, dealt: int) -> Played:
+    """A situation that the program did not meet often enough, since it folded before or was lost."""
+    return Played(line, name, None, reason, (f"it came to this question in {seen} of {dealt} hands",))
 
 
 def _trips(raised: dict[int, list[int]]) -> Callable[[Random], Scene]:
@@ -143,12 +165,12 @@ def _high_pair(
     return make
 
 
-def _junk(raised: dict[int, list[int]], street: int) -> Callable[[Random], Scene]:
+def _junk(raised: dict[int, list[int]], street: int, stack: int = CHIPS) -> Callable[[Random], Scene]:
     def make(rng: Random) -> Scene:
         own = junk(rng)
         rivals = others(rng, own, rng.randint(2, 4), ranked(Rank.NINE, Rank.ACE))
         hands, seat = seated(rng, own, rivals)
-        return Scene(hands, seat, CHIPS, raised, street)
+        return Scene(hands, seat, stack, raised, street)
 
     return make
 
@@ -171,14 +193,12 @@ def _spade(rank: Rank, raised: dict[int, list[int]], seen: Sequence[Rank] = ()) 
     return make
 
 
-def spade(rank: Rank) -> Card:
-    """The spade of a value."""
-    return next(card for card in DECK if card.rank == rank and card.suit is Suit.SPADES)
-
-
 _PAIR = "the assignment: 'you also can bet big if you have a pair'"
 _THREE = "the assignment: 'if you have three-of-a-kind, you should bet as much as possible'"
 _NOTHING = "the assignment: 'bet $0 or fold if you do not have a pair or better'"
+_CHECK = (
+    "the assignment: 'A player may bet zero chips [...]. This is a wise bet if the player's hand is not very strong'"
+)
 _SPADE = "the assignment: 'The \"high spade in the hole\" is just as valuable as a good poker hand'"
 
 SITUATIONS = (
@@ -203,13 +223,15 @@ SITUATIONS = (
     Situation("three low cards, raised twice: fold", _NOTHING, _junk({1: [10, 10]}, 1), range(20, 21), folds),
     Situation("three low cards, raised three times: fold", _NOTHING, _junk({2: [10, 10, 10]}, 2), range(30, 31), folds),
     Situation(
-        "low cards, nothing owed: do not fold",
-        "staying costs nothing: 'A player may bet zero chips on any opening bet. This is a wise bet if the player's "
-        "hand is not very strong'",
-        _junk({}, 1),
-        range(1),
-        stays,
+        "three low cards, a bet of almost all chips: fold",
+        "the assignment: 'The object of the game is to keep playing as long as possible'",
+        _junk({1: [10, 10]}, 1, stack=25),
+        range(20, 21),
+        folds,
     ),
+    Situation("two low cards, a bet to pay: do not raise", _NOTHING, _junk({1: [5]}, 1), range(5, 6), calls_at_most),
+    Situation("two low cards, nothing owed: check", _CHECK, _junk({}, 1), range(1), checks),
+    Situation("three low cards, nothing owed: check", _CHECK, _junk({}, 2), range(1), checks),
     Situation(
         "the ace of spades in the hole, a bet to pay: stay",
         _SPADE + ": half of the pot is yours for certain",

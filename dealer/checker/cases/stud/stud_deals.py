@@ -1,12 +1,13 @@
 """Hands of stud for a check: quiet ones, hands of all kinds, and hands that end without a question."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from random import Random
 
 from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, call
 from protocol.cards import DECK, Card, Rank
-from protocol.games.base import FOLD, Bet
-from protocol.games.stud import DEFAULT_ANTE, SEATS, deal
+from protocol.games.base import FOLD, Action, Bet, Hand, Turn
+from protocol.games.stud import DEFAULT_ANTE, SEATS, StudHand, deal
 
 #: Chips of the program before the ante, one by chance; with few of them a raise is cut, or a bet cannot be paid.
 STACKS = (500, 60, 208, 12, 25, 5, 500, 100)
@@ -14,18 +15,69 @@ STACKS = (500, 60, 208, 12, 25, 5, 500, 100)
 #: Hands in which another player raises by more than the program has.
 TOO_DEAR = 6
 
+#: Chips of the raises in quiet hands.
+QUIET_RAISE = 5
+
 
 def _shuffled(rng: Random) -> list[Card]:
     return rng.sample(DECK, len(DECK))
 
 
+@dataclass(slots=True)
+class RaiseBehind:
+    """Players who call, and raise once a street after the program has acted, so that it is asked again.
+
+    A program that does not answer then does not know raises; one that answers there but not on street 2 does not know
+    street 2. If it were asked there only after street 1, a read too many would look like that.
+
+    Attributes:
+        acted: streets on which the program has acted.
+        raised: streets on which one of them has raised.
+    """
+
+    acted: set[int] = field(default_factory=set)
+    raised: set[int] = field(default_factory=set)
+
+    def __call__(self, hand: Hand) -> Action:
+        """The action of the seat to act."""
+        legal, street = hand.legal(), hand.number
+        if street in self.acted - self.raised and legal.to_call + QUIET_RAISE in legal.raises:
+            self.raised.add(street)
+            return Bet(legal.to_call + QUIET_RAISE)
+        return call(hand)
+
+    def watch(self, turn: Turn, _: Action | None) -> None:
+        """Note that the program has acted."""
+        self.acted.add(turn.street)
+
+
 def quiet_hands(rng: Random, number: int) -> Iterator[Deal]:
-    """Hands of three players who bet little, without tens: a program that fails here fails at the simplest hands."""
+    """Hands of three players who bet little, without tens: a program that fails here fails at the simplest hands.
+
+    In every second hand it is raised; in the others everybody calls.
+    """
     for index in range(number):
-        tens = [card for card in DECK if card.rank is Rank.TEN]
+        hand, seat = _before_others(rng)
+        if index % 2:
+            yield Deal(hand, seat, call)
+        else:
+            others = RaiseBehind()
+            yield Deal(hand, seat, others, watch=others.watch)
+
+
+def _before_others(rng: Random) -> tuple[StudHand, int]:
+    """A hand without tens in which the program opens, and does not act last on street 2 either; and its seat."""
+    tens = [card for card in DECK if card.rank is Rank.TEN]
+    while True:
         # the tens lie at the end of the deck, behind all cards that three players are dealt
         deck = rng.sample([card for card in DECK if card not in tens], len(DECK) - len(tens)) + tens
-        yield Deal(deal(deck, [500, 500, 500]), index % 3, RandomPlayers(rng, 0.0, 0.2))
+        first = hand = deal(deck, [500, 500, 500])
+        seat = first.to_act
+        assert seat is not None
+        while hand.number == 1:
+            hand = hand.apply(call(hand))
+        if hand.to_act != (seat + 1) % 3:
+            return first, seat
 
 
 def hands_of_all_kinds(rng: Random, number: int) -> Iterator[Deal]:

@@ -1,0 +1,163 @@
+"""Mistakes whose causes show only when the whole check is over: values that ``explain.py`` compares."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from protocol.games.base import Turn
+
+#: Equal bets that are no accident.
+MANY = 5
+
+
+class After(StrEnum):
+    """What a program was told, or did, before a question."""
+
+    #: It logged in: the question is the first of its connection.
+    LOGIN = "login"
+    #: It was told how the last hand ended, or that another game begins.
+    NEWS = "news"
+    #: It replied to the question before.
+    REPLY = "reply"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, as far as causes depend on it.
+
+    Attributes:
+        text: of the message.
+        after: what came before it.
+    """
+
+    text: str
+    after: After
+
+    @property
+    def kind(self) -> str:
+        """Its first field, such as ``bet1``."""
+        return self.text.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A question without a reply, after which the program goes on as if it had not been asked.
+
+    Attributes:
+        question: that was lost.
+        output: what the program printed between the question and the end of the wait.
+    """
+
+    question: Question
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The end of a program.
+
+    Attributes:
+        sent: the last message that it was sent.
+        output: its standard error and output.
+    """
+
+    sent: str
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBet:
+    """A bet with what came before it. As a mistake: one that the rules forbid.
+
+    Attributes:
+        amount: chips that the program bet.
+        turn: the question.
+        put: chips that the program put in on this street before.
+        last: the question before on this connection; None if there was none.
+    """
+
+    amount: int
+    turn: Turn
+    put: int
+    last: Turn | None
+
+    @property
+    def most(self) -> int:
+        """The most chips that the rules allow."""
+        return _most(self.turn)
+
+    @property
+    def fits_before(self) -> bool | None:
+        """Whether the amount was legal at the question before; None where that cannot be told.
+
+        It says nothing where the same was owed, nor where only the stack of then forbade as much.
+        """
+        last = self.last
+        if last is None or last.owed == self.turn.owed:
+            return None
+        most = _most(last)
+        if self.amount > most == last.stack:
+            return None
+        return last.owed <= self.amount <= most
+
+
+def _most(turn: Turn) -> int:
+    return max(turn.legal().raises, default=turn.owed)
+
+
+@dataclass(slots=True)
+class Bets:
+    """What all bets of a program, legal ones too, say of how it computes them.
+
+    Attributes:
+        amounts: how often each amount was bet.
+        fresh: bets that were not legal at the question before, so that they cannot have been meant for it.
+        above: bets above the highest legal one that are not the whole stack.
+        put_now: legal raises that would not be legal as the total of the street.
+    """
+
+    amounts: Counter[int] = field(default_factory=Counter)
+    fresh: int = 0
+    above: int = 0
+    put_now: int = 0
+
+    def add(self, bet: PlacedBet) -> None:
+        """Take one bet into account."""
+        amount, owed = bet.amount, bet.turn.owed
+        self.amounts[amount] += 1
+        self.above += bet.most < amount != bet.turn.stack
+        self.fresh += bet.fits_before is False
+        raised = amount in bet.turn.legal().raises
+        self.put_now += bool(raised and bet.put and not owed <= amount - bet.put <= bet.most)
+
+    @property
+    def same(self) -> bool:
+        """Whether all bets are of the same amount."""
+        return len(self.amounts) == 1 and self.amounts.total() >= MANY
+
+
+Mistake = Silence | Crash | PlacedBet
+
+
+def most_supported(candidates: Sequence[Sequence[str]], share: float = 0.0) -> list[str]:
+    """For each mistake, which of its possible causes explains the most mistakes of all; all of them where equal.
+
+    Two causes that look alike in one mistake differ in others: the one that explains more of them is kept, and the
+    other is excluded. What it does not explain is given to the next cause in the same way.
+
+    Args:
+        candidates: the possible causes of each mistake.
+        share: of the mistakes that are left, which a cause must explain to be named; and it must explain a tenth as
+            large a share of all mistakes, since a few that are left over may be odd cases of the cause named first.
+    """
+    named, left = [""] * len(candidates), set(range(len(candidates)))
+    while support := Counter(cause for place in left for cause in candidates[place]):
+        most = max(support.values())
+        if most < share * max(len(left), len(candidates) / 10):
+            break
+        best = {cause for cause, explained in support.items() if explained == most}
+        for place in [place for place in left if best.intersection(candidates[place])]:
+            named[place] = " - or ".join(cause for cause in candidates[place] if cause in best)
+            left.remove(place)
+    return named

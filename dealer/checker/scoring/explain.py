@@ -1,0 +1,180 @@
+"""Causes that only the whole check can tell: of illegal bets, of questions without a reply, and of crashes.
+
+A cause is named only if it explains the mistake, if nothing the program did right contradicts it, and if no other cause
+explains more. Where the check could not tell two causes apart, both are named.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dealer.checker.scoring.causes import QuestionText, Signs, first_of
+from dealer.checker.scoring.evidence import After, Bets, Crash, Mistake, PlacedBet, Question, Silence, most_supported
+from dealer.checker.scoring.findings import Findings
+
+#: A printed reply to a question: a whole line that says fold, or a bet anywhere.
+PRINTED_REPLY = re.compile(r"(?im)^\W*fold\W*$|\bbet:\s*\d+")
+
+#: The lines of a program's output that say why it ended, and not where.
+_ERROR = re.compile("Error|Exception")
+
+#: An error that was caught and printed, or that ended a thread.
+_PRINTED_ERROR = re.compile(r"\b\w+(?:Error|Exception)\b")
+
+#: A ten, the only card of three characters.
+_TEN = re.compile(r"10[SHDC]")
+
+#: Messages that are not questions about a hand.
+_OTHER_MESSAGES = ("login", "game", "status", "done")
+
+#: The part of the illegal bets of a kind that a cause must explain: a program may have another mistake besides.
+NEARLY_ALL = 0.8
+
+_BRANCH = "a branch that sends nothing"
+
+#: Where a read too many stands in a program, by what came before the question that it loses.
+_READS = {
+    After.LOGIN: "one read before the loop",
+    After.NEWS: "a second read after a status",
+    After.REPLY: "a second read after each reply",
+}
+
+
+def explain(findings: Findings, text: QuestionText) -> None:
+    """Give all findings their causes that waited for the end of the check.
+
+    Args:
+        findings: of the whole check.
+        text: how the game writes its questions.
+    """
+    findings.explain(lambda mistakes: causes_of(mistakes, findings, text))
+
+
+def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionText) -> list[str]:
+    """The cause of each mistake of a check; empty where none is recognised."""
+    silences = [mistake for mistake in mistakes if isinstance(mistake, Silence)]
+    crashes = [mistake for mistake in mistakes if isinstance(mistake, Crash)]
+    bets = [mistake for mistake in mistakes if isinstance(mistake, PlacedBet)]
+    low, high = ([bet for bet in bets if (bet.amount < bet.turn.owed) is low] for low in (True, False))
+    causes = {
+        **_weighed(silences, [of_silence(silence, silences, findings) for silence in silences]),
+        **_weighed(crashes, [of_crash(crash, findings.answered, text) for crash in crashes]),
+        **_weighed(low, [of_illegal(bet, findings.bets) for bet in low], NEARLY_ALL),
+        **_weighed(high, [of_illegal(bet, findings.bets) for bet in high], NEARLY_ALL),
+    }
+    return [causes[id(mistake)] for mistake in mistakes]
+
+
+def _weighed(mistakes: Sequence[Mistake], candidates: Sequence[Sequence[str]], share: float = 0.0) -> dict[int, str]:
+    return dict(zip(map(id, mistakes), most_supported(candidates, share), strict=True))
+
+
+def _true(signs: Signs) -> list[str]:
+    return [cause for sign, cause in signs if sign]
+
+
+def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
+    """What explains one illegal bet, where ``bets`` of the same program do not exclude it."""
+    amount, put, most = bet.amount, bet.put, bet.most
+    owed, stack = bet.turn.owed, bet.turn.stack
+    if bets.same:
+        return ["it bets the same whatever is owed"]
+    return _true(
+        [
+            (
+                put and owed <= amount - put <= most and not bets.put_now,
+                "it bets the total of the street; the number is what is put in now, without earlier bets",
+            ),
+            (bet.fits_before and not bets.fresh, "it sends a stale bet, which fits the question before"),
+            # where the highest bet is the whole stack, it is the stack that forbids more
+            (most == stack < amount, "it does not look at its stack, which has fewer chips"),
+            (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),
+            (most < amount and most < stack and bets.above, "it raises by more than is allowed"),
+            (amount == 0 < owed, "it checks with bet:0 although something is owed: a call bets what is owed"),
+            (amount < owed <= amount + owed <= most, "it bets the raise alone; what is owed has to be in it too"),
+        ]
+    )
+
+
+def of_crash(crash: Crash, answered: Sequence[Question], text: QuestionText) -> list[str]:
+    """What explains a program that ended on a message: what its errors say, and what no answered question had."""
+    fields, seen = crash.sent.split(":"), [question.text.split(":") for question in answered]
+    kind = fields[0]
+    if kind in _OTHER_MESSAGES:
+        return [f"it crashes on {kind}"]
+    said = "\n".join(line for line in crash.output.splitlines() if _ERROR.search(line))
+    if literals := _true(_literals(said, text)):
+        return literals[:1]
+    new = _true(
+        [
+            (
+                _has_ten(fields) and seen and not any(map(_has_ten, seen)),
+                "no question with a ten was answered: it is the only card of three characters",
+            ),
+            (_none_of_its_kind(kind, seen, text), f"no {kind} was answered" + _news(kind, text)),
+            (
+                seen and _most_players(fields, seen, text),
+                f"no question with so many players was answered; at a table sit up to {text.most_players}",
+            ),
+        ]
+    )
+    out_of_range = re.search("IndexOutOfBounds|IndexError|out_of_range", said)
+    missing = "it takes a field that is not there: the number of fields differs from question to question"
+    return new or ([missing] if out_of_range else [])
+
+
+def _has_ten(fields: Sequence[str]) -> bool:
+    return any(map(_TEN.fullmatch, fields))
+
+
+def _literals(said: str, text: QuestionText) -> Iterator[tuple[object, str]]:
+    """Whether an error names a literal, or its first or last letter, which Java and Python show when they parse it."""
+    for literal, meaning in text.literals.items():
+        quoted = "|".join([f"{literal[0]}(?:{literal[1:]})?", literal[-1]])
+        cause = f"it parses the literal {literal!r}, which {meaning}, as a card or a number"
+        yield re.search(f"""['"](?:{quoted})['"]""", said), cause
+
+
+def _none_of_its_kind(kind: str, seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
+    """Whether no question of this kind was answered. The very first question of all counts if its kind has news."""
+    return (bool(seen) or kind in text.news) and all(fields[0] != kind for fields in seen)
+
+
+def _news(kind: str, text: QuestionText) -> str:
+    return f", {text.news[kind]}" if kind in text.news else ""
+
+
+def _most_players(fields: Sequence[str], seen: Sequence[Sequence[str]], text: QuestionText) -> bool:
+    """Whether a question shows more players than all that were answered."""
+    return text.players is not None and text.players(fields) > max(map(text.players, seen), default=0)
+
+
+def of_silence(silence: Silence, silences: Sequence[Silence], findings: Findings) -> list[str]:
+    """What explains a question without a reply.
+
+    A read too many loses what comes at one place: the first question, or every one after a reply. It is excluded where
+    another question at the same place was answered. Only then the kind of question is one that the program does not
+    know.
+    """
+    answered, kind, after = findings.answered, silence.question.kind, silence.question.after
+    if found := of_output(silence.output, findings):
+        return [found]
+    if not answered:
+        return ["a loop that does not end, one read too many, or a reply that was not flushed"]
+    unknown = all(question.kind != kind for question in answered)
+    reads, no_kind = f"it reads one message too many, and loses it: {_READS[after]}", f"it does not know {kind}"
+    if any(question.after is after for question in answered):
+        return [no_kind if unknown else f"{_BRANCH}, or one that reads once too often"]
+    once = sum(other.question.after is after for other in silences) == 1
+    return [no_kind, reads] if unknown else [reads, _BRANCH] if once else [reads]
+
+
+def of_output(output: str, findings: Findings) -> str:
+    """From what a program printed between a question and the end of the wait for its reply; empty if nothing."""
+    replies = PRINTED_REPLY.search(output) and not findings.prints_replies
+    return first_of(
+        [
+            (_PRINTED_ERROR.search(output), "an exception keeps it from replying; its own output shows it"),
+            (replies and findings.answered, "a branch computes the reply and prints it, but does not send it"),
+            (replies, "it prints its reply instead of sending it"),
+        ]
+    )

@@ -1,0 +1,54 @@
+"""Accept connections on a port of the dealer, in bursts, so that a flood of connections leaves time to the tables."""
+
+import errno
+import socket
+import struct
+from collections.abc import Callable
+from contextlib import suppress
+from logging import WARNING
+
+import trio
+
+from dealer.net.admission import Admission
+
+#: Seconds that a listener pauses after each burst. The others wait in the system's queue.
+PAUSE_SECONDS = 0.025
+
+#: Errors of ``accept`` on a system that is short of files or memory. They pass, while connections wait in the queue.
+_OVERLOADED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS})
+
+
+async def accept_in_bursts(
+    listening: trio.SocketListener, burst: int, take: Callable[[trio.SocketStream], None], admission: Admission
+) -> None:
+    """Accept connections until cancelled, and close the port then.
+
+    Args:
+        listening: the port.
+        burst: connections accepted without a pause.
+        take: called with each connection; it must not wait.
+        admission: has the log for a system that is short of files.
+    """
+    async with listening:
+        while True:
+            try:
+                # While connections wait, accept returns at once, again and again. Without the pause a flood would
+                # take most of the event loop's time from the tables.
+                for _ in range(burst):
+                    take(await listening.accept())
+            except OSError as error:
+                if error.errno not in _OVERLOADED:
+                    raise
+                admission.log.write(WARNING, "cannot accept", "any", reason=error.strerror)
+            await trio.sleep(PAUSE_SECONDS)
+
+
+def drop(sock: socket.socket) -> None:
+    """Close a socket with a reset instead of an end.
+
+    After an ordinary close the system remembers the connection for a minute (TIME_WAIT); thousands of refused ones a
+    second would add up.
+    """
+    with suppress(OSError):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    sock.close()

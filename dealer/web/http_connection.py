@@ -1,0 +1,95 @@
+"""One connection to the page: HTTP/1.1 by hypercorn, at the pace that the work budget allows.
+
+hypercorn's own ``serve`` accepts any number of connections, and goes on in HTTP/2 with a peer that asks for it, where
+one connection can cancel thousands of requests a second. So connections are accepted and counted elsewhere, and this
+file uses the part of hypercorn that serves one of them.
+"""
+
+from typing import Any, cast
+
+import h11
+import trio
+from hypercorn.protocol import ProtocolWrapper
+from hypercorn.protocol.h11 import H11Protocol
+from hypercorn.trio.task_group import TaskGroup
+from hypercorn.trio.tcp_server import TCPServer
+from hypercorn.typing import ConnectionState
+from hypercorn.utils import parse_socket_addr
+
+from dealer.web.work_budget import READ, WorkBudget
+
+#: Bytes read at once: more than any request of the page or the desk has.
+READ_BYTES = 8192
+
+
+class PacedStream(trio.abc.HalfCloseableStream):
+    """A connection that is read only when it is its turn.
+
+    Args:
+        stream: the connection.
+        address: that it counts for.
+        budget: gives turns.
+    """
+
+    def __init__(self, stream: trio.SocketStream, address: str, budget: WorkBudget) -> None:
+        self.socket = stream.socket
+        self._stream = stream
+        self._address = address
+        self._budget = budget
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Read what there is, or wait for it; at most ``READ_BYTES``."""
+        if self.socket.fileno() < 0:
+            raise trio.ClosedResourceError
+        try:
+            await trio.lowlevel.wait_readable(self.socket)
+        except OSError:
+            raise trio.BrokenResourceError from None
+        await self._budget.turn(self._address, READ)
+        return await self._stream.receive_some(READ_BYTES)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """See ``trio.abc.SendStream``."""
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """See ``trio.abc.SendStream``."""
+        await self._stream.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        """See ``trio.abc.HalfCloseableStream``."""
+        await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        """See ``trio.abc.AsyncResource``."""
+        await self._stream.aclose()
+
+
+class _Http1Protocol(H11Protocol):
+    async def _check_protocol(self, event: h11.Request) -> None:
+        """Stay with HTTP/1.1, whatever a request asks for: RFC 9110 lets a server ignore an upgrade."""
+
+
+class HttpConnection(TCPServer):
+    """Serves one connection, a ``PacedStream``, until it ends."""
+
+    async def run(self) -> None:
+        """Serve the connection, and close it."""
+        stream = cast(PacedStream, self.stream)
+        sock = stream.socket
+        try:
+            client = parse_socket_addr(sock.family, sock.getpeername())
+            server = parse_socket_addr(sock.family, sock.getsockname())
+            async with TaskGroup() as group:
+                self._task_group = group
+                state = ConnectionState(self.state.copy())
+                where: tuple[Any, ...] = (state, False, client, server, self.protocol_send)
+                self.protocol = ProtocolWrapper(self.app, self.config, self.context, group, *where)
+                self.protocol.protocol = _Http1Protocol(self.app, self.config, self.context, group, *where)
+                await self.protocol.initiate()
+                await self.idle_task.restart(group, self._idle_timeout)
+                await self._read_data()
+        except OSError:  # the peer has gone
+            pass
+        finally:
+            await self._close()

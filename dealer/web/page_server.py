@@ -1,0 +1,188 @@
+"""The server of the page: which connections it admits, and when it works for them.
+
+Whoever can open the page could otherwise take from players what they need: file descriptors, by connections that are
+held open, and the time of the event loop, by requests. So connections are limited in all and for each address, and
+their work waits for turns of a ``WorkBudget``.
+"""
+
+import socket
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from http import HTTPStatus
+from ipaddress import ip_address
+from logging import ERROR
+from typing import Any, cast
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio.worker_context import WorkerContext
+from hypercorn.typing import ConnectionState, Framework
+from hypercorn.utils import wrap_app
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from dealer.net.acceptor import accept_in_bursts, drop
+from dealer.net.admission import Admission, Entry
+from dealer.net.limits import Limits
+from dealer.web.http_connection import HttpConnection, PacedStream
+from dealer.web.work_budget import CONNECTION, REQUEST, WorkBudget
+
+#: Connections from other machines: 300 viewers and some that fetch a file, or a classroom behind one address.
+FROM_ELSEWHERE = Limits(connections=320, per_address=128, connects=256)
+
+#: Connections from this machine, counted apart: whatever happens elsewhere, the projector and the desk have room.
+FROM_HERE = Limits(connections=256, per_address=256, connects=256)
+
+#: Connections that the page serves at most.
+CONNECTIONS = FROM_ELSEWHERE.connections + FROM_HERE.connections
+
+#: Connections accepted without a pause, which makes 320 a second.
+BURST = 8
+
+#: Seconds that a connection may stay open without a request.
+IDLE_SECONDS = 5.0
+
+#: Bytes of the longest head of a request.
+HEAD_BYTES = 8192
+
+#: Seconds in which a refused browser may read why.
+REFUSAL_SECONDS = 0.5
+
+#: Seconds that the server has at the end to finish its connections.
+CLOSING_SECONDS = 0.3
+
+#: The first bytes of a client that begins with HTTP/2 without asking.
+HTTP2 = b"PRI * HTTP/2"
+
+_REFUSAL = (
+    "HTTP/1.1 {status} {phrase}\r\nconnection: close\r\nretry-after: 1\r\n"
+    "content-type: text/plain; charset=utf-8\r\ncontent-length: {length}\r\n\r\n{text}"
+)
+
+
+class PageServer:
+    """Serves an application at one port.
+
+    Args:
+        app: what is served.
+        descriptors: how many connections there may be in all, at most.
+    """
+
+    def __init__(self, app: ASGIApp, descriptors: int = CONNECTIONS) -> None:
+        self._budget = WorkBudget()
+        self._app = wrap_app(cast(Framework, self._when_due), 0, "asgi")
+        self._inner = app
+        self._elsewhere = Admission(_fitting(FROM_ELSEWHERE, descriptors))
+        self._here = Admission(_fitting(FROM_HERE, descriptors))
+        self._config = _config()
+        self._context = WorkerContext(None)
+        self._open: set[PacedStream] = set()
+
+    async def serve(self, sock: socket.socket, stop: trio.Event) -> None:
+        """Serve connections that come to a listening socket, which stays open, until ``stop`` is set."""
+        self._context = WorkerContext(None)  # a new one: that of a server that failed tells connections to close
+        listening = trio.SocketListener(trio.socket.from_stdlib_socket(sock.dup()))
+        async with listening, trio.open_nursery() as connections, trio.open_nursery() as nursery:
+            take = partial(self._take, connections)
+            nursery.start_soon(accept_in_bursts, listening, BURST, take, self._elsewhere)
+            nursery.start_soon(self._budget.give_turns)
+            try:
+                await stop.wait()
+            finally:
+                await self._context.terminated.set()  # which ends all idle connections
+                connections.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
+                self._elsewhere.log.flush()
+                self._here.log.flush()
+            nursery.cancel_scope.cancel()
+
+    def hang_up(self) -> None:
+        """Shut down every connection.
+
+        Hypercorn shields its sends from cancellation. A send to a viewer that does not read would therefore never end,
+        and nothing but the end of its connection can stop it.
+        """
+        for stream in self._open:
+            with suppress(OSError):
+                stream.socket.shutdown(socket.SHUT_RDWR)
+
+    def _take(self, nursery: trio.Nursery, stream: trio.SocketStream) -> None:
+        """Count a connection, and start its task or drop it."""
+        try:
+            host: str = stream.socket.getpeername()[0]
+        except OSError:  # the peer has gone already
+            stream.socket.close()
+            return
+        admission = self._here if ip_address(host.partition("%")[0]).is_loopback else self._elsewhere
+        entry = admission.enter(host)
+        if entry is None:
+            drop(socket.socket(fileno=stream.socket.detach()))
+        else:
+            nursery.start_soon(self._welcome, stream, admission, entry)
+
+    async def _welcome(self, stream: trio.SocketStream, admission: Admission, entry: Entry) -> None:
+        """Serve a connection, or tell it why it is refused. What fails in it is logged and ends nothing else."""
+        paced = PacedStream(stream, entry.address, self._budget)
+        self._open.add(paced)
+        try:
+            if entry.refusal is not None:
+                await _refuse(stream, 503, entry.refusal)
+            elif await _speaks(stream):
+                await self._budget.turn(entry.address, CONNECTION)
+                if await _wants_http2(stream):
+                    await _refuse(stream, 505, "this page speaks HTTP/1.1 only")
+                else:
+                    state = ConnectionState({})
+                    await HttpConnection(self._app, self._config, self._context, state, cast(Any, paced)).run()
+        except* OSError:  # the peer has gone
+            pass
+        except* Exception as error:  # noqa: BLE001 - what a stranger sends must not end the page
+            # Without a traceback: printing one takes longer than hundreds of requests.
+            reason = "; ".join(repr(one) for one in error.exceptions)
+            admission.log.write(ERROR, "a connection to the page failed", entry.address, reason=reason)
+        finally:
+            self._open.discard(paced)
+            admission.leave(entry)
+            stream.socket.close()
+
+    async def _when_due(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request when it is its turn: one connection may send many at once (ASGI)."""
+        client = scope.get("client")
+        await self._budget.turn(client[0] if client else "unknown", REQUEST)
+        await self._inner(scope, receive, send)
+
+
+def _fitting(limits: Limits, descriptors: int) -> Limits:
+    """The limits, reduced in proportion if there are fewer descriptors than ``CONNECTIONS``."""
+    connections = max(limits.connections * min(descriptors, CONNECTIONS) // CONNECTIONS, 1)
+    return replace(limits, connections=connections, per_address=min(limits.per_address, connections))
+
+
+def _config() -> Config:
+    config = Config()
+    config.errorlog = config.accesslog = None
+    config.include_server_header = False
+    config.keep_alive_timeout = IDLE_SECONDS
+    config.h11_max_incomplete_size = HEAD_BYTES
+    return config
+
+
+async def _speaks(stream: trio.SocketStream) -> bool:
+    """Wait until a client sends something; False if it does not within ``IDLE_SECONDS``."""
+    with trio.move_on_after(IDLE_SECONDS):
+        await trio.lowlevel.wait_readable(stream.socket)
+        return True
+    return False
+
+
+async def _wants_http2(stream: trio.SocketStream) -> bool:
+    """Whether the first bytes of a client, which stay where they are, belong to HTTP/2."""
+    return (await stream.socket.recv(len(HTTP2), socket.MSG_PEEK)) == HTTP2
+
+
+async def _refuse(stream: trio.SocketStream, status: int, reason: str) -> None:
+    """Tell a browser why it is refused."""
+    text, phrase = f"{reason}\n", HTTPStatus(status).phrase
+    with trio.move_on_after(REFUSAL_SECONDS), suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        await stream.send_all(_REFUSAL.format(status=status, phrase=phrase, length=len(text), text=text).encode())
+        await stream.send_eof()
+        await stream.receive_some(HEAD_BYTES)  # its request: closing over unread bytes would lose the answer

@@ -1,0 +1,70 @@
+r"""What a program speaks that does not speak as its port expects, and how to tell it. Sans-IO.
+
+A dealer has a port for each framing, and one for browsers. A program at the wrong one understands nothing of what it
+hears: ``readUTF`` takes the letters ``lo`` of the line ``login`` for a length of 27,759 bytes, and waits for so many; a
+program that reads lines waits for the end of a line that a frame never has. So the reason is told in both framings, one
+behind the other, in a way that each kind of reader finds its own.
+"""
+
+import re
+from enum import StrEnum
+
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+
+
+class Speech(StrEnum):
+    """What somebody speaks, by the first bytes."""
+
+    FRAMES = "frames of writeUTF"
+    LINES = "lines of text"
+    HTTP = "HTTP"
+    TLS = "TLS"
+
+
+_METHOD = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|PRI) ")
+
+#: The first two bytes of a TLS handshake.
+_HANDSHAKE = b"\x16\x03"
+
+#: The first byte of a frame: no login is so long that this byte of its length is larger.
+_LARGEST_FIRST_BYTE = 1
+
+
+def recognise(sent: bytes) -> Speech | None:
+    """What a program that should log in speaks; None if the bytes do not tell.
+
+    Args:
+        sent: the first bytes of the connection.
+    """
+    if not sent:
+        return None
+    if _METHOD.match(sent):
+        return Speech.HTTP
+    if sent.startswith(_HANDSHAKE):
+        return Speech.TLS
+    if sent[0] <= _LARGEST_FIRST_BYTE:
+        return Speech.FRAMES
+    return Speech.LINES if 0x20 <= sent[0] < 0x7F or sent[0] >= 0x80 else None
+
+
+def expected(framing: Framing) -> Speech:
+    """What a port with this framing expects."""
+    return Speech.LINES if isinstance(framing, LineFraming) else Speech.FRAMES
+
+
+def in_the_other_framing(framing: Framing, sent: bytes, message: str) -> bytes:
+    """The bytes that tell a message to a program at a port with ``framing`` that reads the other one.
+
+    A program that reads as the port expects has heard the message already, and does not read them.
+
+    Args:
+        framing: of the port.
+        sent: everything that the dealer has sent on this connection.
+        message: its text, without a line break.
+    """
+    if isinstance(framing, LineFraming):
+        # ``readUTF`` has taken the first two bytes for a length. Zeros fill that message up: a terminal shows nothing
+        # of them, and the frame stands where the program looks for its next message.
+        missing = 2 + int.from_bytes(sent[:2], "big") - len(sent) if len(sent) >= 2 else 0
+        return b"\0" * max(missing, 0) + UtfFraming().encode(message)
+    return b"\n" + LineFraming().encode(message)

@@ -1,0 +1,149 @@
+"""What the checker must say of the programs of ``tests/bad_bots/programs.py``."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dealer.checker.output.check_report import Results
+from tests.dealer.checker.checked import failed, line, missed
+
+#: Seconds for a reply where the test is not about time; even a busy machine keeps it.
+LIMIT = 4.0
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What the checker must say of a program.
+
+    Attributes:
+        line: of the rubric, that fails.
+        cause: words of the cause.
+        lost: no other line can be judged, since the program is lost at once.
+        also: lines that fail as a consequence.
+        flags: of the check.
+    """
+
+    line: str
+    cause: str
+    lost: bool = False
+    also: frozenset[str] = frozenset()
+    flags: tuple[tuple[str, Any], ...] = (("limit", LIMIT),)
+
+
+#: A short limit for programs that do not answer.
+SOON = (("limit", 0.5),)
+
+MISTAKES = {
+    "ParsesUp": Mistake("answers", "literal 'up'", lost=True),
+    "KnowsNoBet2": Mistake("answers", "it does not know bet2", flags=SOON),
+    "CrashesOnTens": Mistake("answers", "no question with a ten was answered"),
+    "CrashesOnManyPlayers": Mistake("answers", "so many players was answered"),
+    "StaleBet": Mistake("legal", "stale bet"),
+    "AnswersStatus": Mistake("answers", "it replies to status"),
+    "AnswersDone": Mistake("answers", "it replies to done"),
+    "ReadsOneTooMany": Mistake("answers", "one message too many", also=frozenset({"closes"}), flags=SOON),
+    "ReadsAhead": Mistake("answers", "only when the next one comes", lost=True, flags=SOON),
+    "BareLine": Mistake("login", "as println does", lost=True),
+    "BareText": Mistake("login", "without the two bytes of the length", lost=True),
+    "IntLength": Mistake("login", "four bytes, as writeInt", lost=True),
+    "LittleEndian": Mistake("login", "the wrong way round", lost=True),
+    "CountsCharacters": Mistake("login", "the length counts characters", lost=True),
+    "IdOnly": Mistake("login", "an id, a colon and an avatar", lost=True),
+    "ChangesItsName": Mistake("login", "made by chance"),
+    "PrintsReplies": Mistake("answers", "prints its reply instead of sending it", lost=True, flags=SOON),
+    "SaysNothing": Mistake("answers", "a loop that does not end", lost=True, flags=SOON),
+    "AnswersTwice": Mistake("answers", "two replies to one question"),
+    "BetsTheTotal": Mistake("legal", "the total of the street"),
+    "BetsBeyondItsStack": Mistake("legal", "does not look at its stack"),
+    "BetsTheRaiseAlone": Mistake("legal", "the raise alone"),
+    "Shouts": Mistake("legal", "in lower case"),
+    "Doubles": Mistake("legal", "a number with a point"),
+    "SendsLineEnds": Mistake("legal", "a line end is sent along"),
+    "CrashesOnStatus": Mistake("news", "crashes on status", lost=True),
+    "CrashesOnLosing": Mistake("news", "crashes on status"),
+    "CrashesOnDone": Mistake("news", "crashes on done"),
+    "StaysAfterDone": Mistake("closes", "goes on reading"),
+    "KeepsRunning": Mistake("closes", "keeps it running"),
+    "ConnectsTwice": Mistake("connects", "a second Socket", flags=(("limit", 1.0),)),
+    "EndsAtOnce": Mistake("connects", "crashes before it connects", lost=True),
+    "PrintsOneBranch": Mistake("answers", "computes the reply and prints it", flags=SOON),
+    "CatchesExceptions": Mistake("answers", "an exception keeps it from replying", flags=SOON),
+    "NeverConnects": Mistake("connects", "waits for something else first", lost=True, flags=(("patience", 2.0),)),
+}
+
+#: Mistakes that show in some hands only, or that are easily taken for others.
+RARE = {
+    "ThreeTooManyWithAPair": Mistake("legal", "does not look at its stack"),
+    "ElevenWithThreeOfAKind": Mistake("legal", "more than is allowed"),
+    "AllInWithThreeOfAKind": Mistake("legal", "its whole stack"),
+    "NeverMoreThanFifteen": Mistake("legal", ""),
+    "OneTooManyOnStreet2": Mistake("legal", "does not look at its stack"),
+    "ForgetsItsStackWhenRaised": Mistake("legal", "does not look at its stack"),
+    "OpensWithFive": Mistake("legal", "does not look at its stack"),
+    "RaisesWithItsLastChip": Mistake("legal", "does not look at its stack"),
+    "NineIsEnoughForTen": Mistake("legal", "does not look at its stack"),
+    "FifteenForASpadeOnStreet2": Mistake("legal", "more than is allowed"),
+    "BelowZero": Mistake("legal", "a number below zero"),
+    "StaleRaise": Mistake("legal", "stale bet"),
+    "AlwaysFive": Mistake("legal", "the same whatever is owed"),
+    "ReadsTwiceAfterReply": Mistake("answers", "a second read after each reply"),
+    "ReadsTwiceAfterStatus": Mistake("answers", "reads once too often"),
+    "SilentBranch": Mistake("answers", "a branch that sends nothing"),
+    "AnswersOnceAStreet": Mistake("answers", "a branch that sends nothing"),
+    "MuchTooSlow": Mistake("answers", "much too slow", lost=True),
+    "CrashesOnBet2": Mistake("answers", "no bet2 was answered"),
+    "CrashesWhenSomebodyFolds": Mistake("answers", "a field that is not there"),
+}
+
+#: Causes that must never be named for a program, since they are not its mistake.
+NEVER = {
+    "BetsBeyondItsStack": ("total",),
+    "BetsTheRaiseAlone": ("stale", "total"),
+    "StaleBet": ("the raise alone", "total"),
+    "StaleRaise": ("the raise alone", "total"),
+    "AlwaysFive": ("the raise alone", "stale"),
+    "BelowZero": ("the raise alone", "stale", "total"),
+    "NeverMoreThanFifteen": ("the raise alone", "stale", "total"),
+    "ForgetsItsStackWhenRaised": ("total", "stale"),
+    "KnowsNoBet2": ("too many",),
+    "ReadsTwiceAfterReply": ("does not know", "branch"),
+    "ReadsTwiceAfterStatus": ("does not know",),
+    "ReadsOneTooMany": ("does not know", "branch"),
+    "SilentBranch": ("does not know", "prints"),
+    "AnswersOnceAStreet": ("does not know", "too many"),
+    "PrintsOneBranch": ("does not know", "too many"),
+    "MuchTooSlow": ("too many",),
+    "CrashesOnTens": ("players", "bet2"),
+    "CrashesOnManyPlayers": ("ten,", "bet2"),
+    "CrashesOnBet2": ("ten,", "players"),
+    "CrashesWhenSomebodyFolds": ("ten,", "players", "bet2"),
+}
+
+#: Programs without a mistake, however they play.
+SOUND = (
+    "Good", "SendsInPieces", "AlwaysCalls", "FoldsOften", "FoldsAlways", "LooksAtTheHighestCard", "ComparesHighCards",
+    "Tight", "Maniac", "Bluffs", "ReadsInSequence", "EchoesAndExplains",
+)  # fmt: skip
+
+
+def judged_as(results: Results, mistake: Mistake) -> None:
+    assert failed(results) - mistake.also == {mistake.line}
+    if not mistake.lost:
+        assert {"answers", "clock", "legal", "news"} & missed(results) <= {mistake.line, *_starved(results)}
+    wrong = line(results, mistake.line)
+    assert wrong.points == 0
+    causes = {finding.cause for verdict in results.verdict.lines for finding in verdict.findings}
+    assert any(mistake.cause in cause for cause in causes), causes
+    assert all(finding.rule for finding in wrong.findings)
+
+
+def _starved(results: Results) -> set[str]:
+    """Lines that were checked too seldom to be judged, with a note that says so."""
+    lines = results.verdict.lines
+    return {str(verdict.line.id) for verdict in lines if verdict.verdict == "not judged" and verdict.note}
+
+
+def never_named(results: Results, name: str) -> None:
+    """Assert that none of the causes was named that are not the mistake of a program."""
+    causes = {finding.cause for verdict in results.verdict.lines for finding in verdict.findings}
+    wrong = {cause for cause in causes for words in NEVER.get(name, ()) if words in cause}
+    assert not wrong, wrong

@@ -1,0 +1,161 @@
+"""A journal that is deleted, replaced or cut during play: nobody goes on until it is back, or begun anew."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal import disk_thread
+from dealer.journal.file import AppendFile
+from dealer.journal.records import read_batches, read_journal
+from dealer.journal.writer import Journal, open_journal
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def move_away(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+
+
+def replace(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 10)
+
+
+def append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"more")
+
+
+LOSSES: dict[Callable[[Path], None], str] = {
+    delete: "was deleted or moved away",
+    move_away: "was deleted or moved away",
+    replace: "was replaced by another file",
+    cut: "was altered: it has 10 bytes instead of",
+    append: "was altered: it has",
+}
+
+
+@pytest.fixture(autouse=True)
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look all the time, so that no test waits for it."""
+    monkeypatch.setattr(disk_thread, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(disk_thread, "RETRY_SECONDS", 0.001)
+
+
+class Host:
+    """Who is told what becomes of the journal."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self._more = trio.Event()
+
+    def hear(self, text: str) -> None:
+        """Take a sentence."""
+        self.told.append(text)
+        self._more.set()
+
+    async def heard(self, sentences: int) -> str:
+        """Wait until there are so many; the last one."""
+        while len(self.told) < sentences:
+            self._more = trio.Event()
+            await self._more.wait()
+        return self.told[-1]
+
+
+def names(path: Path) -> list[str]:
+    return [record["name"] for record in read_journal(path)]
+
+
+async def save(journal: Journal, name: str) -> None:
+    journal.record("hand", name=name)
+    await journal.saved()
+
+
+@pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
+async def test_loss_is_noticed_while_nobody_records(lose: Callable[[Path], None], tmp_path: Path) -> None:
+    path, host = tmp_path / "a.journal", Host()
+    with trio.fail_after(30):
+        async with open_journal(AppendFile.create(path), host.hear) as journal:
+            await save(journal, "a")
+            lose(path)
+            told = await host.heard(1)
+            assert f"No more hands for now: the journal {LOSSES[lose]}" in told
+            assert "casino desk" in told
+            assert journal.trouble is not None
+            assert LOSSES[lose] in journal.trouble
+
+
+@pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
+async def test_new_journal_has_all_so_far(lose: Callable[[Path], None], tmp_path: Path) -> None:
+    """Also the record that was under way, and those of the dealer before; and its chain goes on."""
+    path, host = tmp_path / "a.journal", Host()
+    with trio.fail_after(30):
+        async with open_journal(AppendFile.create(path)) as journal:
+            await save(journal, "a")
+        file = AppendFile.reopen(path)
+        *_, last = read_batches(path)
+        file.head = last.head
+        async with open_journal(file, host.hear) as journal, trio.open_nursery() as nursery:
+            await save(journal, "b")
+            lose(path)
+            await host.heard(1)
+            nursery.start_soon(save, journal, "c")
+            journal.begin_anew()
+            assert await host.heard(2) == (
+                f"The journal can be written again; play goes on. It is now {tmp_path / 'a-2.journal'}."
+            )
+        assert journal.trouble is None
+        assert not journal.begins_anew
+    assert names(tmp_path / "a-2.journal") == ["a", "b", "c"]
+
+
+async def test_table_waits_until_the_journal_is_put_back(tmp_path: Path) -> None:
+    path, host, saved = tmp_path / "a.journal", Host(), trio.Event()
+
+    async def play(journal: Journal) -> None:
+        await save(journal, "b")
+        saved.set()
+
+    with trio.fail_after(30):
+        async with open_journal(AppendFile.create(path), host.hear) as journal, trio.open_nursery() as nursery:
+            await save(journal, "a")
+            move_away(path)
+            await host.heard(1)
+            nursery.start_soon(play, journal)
+            await trio.testing.wait_all_tasks_blocked(0.05)
+            assert not saved.is_set()
+            path.with_name("elsewhere").rename(path)
+            assert await host.heard(2) == "The journal can be written again; play goes on."
+            await saved.wait()
+    assert names(path) == ["a", "b"]
+
+
+async def test_without_room_for_a_copy_a_lost_journal_stays_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, host = tmp_path / "a.journal", Host()
+    file = AppendFile.create(path)
+    assert file._copy is not None
+    file._copy.close()
+    monkeypatch.setattr(file, "_copy", None)
+    with trio.fail_after(30):
+        async with open_journal(file, host.hear) as journal:
+            await save(journal, "a")
+            delete(path)
+            await host.heard(1)
+            journal.begin_anew()
+            while journal.begins_anew:
+                await trio.testing.wait_all_tasks_blocked(0.01)
+            assert journal.trouble is not None
+            assert journal.trouble.endswith(", and cannot be written to a new file (there was no room for a copy)")
+    assert not (tmp_path / "a-2.journal").exists()

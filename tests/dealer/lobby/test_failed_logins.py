@@ -1,0 +1,190 @@
+"""Logins that failed, as terminal, desk and journal tell them."""
+
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from structlog.testing import capture_logs
+from trio.testing import MockClock
+
+from dealer.audit.verify import verify_journal
+from dealer.journal.file import AppendFile
+from dealer.journal.records import read_journal
+from dealer.journal.writer import open_journal
+from dealer.lobby.failed_logins import RECORDS, FailedLogin, FailedLogins, RefusalKind, failed_login
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
+from dealer.net.limits import Limits
+from dealer.net.watchdog import open_watchdog
+from dealer.replay.journal_reader import Choice
+from dealer.replay.show import replay_journal
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.web.admin.host_desk import Desk
+from dealer.web.admin.remote_desk import failed_login_text
+from protocol.games.stud import StudGame
+from protocol.wire.framing import Framing, LineFraming, UtfFraming
+from protocol.wire.messages import Done
+from tests.bad_bots import logins
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.rig import HOST, PATIENCE, SEED, BadBot, good_clients, open_rig
+
+SETTINGS = Settings(SEED, StudGame(), hands=2)
+
+
+async def four_byte_emoji(peer: Peer) -> None:
+    """Writes an emoji as UTF-8 does, which ``writeUTF`` never sends."""
+    await peer.hear()
+    name = "smith:\U0001f600".encode()
+    await peer.send(len(name).to_bytes(2, "big") + name)
+    await peer.hear_out()
+
+
+KINDS: list[tuple[BadBot, str, str | None, bytes]] = [
+    (logins.says_nothing, "late", None, b""),
+    (logins.bad_id, "malformed", None, b"\0\x09no id:Bad"),
+    (logins.duplicate_id, "duplicate", "good-1", b"\0\x0agood-1:Bad"),
+    (logins.not_on_the_roster, "unknown", "stranger", b"\0\x0cstranger:Bad"),
+    (four_byte_emoji, "malformed", "smith", b"\0\x0asmith:\xf0\x9f\x98\x80"),
+    (logins.browser, "wrong port", None, b"GET / HTTP/1.1\r\nHost: casino\r\n\r\n"),
+]
+
+
+@pytest.mark.parametrize(("bot", "kind", "id", "sent"), KINDS, ids=lambda value: getattr(value, "__name__", None))
+async def test_failed_login_is_told_at_terminal_and_desk(
+    bot: BadBot, kind: str, id: str | None, sent: bytes, tcp_clock: MockClock
+) -> None:
+    async with open_rig(SETTINGS, roster={"good-1": ""}) as rig:
+        await rig.admit(*good_clients(1))
+        with capture_logs() as logs:
+            peer = await rig.start(bot)
+            await peer.finished.wait()
+        (failed,) = rig.lobby.failed_logins.latest
+        assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
+        assert Done(failed.reason).reason == peer.done
+        assert failed.host == HOST
+        assert Desk(Scene(rig.opening), 2).look()["failed_logins"] == [failed.as_json()]
+        told = failed_login_text(failed.as_json())
+        assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
+    (line,) = logs
+    assert (line["log_level"], line["event"]) == ("warning", f"login failed: {kind}")
+    assert line["peer"] == failed.address
+    assert line["reason"] == failed.reason
+    assert line.get("sent", "").encode("latin-1").decode("unicode_escape").encode("latin-1") == sent
+
+
+async def test_full_lobby_and_crowd_are_told(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS, capacity=1, limits=Limits(per_address=2)) as rig:
+        await rig.admit(*good_clients(1))
+        for _ in range(2):
+            peer = await rig.start(logins.says_nothing)
+            await peer.finished.wait()
+        assert [(failed.kind, failed.times) for failed in rig.lobby.failed_logins.latest] == [("full", 2)]
+        waiting = await rig.connect()
+        peer = await rig.start(logins.says_nothing)
+        await peer.finished.wait()
+        assert rig.lobby.failed_logins.latest[-1].kind == "crowd"
+        await waiting.aclose()
+
+
+async def test_look_at_the_port_is_no_warning(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS) as rig:
+        with capture_logs() as logs:
+            peer = await rig.start(logins.hangs_up)
+            await peer.finished.wait()
+            while not rig.lobby.failed_logins.latest:
+                await rig.lobby.changed()
+    assert [line["log_level"] for line in logs] == ["info"]
+
+
+async def test_journal_keeps_failures_before_and_during_play(
+    tcp_clock: MockClock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "it.journal"
+    async with open_journal(AppendFile.create(path)) as journal:
+        async with open_rig(SETTINGS, journal=journal) as rig:
+            before = await rig.start(logins.bad_id)
+            await before.finished.wait()
+            tournament = rig.begin() if await admitted(rig) else None
+            assert tournament is not None
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(tournament.run)
+                late = await rig.start(logins.not_on_the_roster)
+                await late.finished.wait()
+    records = [record for record in read_journal(path) if record["type"] == "refused"]
+    assert [(record["kind"], record["id"], record["sent"]) for record in records] == [
+        ("malformed", None, b"\0\x09no id:Bad"),
+        ("closed", None, b""),
+    ]
+    assert records[0]["address"].startswith(f"{HOST}:")
+    capsys.readouterr()
+    assert verify_journal(path, None, None, False) == 0
+    assert await replay_journal(path, Choice(None, None, None), 0, True, False) == 0
+    assert "no id" not in capsys.readouterr().out
+
+
+async def admitted(rig: Any) -> bool:
+    await rig.admit(*good_clients(2))
+    return True
+
+
+def failures(count: int) -> list[FailedLogin]:
+    return [FailedLogin(0.0, f"10.0.0.{number % 250}:99", 4000, "late", "x", f"id-{number}") for number in range(count)]
+
+
+async def test_an_attack_fills_neither_desk_nor_journal(jumping_clock: MockClock) -> None:
+    told, records = FailedLogins(), list[Any]()
+    told.record_with(lambda type_, **facts: records.append(facts))
+    with capture_logs() as logs:
+        for second in range(100):
+            for failed in failures(200):
+                told.note(failed)
+            assert len(records) <= (second + 1) * 50
+            await trio.sleep(1.0)
+    assert len(records) == RECORDS
+    assert len(told.latest) == 50
+    lines: list[MutableMapping[str, Any]] = [line for line in logs if "more" not in line]
+    assert len(lines) <= 100 * 51
+
+
+def test_secrets_are_neither_shown_nor_kept() -> None:
+    sent = b"\0\x10ks:Steph:pass"
+    shown = failed_login("10.0.0.1:99", 4000, RefusalKind.SECRET, "x", sent, program=None, secrets=True)
+    assert (shown.id, shown.sent) == ("ks", b"\0\x10ks:...")
+    assert b"pass" in failed_login("10.0.0.1:99", 4000, "late", "x", sent, program=None, secrets=False).sent
+
+
+async def hears(listener: PlayerListener, framing: Framing, said: bytes) -> list[str]:
+    """What a program hears that reads ``framing`` and says something at once."""
+    peer = Peer(await trio.open_tcp_stream(HOST, listener.port), framing)
+    async with peer.stream:
+        if said:
+            await peer.send(said)
+        await peer.hear_out()
+    return peer.heard
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [(False, b""), (False, b"ks:Steph\n"), (False, b"k"), (True, b""), (True, b"\0\x08ks:Steph"), (True, b"\0")],
+)
+async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
+    said: bytes, lines: bool, tcp_clock: MockClock
+) -> None:
+    opening = NewTournament(SETTINGS, 9)
+    own: Framing = UtfFraming() if lines else LineFraming()  # the other one than the port's
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            listener = await open_listener(HOST, 0, 1.0, lines=lines)
+            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+            came = trio.current_time()
+            heard = await hears(listener, own, said)
+            took = trio.current_time() - came
+            nursery.cancel_scope.cancel()
+    assert heard[-1].startswith("done:")
+    assert f"this port expects {'lines of text' if lines else 'frames of writeUTF'}" in heard[-1]
+    assert took <= (1.0 if said else 2.2)  # a silent one has until its deadline, and a moment to close its end
+    (failed,) = opening.lobby.failed_logins.latest
+    assert failed.kind == ("wrong port" if said else "late")

@@ -1,0 +1,126 @@
+"""A table at full speed while eight processes flood the port of the page: nobody is late, and play goes on."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+import trio
+
+from dealer.journal.writer import Journal
+from dealer.lobby.listener import accept_players, open_listener
+from dealer.net.watchdog import open_watchdog
+from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from dealer.web.serving import PagePlace, open_page
+from protocol.games.stud import StudGame
+from tests.dealer.support.rig import HOST, SEED
+
+PLAYERS = 6
+PROCESSES = 8
+SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=1.0)
+
+
+@dataclass(frozen=True)
+class Flood:
+    """What is measured: decisions a second without and with the flood."""
+
+    quiet: float
+    flooded: float
+
+    @property
+    def share(self) -> float:
+        return self.flooded / self.quiet
+
+
+async def speed(tournament: Tournament, seconds: float) -> float:
+    """Decisions a second, from now on for a while."""
+    before, began = tournament.decisions, trio.current_time()
+    await trio.sleep(seconds)
+    return (tournament.decisions - before) / (trio.current_time() - began)
+
+
+@asynccontextmanager
+async def programs(count: int, *words: str) -> AsyncIterator[None]:
+    """Equal Python processes, killed at the end of the block."""
+    processes = []
+    try:
+        for _ in range(count):
+            command = [sys.executable, "-m", *words]
+            processes.append(await trio.lowlevel.open_process(command, stdin=subprocess.DEVNULL))
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+        with trio.CancelScope(shield=True):
+            for process in processes:
+                await process.wait()
+
+
+@asynccontextmanager
+async def playing() -> AsyncIterator[tuple[Tournament, int]]:
+    """A tournament in progress, and the port of its page."""
+    opening = NewTournament(SETTINGS, PLAYERS)
+    scene = Scene(opening)
+    async with open_watchdog() as watchdog, open_page(scene, PagePlace(HOST, 0), print), trio.open_nursery() as nursery:
+        listener = await open_listener(HOST, 0, SETTINGS.limit)
+        nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+        async with programs(1, "dealer.bench.clients", HOST, str(listener.port), str(PLAYERS)):
+            while len(opening.lobby.players) < PLAYERS:
+                await opening.lobby.changed()
+            scene.tournament = tournament = opening.begin(Journal(None), opening.lobby.players, None)
+            tournament.heed_stalls(watchdog.stalls)
+            nursery.start_soon(tournament.run)
+            assert scene.page_port is not None
+            yield tournament, scene.page_port
+            nursery.cancel_scope.cancel()
+
+
+async def flood(kind: str, connections: int, seconds: float) -> Flood:
+    """Measure; ``connections`` in all processes together."""
+    async with playing() as (tournament, port):
+        await trio.sleep(0.5)
+        quiet = await speed(tournament, seconds)
+        words = (kind, HOST, str(port), str(max(connections // PROCESSES, 1)), str(2 * seconds + 5))
+        async with programs(PROCESSES, "tests.drills.page_attackers", *words):
+            await trio.sleep(2.0)  # until all of them have begun
+            flooded = await speed(tournament, seconds)
+        quiet = max(quiet, await speed(tournament, seconds)) if seconds > 1 else quiet
+        assert [player.faults for player in tournament.players] == [[] for _ in range(PLAYERS)]
+    return Flood(quiet, flooded)
+
+
+FLOODS = [
+    ("idle", 1360),
+    ("reset", 20),
+    ("reset", 160),
+    ("upgrade", 160),
+    ("get", 160),
+    ("connect", 160),
+    ("pipeline", 160),
+    ("trickle", 160),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="attackers step back with nice")
+@pytest.mark.parametrize("kind", ["idle", "reset", "get"])
+async def test_short_flood_makes_nobody_late(kind: str) -> None:
+    """At any speed of the machine: what is left for play is measured by the heavy tests."""
+    assert (await flood(kind, 160, 1.0)).flooded > 0
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(sys.platform == "win32", reason="attackers step back with nice")
+@pytest.mark.parametrize(("kind", "connections"), FLOODS)
+async def test_play_goes_on_in_a_flood_of_the_page(
+    kind: str, connections: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = await flood(kind, connections, 5.0)
+    with capsys.disabled():
+        print(f"\n{kind}, {connections} connections: {found.quiet:,.0f} -> {found.flooded:,.0f} ({found.share:.0%})")
+    assert found.share >= 0.5

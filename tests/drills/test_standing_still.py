@@ -1,0 +1,70 @@
+"""A dealer that stands still (SIGSTOP) while 24 players log in and play: none of them is late or leaves."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.dealer.support.rig import Client, good_clients
+from tests.drills.dealer import MANY, SERVE, ports
+from tests.end_to_end.casino import Running, run, start
+
+PLAYERS = 24
+#: Seconds within which a reply is due: far more than these players need on a busy machine, and less than each stop.
+LIMIT = 1.0
+STOPS = (1.5, 3.0)
+HANDS_BETWEEN = 20
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="a process can be stopped by a signal on POSIX only"),
+]
+
+
+async def stand_still(running: Running, seconds: float) -> None:
+    """Stop the dealer for so long."""
+    running.process.send_signal(signal.SIGSTOP)
+    await trio.sleep(seconds)
+    running.process.send_signal(signal.SIGCONT)
+
+
+async def connect(client: Client, port: int, finished: list[Client]) -> None:
+    async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+        await client.play(stream)
+    finished.append(client)
+
+
+async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
+    clients, finished, journal = good_clients(PLAYERS), list[Client](), tmp_path / "j"
+    words = ("--seats", str(PLAYERS), "--table-size", "8", "--hands", MANY, "--stack", MANY, "--limit", str(LIMIT))
+    async with start(*SERVE, *words, "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        port, _ = await ports(running)
+        async with trio.open_nursery() as nursery:
+            for client in clients:
+                nursery.start_soon(connect, client, port, finished)
+                if client is clients[PLAYERS // 2]:
+                    # The others connect and log in while the dealer does not run; these have just been asked.
+                    await stand_still(running, STOPS[0])
+            for seconds in (*STOPS, *STOPS):
+                hands = len(clients[0].statuses)
+                while len(clients[0].statuses) < hands + HANDS_BETWEEN:
+                    await trio.sleep(0.05)
+                await stand_still(running, seconds)
+            hands = len(clients[0].statuses)
+            while len(clients[0].statuses) < hands + HANDS_BETWEEN:
+                await trio.sleep(0.05)
+            running.process.send_signal(signal.SIGINT)
+        outcome = await running.ended()
+    assert len(finished) == PLAYERS
+    standings = json.loads(outcome.out)["standings"]
+    assert {standing["id"]: standing["faults"] for standing in standings} == {client.name.id: [] for client in clients}
+    assert all(standing["left"] is None for standing in standings)
+    stalls = [told["seconds"] for told in read_journal(journal) if told["type"] == "stall"]
+    assert len([seconds for seconds in stalls if seconds > LIMIT]) == 2 * len(STOPS)
+    assert outcome.err.count("stood still") >= 2 * len(STOPS)
+    assert (await run("verify", journal)).code == 0

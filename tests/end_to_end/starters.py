@@ -1,0 +1,35 @@
+"""The starters as programs that can be run: copied, and compiled where that is needed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.new_program import copy_starter
+
+STARTERS = Path(__file__).parents[2] / "bots" / "starters"
+
+#: Seconds after which a compiler is taken for one that hangs.
+SECONDS = 60
+
+
+def build(name: str, folders: pytest.TempPathFactory) -> list[str]:
+    """The command that runs a starter: python, lines, java or cpp; skips the test if there is no compiler."""
+    if name in {"python", "lines"}:
+        return [sys.executable, str(STARTERS / "python" / ("poker.py" if name == "python" else "poker_lines.py"))]
+    folder = folders.mktemp(name)
+    folder.chmod(0o755)  # so that it can also run in a sandbox
+    copy_starter(folder, name)
+    compilers = {"java": ["javac", "Poker.java"], "cpp": ["make", "CXXFLAGS=-std=c++11 -Wall -Wextra -Werror"]}
+    compiler = compilers[name]
+    if not (shutil.which(compiler[0]) and shutil.which("g++" if name == "cpp" else "java")):
+        if os.environ.get("CI"):
+            pytest.fail(f"CI must be able to compile {name}")
+        pytest.skip(f"nothing is installed that compiles {name}")
+    subprocess.run(compiler, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
+    return (
+        ["java", "-Dstdout.encoding=UTF-8", "-cp", str(folder), "Poker"] if name == "java" else [str(folder / "poker")]
+    )
