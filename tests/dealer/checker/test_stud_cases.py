@@ -70,6 +70,8 @@ def test_quiet_hands_raise_behind_the_program_on_both_streets_and_then_not_at_al
     wild, quiet = quiet_hands(Random(seed), 2)
     assert [(turn.street, turn.owed) for turn in called(wild)] == [(1, 0), (1, 5), (2, 0), (2, 5)]
     assert [(turn.street, turn.owed) for turn in called(quiet)] == [(1, 0), (2, 0)]
+    assert [strength_of(turn) == "pair" for turn in called(wild)] == [False] * 4
+    assert all(strength_of(turn) in ("pair", "three") for turn in called(quiet))
 
 
 def called(deal: Deal) -> list[StudTurn]:
