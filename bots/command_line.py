@@ -19,18 +19,22 @@ Switch = Annotated[bool, Parameter(negative=())]
 
 #: The option that says how long a game is. The commands have this flag in any case, for games without it too.
 HANDS = "hands"
+#: Options that commands have as flags of their own, since they can do the same with every game.
+OWN_FLAGS = (HANDS, "reset_stacks")
 
 
 def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
     """The type of a flag, from the option of every game that has it."""
     facts = flag_facts(entries)
+    if facts.switch:
+        return Annotated[bool | None, Parameter(help=facts.help, negative=())]
     if facts.choices:
         return Annotated[Literal[facts.choices] | None, Parameter(help=facts.help)]
     return Annotated[int | None, Parameter(help=facts.help, validator=Number(gte=facts.least, lte=facts.most))]
 
 
 def _make_flags() -> Any:
-    kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name != HANDS}
+    kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name not in OWN_FLAGS}
     fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
     # cyclopts takes a class of the standard library, such as one made in its `types`, for a single value.
     named = {"__module__": __name__}
@@ -58,7 +62,8 @@ else:
 
 def given(flags: OptionFlags) -> dict[str, Any]:
     """The options that the command line names, with their values."""
-    return {name: value for name, value in asdict(flags).items() if value is not None}  # type: ignore[call-overload]
+    flagged: dict[str, Any] = asdict(flags)  # type: ignore[call-overload]
+    return {name: int(value) if value is True else value for name, value in flagged.items() if value is not None}
 
 
 def chosen_options(game: str, flags: OptionFlags, hands: int | None) -> dict[str, Any]:

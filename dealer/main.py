@@ -94,6 +94,8 @@ def _run() -> int:
         return _end_without_output(error)
     except BaseExceptionGroup as group:
         # From inside a nursery an error arrives in a group, and rich turns a broken pipe into ``SystemExit``.
+        if group.split(KeyboardInterrupt)[1] is None:
+            return INTERRUPTED
         refused, rest = group.split(lambda error: isinstance(error, SystemExit) or _is_of_output(error))
         if rest is not None:
             raise

@@ -7,7 +7,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.command_line import OptionFlags
+from bots.command_line import OWN_FLAGS, OptionFlags
 from bots.human.game_seat import load_seat
 from dealer.cli.game_flags import GameFlags
 from protocol.cards import DECK, Card
@@ -30,7 +30,7 @@ def test_five_cards_of_blockhead_have_one_name(cards: list[Card]) -> None:
 
 
 def test_flags_of_games_are_the_same_for_dealer_and_bots() -> None:
-    """``--hands`` differs on purpose: the dealer has it for every game, with levels in mind."""
+    """The flags that commands of bots have for every game differ on purpose."""
     ours, theirs = ({flag.name: flag.type for flag in fields(cast("Any", kind))} for kind in (GameFlags, OptionFlags))
-    assert ours.keys() - {"hands"} == theirs.keys()
+    assert ours.keys() - set(OWN_FLAGS) == theirs.keys()
     assert all(str(ours[name]) == str(kind) for name, kind in theirs.items())

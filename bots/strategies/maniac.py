@@ -5,6 +5,7 @@ from typing import ClassVar
 from bots.strategies.moves import QuestionCount, call, raise_by
 from protocol.games.base import Action
 from protocol.games.blockhead import BlockheadTurn
+from protocol.games.holdem import NAME as HOLDEM
 from protocol.games.stud import MAX_RAISE, StudTurn
 from protocol.games.stud import NAME as STUD
 
@@ -12,7 +13,7 @@ from protocol.games.stud import NAME as STUD
 class Maniac(QuestionCount):
     """Raises as much as the rules allow, three times a street, which in Blockhead is as often as they allow."""
 
-    default_in: ClassVar = {STUD: 5}
+    default_in: ClassVar = {STUD: 5, HOLDEM: 3}
     level = "easy"
     source = "a yardstick of the house: one rule"
 

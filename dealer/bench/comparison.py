@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+import trio
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
 from dealer.cli.output import configure_logs
+from dealer.errors import INTERRUPTED
+from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
 #: The loads that are put on the echo and on the dealer.
 LOADS = (
@@ -79,8 +82,16 @@ class Row:
         }
 
 
-async def run_bench(seconds: float, rounds: int, as_json: bool) -> None:
-    """Measure every load ``rounds`` times for ``seconds`` each, and print the medians."""
+async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
+    """Measure every load ``rounds`` times for ``seconds`` each, print the medians, and return the exit code."""
+    with trio.CancelScope() as measuring:
+        SignalGuard(measuring.cancel).install()
+        async with open_interrupts(measuring.cancel):
+            await _measure_and_print(seconds, rounds, as_json)
+    return INTERRUPTED if measuring.cancelled_caught else 0
+
+
+async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None:
     configure_logs("error")
     pinned = pin_to_one_core()
     samples: dict[Load, list[tuple[Sample, Sample]]] = {load: [] for load in LOADS}

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -126,9 +126,9 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
                 if now > deadline:
                     trio.lowlevel.notify_closing(sock)
 
-    with socket.create_server((HOST, 0), backlog=load.connections) as listener:
+    with socket.create_server((HOST, 0), backlog=load.connections) as listener, ExitStack() as opened:
         async with _clients(listener.getsockname()[1], load.connections):
-            socks = [listener.accept()[0] for _ in range(load.connections)]
+            socks = [opened.enter_context(listener.accept()[0]) for _ in range(load.connections)]
             for sock in socks:
                 sock.setblocking(False)
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -138,8 +138,6 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
                     nursery.start_soon(table, number, socks[number :: load.tables])
                 sample = await _sample(lambda: sum(counts), seconds)
                 nursery.cancel_scope.cancel()
-            for sock in socks:
-                sock.close()
     return sample
 
 

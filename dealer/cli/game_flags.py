@@ -14,6 +14,8 @@ from protocol.games.registry import flag_facts, game_names, installed_games, sha
 def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
     """The type of a flag, from the option of every game that has it."""
     facts = flag_facts(entries)
+    if facts.switch:
+        return Annotated[bool | None, Parameter(help=facts.help, negative=())]
     if facts.choices:
         return Annotated[Literal[facts.choices] | None, Parameter(help=facts.help)]
     return Annotated[int | None, Parameter(help=facts.help, validator=Number(gte=facts.least, lte=facts.most))]
@@ -49,4 +51,5 @@ else:
 
 def given(flags: GameFlags) -> Mapping[str, Any]:
     """The options that the command line named, by name."""
-    return {name: value for name, value in asdict(flags).items() if value is not None}  # type: ignore[call-overload]
+    flagged: dict[str, Any] = asdict(flags)  # type: ignore[call-overload]
+    return {name: int(value) if value is True else value for name, value in flagged.items() if value is not None}

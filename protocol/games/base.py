@@ -107,12 +107,14 @@ class Status(NamedTuple):
         cards: the winning cards, hole cards first; only the up cards where the game shows no more.
         tied: whether the best hands were equal.
         shown: the hole cards turned up at a showdown, by seat.
+        collected: chips that each winner collected, by seat, in games that tell.
     """
 
     won: bool
     cards: tuple[Card, ...]
     tied: bool = False
     shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    collected: tuple[tuple[int, int], ...] = ()
 
 
 #: The kind and the reason of a pot that was won without a showdown.
@@ -154,6 +156,8 @@ class Settlement(NamedTuple):
         carried: chips that stay in the pot for the next hand.
         shown: see ``Status``.
         pots: the same chips as ``shares``, by what they were won for; the main pot first.
+        ties: seats that are told of a tie although others won.
+        told_shares: whether everybody is told who collected how much.
     """
 
     payoffs: tuple[int, ...]
@@ -163,11 +167,21 @@ class Settlement(NamedTuple):
     carried: int = 0
     shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
     pots: tuple[Pot, ...] = ()
+    ties: tuple[int, ...] = ()
+    told_shares: bool = False
 
     def statuses(self) -> list[Status]:
         """What each seat is told, folded or not. All winners share one value, and so do all losers."""
-        won, lost = (Status(won, self.cards, self.tied, self.shown) for won in (not self.tied, False))
-        return [won if share else lost for share in self.shares]
+        collected = self._collected() if self.told_shares else ()
+        won, lost = (Status(won, self.cards, self.tied, self.shown, collected) for won in (not self.tied, False))
+        told = [won if share else lost for share in self.shares]
+        if self.ties:
+            tie = Status(False, self.cards, True, self.shown, collected)
+            told = [tie if seat in self.ties else status for seat, status in enumerate(told)]
+        return told
+
+    def _collected(self) -> tuple[tuple[int, int], ...]:
+        return tuple([(seat, share) for seat, share in enumerate(self.shares) if share])
 
 
 class PublicSeat(NamedTuple):

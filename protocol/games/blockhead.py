@@ -21,8 +21,9 @@ from protocol.games.base import (
 from protocol.games.betting import Street
 from protocol.games.game import Game, Layout, option
 from protocol.games.match import MIN_PLAYERS, Match
+from protocol.games.poker_strength import poker_strength
 from protocol.games.pot import split_evenly
-from protocol.games.ranks import FIVE_CARD_KINDS, five_card_kind, five_card_strength, five_cards_in_words
+from protocol.games.ranks import FIVE_CARD_KINDS, five_card_kind, five_cards_in_words
 
 NAME = "blockhead"
 #: Two players in the source's game; "how might the AI be changed if the game was played with 6 players?"
@@ -264,7 +265,7 @@ class BlockheadHand(NamedTuple):
 
     def _strength(self, seat: int) -> int:
         cards = self._cards(seat)
-        return cards_value(cards) if self.ranks == "blockhead" else five_card_strength(cards)
+        return cards_value(cards) if self.ranks == "blockhead" else poker_strength(cards)
 
 
 def deal(
@@ -403,5 +404,5 @@ class BlockheadGame(Game):
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""
-        strength = cards_value(cards) if self.ranks == "blockhead" else five_card_strength(cards)
+        strength = cards_value(cards) if self.ranks == "blockhead" else poker_strength(cards)
         return _in_words(self.ranks, strength)

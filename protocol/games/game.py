@@ -12,7 +12,7 @@ A game is a frozen dataclass whose fields are its options. From them the command
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
 from protocol.cards import Card
@@ -34,6 +34,7 @@ class Option:
         help: a sentence for people, which ends with a full stop.
         least, most: bounds of a number, both included.
         choices: the words to choose from; empty for a number.
+        switch: whether it is on (1) or off (0), so that a flag without a value turns it on.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Option:
     least: int = 1
     most: int = MOST
     choices: tuple[str, ...] = ()
+    switch: bool = False
 
     def check(self, value: object) -> None:
         """Make sure that ``value`` is one this option may have.
@@ -59,6 +61,11 @@ class Option:
 def option(default: int | str, help: str, *, least: int = 1, most: int = MOST, choices: tuple[str, ...] = ()) -> Any:
     """A field of a game that is one of its options; see ``Option``."""
     return field(default=default, metadata={"option": Option("", default, help, least, most, choices)})
+
+
+def switch(help: str) -> Any:
+    """A field of a game that is an option to be turned on: 1, or 0 as usual."""
+    return field(default=0, metadata={"option": Option("", 0, help, 0, 1, switch=True)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,4 +184,4 @@ class Game(ABC):
 
 
 def _named(name: str, entry: Option) -> Option:
-    return Option(name, entry.default, entry.help, entry.least, entry.most, entry.choices)
+    return replace(entry, name=name)

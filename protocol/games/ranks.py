@@ -1,6 +1,5 @@
 """How strong cards are, and how that is said. A strength is an int, and the stronger cards have the larger one."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
@@ -35,24 +34,6 @@ def three_card_strength(cards: Sequence[Card]) -> int:
     """The strength of a three-card stud hand; equal strengths share."""
     first, second, third = cards
     return THREE_CARD_STRENGTHS[first.rank, second.rank, third.rank]
-
-
-def five_card_strength(cards: Sequence[Card]) -> int:
-    """The strength of a poker hand of five cards, suits and straights counted; equal strengths share.
-
-    From high card up: pair, two pair, three of a kind, straight, flush, full house, four of a kind, straight flush.
-    The ace is high, and low in A 2 3 4 5.
-    """
-    counts = Counter(card.rank for card in cards)
-    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    ranks = [rank for _, rank in groups]
-    flush = len({card.suit for card in cards}) == 1
-    if ranks == _WHEEL:
-        ranks = [Rank.FIVE]
-    straight = len(counts) == len(cards) and (len(ranks) == 1 or ranks[0] - ranks[-1] == len(cards) - 1)
-    shape = tuple(count for count, _ in groups)
-    category = 8 if straight and flush else 5 if flush else 4 if straight else _SHAPES[shape]
-    return int.from_bytes(bytes([category, *ranks, *[0] * (len(cards) - len(ranks))]), "big")
 
 
 #: Categories of three cards, weakest first.
@@ -119,8 +100,3 @@ _FIVE_CARD_WORDS = {
     "four of a kind": "four {1}",
     "straight flush": "a straight flush, {0} high",
 }
-
-
-_WHEEL = [Rank.ACE, Rank.FIVE, Rank.FOUR, Rank.THREE, Rank.TWO]
-#: Categories by how often each rank occurs; 4 is a straight, 5 a flush and 8 both.
-_SHAPES = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}

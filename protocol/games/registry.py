@@ -68,19 +68,21 @@ class FlagFacts(NamedTuple):
         help: what it means in each of the games, with its defaults.
         choices: the words to choose from in any of them; empty for a number.
         least, most: bounds of a number that suits any of them, both included.
+        switch: whether the flag has no value: it turns the option on.
     """
 
     help: str
     choices: tuple[str, ...]
     least: int
     most: int
+    switch: bool
 
 
 def flag_facts(entries: list[tuple[type[Game], Option]]) -> FlagFacts:
     """The flag for an option, from that of every game that has it; whether a value suits one game it checks itself."""
     choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
     least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
-    return FlagFacts(options_help(entries), choices, least, most)
+    return FlagFacts(options_help(entries), choices, least, most, all(entry.switch for _, entry in entries))
 
 
 def options_help(entries: list[tuple[type[Game], Option]]) -> str:

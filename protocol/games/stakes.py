@@ -10,6 +10,14 @@ _FIRST = (1, 2, 3, 5, 8)
 _DECADE = (10, 15, 20, 30, 50, 80)
 
 
+def level_factor(level: int) -> int:
+    """How many times the stakes of level 1 a level asks for; levels count from 1."""
+    if level <= len(_FIRST):
+        return _FIRST[level - 1]
+    decades, step = divmod(level - len(_FIRST) - 1, len(_DECADE))
+    return _DECADE[step] * int(10**decades)
+
+
 class Stakes(Protocol):
     """Chips asked before a hand: antes, or blinds. A tournament with levels asks for more as it goes on."""
 
@@ -49,10 +57,7 @@ class Antes:
 
     def at_level(self, level: int) -> "Antes":
         """See ``Stakes``; levels count from 1."""
-        if level <= len(_FIRST):
-            return Antes(self.ante * _FIRST[level - 1])
-        decades, step = divmod(level - len(_FIRST) - 1, len(_DECADE))
-        return Antes(self.ante * _DECADE[step] * int(10**decades))
+        return Antes(self.ante * level_factor(level))
 
     def payable(self, stacks: Sequence[int]) -> "Antes":
         """See ``Stakes``: the ante, or what the second largest stack holds if that is less.

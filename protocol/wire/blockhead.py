@@ -4,7 +4,7 @@ from functools import partial
 
 from protocol.cards import parse_card
 from protocol.games.blockhead import STREETS, BlockheadTurn
-from protocol.wire.fields import decode_status, read_cards, read_chips, split_sections
+from protocol.wire.fields import decode_status, read_cards, read_chips, read_seat_chips, split_sections
 from protocol.wire.messages import ProtocolError
 from protocol.wire.text import GameText
 
@@ -45,16 +45,11 @@ def decode_turn(street: int, text: str) -> BlockheadTurn:
             parse_card(own[3]),
             read_cards(own[4:]),
             tuple(read_cards(cards) for _, cards in others),
-            tuple(_read_bet(bet) for bet in bets),
+            tuple(read_seat_chips(bet) for bet in bets),
             read_chips(most[0]),
         )
     except ValueError as error:
         raise ProtocolError(f"bet{street}: {error}") from None
-
-
-def _read_bet(text: str) -> tuple[int, int]:
-    seat, _, amount = text.partition("=")
-    return read_chips(seat), read_chips(amount)
 
 
 #: The entry point ``blockhead`` of the group ``casino.wire``.

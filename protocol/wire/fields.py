@@ -84,29 +84,46 @@ def made_once(make: Callable[[Value], str]) -> Callable[[Value], str]:
 
 @made_once
 def encode_status(status: Status) -> str:
-    """``status:<win|lose|tie>:<winning cards>``, and where hole cards are turned up ``show:<seat>=<cards>...``."""
+    """``status:<win|lose|tie>:<winning cards>``, then what a game tells beyond that:
+
+    ``show:<seat>=<cards>...`` where hole cards are turned up, and ``won:<seat>=<chips>...``.
+    """
     result = "tie" if status.tied else "win" if status.won else "lose"
-    text = ":".join(["status", result, *[card.text for card in status.cards]])
-    if not status.shown:
-        return text
-    shown = [f"{seat}={''.join([card.text for card in cards])}" for seat, cards in status.shown]
-    return f"{text}:show:{':'.join(shown)}"
+    fields = ["status", result, *[card.text for card in status.cards]]
+    if status.shown:
+        fields += ["show", *[f"{seat}={''.join([card.text for card in cards])}" for seat, cards in status.shown]]
+    if status.collected:
+        fields += ["won", *[f"{seat}={chips}" for seat, chips in status.collected]]
+    return ":".join(fields)
 
 
 def decode_status(text: str) -> Status:
     """What follows ``status:`` in a game that turns hole cards up at a showdown.
 
     Raises:
-        ProtocolError: the result is none, or a card cannot be read.
+        ProtocolError: the result is none, or a card or a number cannot be read.
     """
-    (_, (result, *cards)), *shown = split_sections(text.split(":"), ("show",))
-    if result not in ("win", "lose", "tie") or len(shown) > 1:
-        raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show'")
+    (_, (result, *cards)), *sections = split_sections(text.split(":"), ("show", "won"))
+    names = [name for name, _ in sections]
+    if result not in ("win", "lose", "tie") or names not in ([], ["show"], ["won"], ["show", "won"]):
+        raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show' and one 'won'")
+    told = dict(sections)
     try:
-        holes = tuple(_read_shown(field) for _, fields in shown for field in fields)
-        return Status(result == "win", read_cards(cards), result == "tie", holes)
+        holes = tuple([_read_shown(field) for field in told.get("show", ())])
+        collected = tuple([read_seat_chips(field) for field in told.get("won", ())])
+        return Status(result == "win", read_cards(cards), result == "tie", holes, collected)
     except ValueError as error:
         raise ProtocolError(f"status: {error}") from None
+
+
+def read_seat_chips(text: str) -> tuple[int, int]:
+    """``<seat>=<chips>``.
+
+    Raises:
+        ValueError: either is no number.
+    """
+    seat, _, chips = text.partition("=")
+    return read_chips(seat), read_chips(chips)
 
 
 def _read_shown(text: str) -> tuple[int, tuple[Card, ...]]:

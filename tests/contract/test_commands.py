@@ -169,7 +169,9 @@ def test_help_and_lists_name_the_game(typed: Typed) -> None:
 
 
 def test_an_option_of_another_game_is_refused(typed: Typed) -> None:
-    assert "--ante is for stud; leduc has no such option" in typed("league", "leduc", "--ante", "2", code=2).err
+    assert (
+        "--ante is for holdem and stud; leduc has no such option" in typed("league", "leduc", "--ante", "2", code=2).err
+    )
 
 
 def test_an_unknown_game_is_never_another_one(typed: Typed) -> None:

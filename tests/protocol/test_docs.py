@@ -14,8 +14,8 @@ from protocol.wire.messages import Done, ProtocolError, QuitGame
 from tests.docs.pages import blocks, page, section, tables
 from tests.protocol.playthrough import FOLDER, unescaped
 
-WIRE, BLOCKHEAD, DECK = (page(f"protocol/docs/{name}.md") for name in ("wire", "blockhead", "deck"))
-BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(DECK)
+WIRE, BLOCKHEAD, HOLDEM, DECK = (page(f"protocol/docs/{name}.md") for name in ("wire", "blockhead", "holdem", "deck"))
+BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(HOLDEM) + blocks(DECK)
 
 
 def examples(kind: str) -> list[str]:
@@ -30,7 +30,14 @@ def table_under(heading: str) -> list[list[str]]:
 
 def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
     stud = "frames lines command name secret-name bad-name reply bad-reply session python"
-    assert {kind for kind, _ in BLOCKS} == {*stud.split(), "blockhead", "blockhead-frames"}
+    assert {kind for kind, _ in BLOCKS} == {
+        *stud.split(),
+        "blockhead",
+        "blockhead-frames",
+        "holdem",
+        "holdem-frames",
+        "sh",
+    }
 
 
 @pytest.mark.parametrize("line", examples("command"))
@@ -41,6 +48,11 @@ def test_every_command_shown_is_one(line: str) -> None:
 @pytest.mark.parametrize("line", examples("blockhead"))
 def test_every_message_of_blockhead_shown_is_one(line: str) -> None:
     assert encode(decode_command(line, "blockhead")) == line
+
+
+@pytest.mark.parametrize("line", examples("holdem"))
+def test_every_message_of_holdem_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line, "holdem")) == line
 
 
 @pytest.mark.parametrize("line", examples("reply"))
@@ -75,7 +87,10 @@ def test_every_name_shown_as_refused_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("framing", "line"),
     [
-        *((UtfFraming(), line) for line in examples("frames") + examples("blockhead-frames")),
+        *(
+            (UtfFraming(), line)
+            for line in examples("frames") + examples("blockhead-frames") + examples("holdem-frames")
+        ),
         *((LineFraming(), line) for line in examples("lines")),
     ],
 )

@@ -12,7 +12,7 @@ from bots.human.wire_view import WireTable
 from protocol.cards import Card
 from protocol.games.base import Bet
 from protocol.games.blockhead import CARDS, BlockheadGame, BlockheadTurn, cards_value
-from protocol.games.ranks import five_card_strength
+from protocol.games.poker_strength import poker_strength
 
 RULES = """\
 One card in the hole, two up; bets; a third; bets; a fourth;
@@ -30,7 +30,7 @@ def in_words(game: BlockheadGame, cards: Sequence[Card]) -> str:
 
 def chances(spot: Spot, rng: Random) -> Chances:
     """The person's chances."""
-    strength = five_card_strength if spot.game.facts["ranks"] == "poker" else cards_value
+    strength = poker_strength if spot.game.facts["ranks"] == "poker" else cards_value
     return count_chances(spot, rng, name=SEAT.in_words(spot.game, spot.own), size=CARDS, strength=strength)
 
 

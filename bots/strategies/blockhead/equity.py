@@ -6,7 +6,7 @@ from bots.strategies.moves import call, check_or_fold, raise_by
 from protocol.cards import DECK
 from protocol.games.base import Action
 from protocol.games.blockhead import CARDS, MAX_RAISE, BlockheadTurn, cards_value
-from protocol.games.ranks import five_card_strength
+from protocol.games.poker_strength import poker_strength
 
 #: How often the cards that nobody shows are dealt to find out.
 DEALS = 60
@@ -35,7 +35,7 @@ class Equity:
         seen = {card for cards in known for card in cards}
         unseen = [card for card in DECK if card not in seen]
         needs = [CARDS - len(cards) for cards in known]
-        strength = five_card_strength if self.poker else cards_value
+        strength = poker_strength if self.poker else cards_value
         total = 0.0
         for _ in range(DEALS):
             dealt = iter(self._rng.sample(unseen, sum(needs)))

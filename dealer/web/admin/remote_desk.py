@@ -37,6 +37,7 @@ _QUESTIONS: Mapping[Command, str] = {
     "pace": "Let a hand take at least {0.seconds:g} s",
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
     "level": "Move to the next level",
+    "suspend": "Stop after the hand under way, to resume the tournament another day",
     "journal": "Write a new journal",
     "end": "End the tournament for good after the hand under way",
 }

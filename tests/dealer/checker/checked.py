@@ -18,7 +18,7 @@ from dealer.checker.scoring.verdict import LineVerdict
 PATIENCE = 120.0
 
 PROGRAMS = Path(__file__).parents[2] / "bad_bots" / "programs.py"
-CALLER = Path(__file__).parents[2] / "bad_bots" / "java" / "BadPoker.java"
+JAVA = Path(__file__).parents[2] / "bad_bots" / "java"
 WHERE = ("{host}", "{port}")
 
 

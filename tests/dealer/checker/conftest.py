@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import copy_starter
-from tests.dealer.checker.checked import CALLER, needs
+from tests.dealer.checker.checked import JAVA, needs
 
 #: Seconds after which a compiler is taken for one that hangs.
 COMPILING = 120
@@ -23,10 +23,10 @@ def compiled(folder: Path, *command: str) -> Path:
 
 @pytest.fixture(scope="session")
 def bad_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of ``BadPoker.class``."""
+    """The folder of the compiled programs of ``tests/bad_bots/java``."""
     needs("javac", CI)
     folder = tmp_path_factory.mktemp("bad_java")
-    return compiled(folder, "javac", "-d", str(folder), str(CALLER))
+    return compiled(folder, "javac", "-d", str(folder), *map(str, JAVA.glob("*.java")))
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,30 @@ async def test_allowed_habits_are_no_mistakes(name: str) -> None:
     assert line(results, "answers").note
 
 
+#: The styles of ``tests/bad_bots/java/SoundPoker.java``.
+STYLES = ("caller", "folder", "looker", "tight")
+
+
+async def not_accused(folder: Path, style: str, seed: str) -> None:
+    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", str(folder), "SoundPoker", style, *WHERE]
+    results = await examined("stud", command, limit=LIMIT, seed=seed)
+    assert missed(results) == set()
+    assert not results.findings.kept
+
+
+@pytest.mark.slow
+async def test_sequential_reader_in_java_is_not_accused(bad_java: Path) -> None:
+    await all_at_once({style: partial(not_accused, bad_java, style, "0") for style in STYLES}, 2)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("style", STYLES)
+async def test_sequential_reader_in_java_is_not_accused_at_fifty_seeds(style: str, bad_java: Path) -> None:
+    seeds = [str(seed) for seed in range(50)]
+    await all_at_once({seed: partial(not_accused, bad_java, style, seed) for seed in seeds}, 2)
+    print(f"{style} in Java: accused at 0 of {len(seeds)} seeds")
+
+
 async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
     assert missed(await examined(game, command, limit=LIMIT)) == set()
 

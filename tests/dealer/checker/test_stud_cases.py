@@ -70,6 +70,8 @@ def test_quiet_hands_raise_behind_the_program_on_both_streets_and_then_not_at_al
     wild, quiet = quiet_hands(Random(seed), 2)
     assert [(turn.street, turn.owed) for turn in called(wild)] == [(1, 0), (1, 5), (2, 0), (2, 5)]
     assert [(turn.street, turn.owed) for turn in called(quiet)] == [(1, 0), (2, 0)]
+    assert [strength_of(turn) == "pair" for turn in called(wild)] == [False] * 4
+    assert all(strength_of(turn) in ("pair", "three") for turn in called(quiet))
 
 
 def called(deal: Deal) -> list[StudTurn]:
@@ -154,13 +156,14 @@ def test_program_that_always_folds_before_is_not_judged() -> None:
 @pytest.mark.parametrize(
     ("gaps", "noticed"),
     [
-        ([0] * 8, False),
-        ([0] * 7 + [5], False),
-        ([0] * 6 + [5, 1], True),
-        ([0] * 5 + [5, 1, -1], False),
-        ([5] * 7 + [-1], True),
-        ([5] * 6 + [0, -1], True),
-        ([5] * 6 + [-1, -1], False),
+        ([0] * 10, False),
+        ([0] * 9 + [5], False),
+        ([0] * 8 + [5, 1], True),
+        ([0] * 7 + [5, 1, -1], False),
+        ([5] * 9 + [-1], True),
+        ([5] * 8 + [0, -1], True),
+        ([5] * 7 + [0, 0, -1], False),
+        ([5] * 8 + [-1, -1], False),
     ],
 )
 def test_boards_are_noticed_if_the_play_differs_and_in_one_direction(gaps: list[int], noticed: bool) -> None:

@@ -1,7 +1,6 @@
 """Programs in a real sandbox, for the tests that try to get out of it."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +58,3 @@ def processes_with(word: str) -> list[psutil.Process]:
         if word in words:
             found.append(process)
     return found
-
-
-BWRAP = shutil.which("bwrap")

@@ -23,7 +23,7 @@ from protocol.cards import DECK, Card, Rank, Suit
 BOARDS = "boards"
 
 #: How many pairs of boards each contrast is dealt in.
-PAIRS = 8
+PAIRS = 10
 
 #: The play must differ in so many pairs at least.
 NOTICED = 2
@@ -128,8 +128,8 @@ class Compared:
 def is_noticed(gaps: Sequence[int]) -> bool:
     """Whether a program looks at the boards.
 
-    One that plays by chance passes in 4 of 100 cases: the chance of 8 gaps without a negative one is 0.8 %, and of one
-    negative with at least 6 positive ones 3 %, if 45 % of them are positive and as many negative.
+    One that plays by chance passes in 1 of 100 cases: the chance of 10 gaps without a negative one is 0.3 %, and of one
+    negative with at least 8 positive ones 1 %, if 45 % of them are positive and as many negative.
 
     Args:
         gaps: how much more it risked on the better board of each pair.

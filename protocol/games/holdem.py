@@ -1,0 +1,202 @@
+"""Texas Hold'em: what is agreed before the first hand, who posts the blinds, and the presets of two hold'em systems."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, get_args
+
+from protocol.cards import Card
+from protocol.games.base import FOLDED, Settlement
+from protocol.games.blinds import Blinds
+from protocol.games.game import Game, Layout, option, switch
+from protocol.games.holdem_hand import BOARD, MOST_BETS, SEATS, STREETS, Betting, HoldemHand, Limit, deal
+from protocol.games.match import Match
+from protocol.games.poker_strength import poker_strength
+from protocol.games.positions import Positions, before, place_of
+from protocol.games.ranks import FIVE_CARD_KINDS, five_cards_in_words
+from protocol.games.stakes import Stakes
+
+NAME = "holdem"
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemMatch(Match):
+    """Hands of hold'em until one player has all chips.
+
+    Attributes:
+        betting: how much may be bet.
+        blinds: what is posted before the cards.
+        last: the places of button and blinds in the last hand; None before the first.
+        waiting: players who sat down between button and small blind, and are dealt in after the next hand.
+        equal_stack: chips that everybody begins each hand with; 0 to play on with the chips won.
+    """
+
+    betting: Betting = Betting("no-limit", 10, 10)
+    blinds: Blinds = Blinds(5, 10)
+    last: tuple[int, ...] | None = None
+    waiting: tuple[int, ...] = ()
+    equal_stack: int = 0
+
+    def deal(self, deck: Sequence[Card]) -> HoldemHand:
+        """The next hand between the players seated."""
+        seated = self.seated
+        positions = self._positions()
+        by_place = {place_of(player): seat for seat, player in enumerate(seated)}
+        stacks = [self.equal_stack or self.stacks[player] for player in seated]
+        button = seated.index(before(positions.button, seated))
+        small, big = by_place.get(positions.small), by_place[positions.big]
+        return deal(
+            deck,
+            stacks,
+            self.betting,
+            button=button,
+            blinds=self.blinds.posted(len(seated), small, big),
+            antes=self.blinds.antes(len(seated), big),
+            dead_antes=self.blinds.big_blind_ante > 0,
+        )
+
+    def _positions(self) -> Positions:
+        return Positions(*self.last).next(self.seated) if self.last else Positions.first(self.seated)
+
+    def can_play(self, stack: int) -> bool:
+        """Whether there is a chip left; with equal stacks in each hand, always."""
+        return stack > 0 or self.equal_stack > 0
+
+    def record(self, settlement: Settlement) -> Self:
+        """The match after a hand; players who waited for it are dealt in next."""
+        positions = self._positions()
+        after = Match.record(self, settlement)
+        return replace(after, seated=tuple(sorted((*after.seated, *self.waiting))), waiting=(), last=tuple(positions))
+
+    def join(self, stack: int) -> Self:
+        """See ``Match``; a player who comes between button and small blind waits for one hand."""
+        player = len(self.stacks)
+        joined = Match.join(self, stack)
+        if self.last is None or len(joined.seated) <= 2 or not Positions(*self.last).skipped_by_blinds(player):
+            return joined
+        return replace(joined, seated=self.seated, waiting=(*self.waiting, player))
+
+    def without(self, player: int) -> Self:
+        """See ``Match``."""
+        after = Match.without(self, player)
+        return replace(after, waiting=tuple(other for other in self.waiting if other != player))._never_alone()
+
+    def release(self, player: int) -> Self:
+        """See ``Match``."""
+        after = Match.release(self, player)
+        waiting = tuple(other - (other > player) for other in self.waiting if other != player)
+        last = tuple(Positions(*self.last).without(player)) if self.last else None
+        return replace(after, waiting=waiting, last=last)._never_alone()
+
+    def _never_alone(self) -> Self:
+        """The match with its waiting players dealt in, if too few are left without them."""
+        if len(self.seated) > 1 or not self.waiting:
+            return self
+        return replace(self, seated=tuple(sorted((*self.seated, *self.waiting))), waiting=())
+
+    def charge(self, stakes: Stakes) -> Self:
+        """See ``Match``; bets are sized by the big blind, where there is one."""
+        if not isinstance(stakes, Blinds):
+            raise ValueError(f"hold'em is played for blinds, not for {stakes.text}")  # noqa: TRY004 - a wrong value of a right sort
+        betting = self.betting
+        if stakes.big:
+            betting = replace(betting, small_bet=stakes.big, big_bet=2 * stakes.big)
+        return replace(self, blinds=stakes, betting=betting)
+
+
+#: What the two hold'em systems of the sources agree on; their options replace the usual ones.
+PRESETS: Mapping[str, Mapping[str, int | str]] = {
+    "none": {},
+    # "We support anywhere from 2-8 players"; each starts with 5000 chips, there are no blinds.
+    "cornell": {"stack": 5000, "small_blind": 0, "big_blind": 0, "bet": 1},
+    # "høyner vi med 25$": every raise is 25, and betting stops after a number of loops.
+    "royale": {"stack": 1000, "small_blind": 0, "big_blind": 0, "bet": 25, "loops": 3, "betting": "fixed-limit"},
+}
+#: Hands of a tournament in the presets: "25 games".
+PRESET_HANDS = {"royale": 25}
+
+
+@dataclass(frozen=True, slots=True)
+class HoldemGame(Game):
+    """What is agreed about a tournament of hold'em."""
+
+    preset: str = option(
+        "none", "The usual options of a hold'em system: its stacks, blinds and limits.", choices=tuple(PRESETS)
+    )
+    stack: int = option(1000, "Chips everybody starts with.")
+    betting: Limit = option("no-limit", "What bounds a bet: the stack, the pot, or one size.", choices=get_args(Limit))
+    small_blind: int = option(5, "Chips of the small blind.", least=0)
+    big_blind: int = option(10, "Chips of the big blind, the least bet; 0 for a game without blinds.", least=0)
+    ante: int = option(0, "Chips everybody puts in before each hand.", least=0)
+    big_blind_ante: int = option(0, "Chips of an ante that the big blind pays for all.", least=0)
+    straddle: int = option(0, "Chips that the seat left of the big blind posts; 0 for none.", least=0)
+    bet: int = option(0, "Chips of the least bet in a game without blinds; 0 for the big blind.", least=0)
+    loops: int = option(0, "How often each seat is asked on a street, at most; 0 until all bets are equal.", least=0)
+    reset_stacks: int = switch("Begin every hand with equal stacks, and count what is won apart.")
+
+    name: ClassVar = NAME
+    title: ClassVar = "Texas Hold'em"
+    seats: ClassVar = SEATS
+    kinds: ClassVar = (FOLDED, *FIVE_CARD_KINDS)
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """See ``Game``; a preset comes before the usual options, and what ``facts`` names before the preset."""
+        preset = PRESETS.get(facts.get("preset", "none"), {})
+        return super(HoldemGame, cls).from_facts({**preset, **facts})
+
+    def check(self) -> None:
+        """See ``Game``."""
+        Game.check(self)  # super() does not work in a dataclass with slots
+        if not self.big_blind and not self.bet:
+            raise ValueError("big_blind: a game without blinds needs a least bet; give one with --bet")
+        if self.small_blind > self.big_blind:
+            raise ValueError(f"small_blind: expected at most the big blind of {self.big_blind}, got {self.small_blind}")
+        if self.straddle and self.straddle < 2 * self.big_blind:
+            raise ValueError(
+                f"straddle: expected at least twice the big blind of {self.big_blind}, got {self.straddle}"
+            )
+        if self.ante and self.big_blind_ante:
+            raise ValueError("ante: either everybody pays one or the big blind pays for all; give one of the two")
+        if self.big_blind and self.loops:
+            raise ValueError("loops: betting in loops has no blinds; give --big-blind 0 and --bet")
+
+    @property
+    def bets(self) -> Betting:
+        """How much may be bet."""
+        bet = self.bet or self.big_blind
+        limited = self.betting == "fixed-limit" and not self.loops
+        return Betting(self.betting, bet, bet if self.loops else 2 * bet, MOST_BETS if limited else 0, self.loops)
+
+    @property
+    def hands(self) -> int:
+        """See ``Game``."""
+        return PRESET_HANDS.get(self.preset, 200)
+
+    def start(self, players: int) -> HoldemMatch:
+        """All players seated with equal stacks."""
+        return HoldemMatch(
+            (self.stack,) * players,
+            tuple(range(players)),
+            betting=self.bets,
+            blinds=self.stakes,
+            equal_stack=self.stack if self.reset_stacks else 0,
+        )
+
+    @property
+    def stakes(self) -> Blinds:
+        """See ``Game``."""
+        return Blinds(self.small_blind, self.big_blind, self.ante, self.big_blind_ante, self.straddle)
+
+    @property
+    def fee(self) -> str:
+        """See ``Game``."""
+        return self.stakes.text
+
+    def layout(self, outcome: Sequence[Card], seats: int) -> Layout:
+        """See ``Game``: two cards a seat, and the board behind them."""
+        board = tuple(outcome[2 * seats : 2 * seats + BOARD[STREETS]])
+        return Layout(tuple(tuple(outcome[2 * seat : 2 * seat + 2]) for seat in range(seats)), board)
+
+    def describe(self, cards: Sequence[Card]) -> str:
+        """See ``Game``."""
+        return five_cards_in_words(poker_strength(cards))

@@ -1,0 +1,508 @@
+"""A hand of Texas Hold'em: two cards in the hole, five on the board, four streets, and side pots for seats all in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Self
+
+from protocol.cards import Card
+from protocol.games.base import (
+    FOLDED,
+    Action,
+    Fold,
+    IllegalAction,
+    Legal,
+    Pot,
+    PublicHand,
+    PublicSeat,
+    Settlement,
+)
+from protocol.games.poker_strength import best_five, poker_strength
+from protocol.games.pot import pots_of, split_evenly
+from protocol.games.ranks import five_card_kind, five_cards_in_words
+
+SEATS = range(2, 11)
+STREETS = 4
+#: Cards on the board by street; index 0 is not used.
+BOARD = (0, 0, 3, 4, 5)
+
+Limit = Literal["no-limit", "pot-limit", "fixed-limit"]
+#: Bets a street in fixed limit: one bet and three raises; the big blind is the first bet before the flop.
+MOST_BETS = 4
+
+NO_RAISE = range(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Betting:
+    """How much may be bet.
+
+    Attributes:
+        limit: what bounds a raise: the stack, the pot, or one size.
+        small_bet: chips of the least bet; of every bet on the first two streets in fixed limit.
+        big_bet: chips of a bet on the last two streets in fixed limit.
+        most_bets: bets a street, the big blind included; 0 for any number.
+        loops: how often each seat is asked on a street, at most, and in the last loop nobody may raise; 0 for betting
+            that goes on until all have put in the same.
+    """
+
+    limit: Limit
+    small_bet: int
+    big_bet: int
+    most_bets: int = 0
+    loops: int = 0
+
+    def bet_size(self, street: int) -> int:
+        """Chips of the least bet on a street."""
+        return self.small_bet if self.limit != "fixed-limit" or street < 3 else self.big_bet
+
+
+class SeatView(NamedTuple):
+    """A seat as the others see it.
+
+    Attributes:
+        stack: chips in front of it.
+        put: chips it has put in on this street.
+        state: whether it is "live", has "folded" or is "allin".
+    """
+
+    stack: int
+    put: int
+    state: str
+
+
+class HoldemTurn(NamedTuple):
+    """All that the seat to act may know.
+
+    Attributes:
+        street: 1 before the flop, then 2 (flop), 3 (turn) and 4 (river).
+        stack: chips left.
+        pot: chips put in by everybody so far.
+        owed: chips to put in to stay: what the others have bet more, or the whole stack if that is less.
+        hole: the two cards only this seat sees.
+        board: 0, 3, 4 or 5 cards that belong to all.
+        least: chips that the smallest raise puts in now; 0 if no raise is allowed.
+        most: chips that the largest raise puts in now; equal to ``least`` where only one size is allowed.
+        seats: by seat, own included.
+        button: the seat with the button, which acts last from the flop on.
+    """
+
+    street: int
+    stack: int
+    pot: int
+    owed: int
+    hole: tuple[Card, Card]
+    board: tuple[Card, ...]
+    least: int
+    most: int
+    seats: tuple[SeatView, ...]
+    button: int
+
+    @property
+    def own(self) -> tuple[Card, ...]:
+        """The two hole cards."""
+        return self.hole
+
+    def legal(self) -> Legal:
+        """What may be answered; a fold always may."""
+        return Legal(self.owed, range(self.least, self.most + 1) if self.least else NO_RAISE)
+
+
+class HoldemHand(NamedTuple):
+    """One deal. Seat ``i`` owns cards ``2 i`` and ``2 i + 1``; the board lies behind the hole cards of all seats.
+
+    Every decision makes a new one, and a named tuple is the quickest to make.
+
+    Attributes:
+        betting: how much may be bet.
+        deck: all cards, shuffled.
+        starting: chips of each seat before the hand.
+        stacks: chips in front of each seat.
+        pot: chips put in by all seats so far.
+        dead: chips of antes that belong to the main pot, whoever paid them.
+        before: chips that each seat put in before this street; without ``dead``.
+        put: chips that each seat has put in on this street.
+        number: of the street, from 1.
+        button: the seat that acts last from the flop on.
+        live: the seats that have not folded, in seat order.
+        queue: the seats that still have to act, in order.
+        highest: the most chips that a seat has put in on this street.
+        full_raise: chips of the last full bet or raise on this street; the least size of one before that.
+        bets: bets made on this street, for games that limit their number.
+        acted: the seats that have acted on this street.
+        loop: which loop of the street this is, from 1, where betting goes in loops.
+        raised: whether somebody has raised in this loop.
+        aggressor: the seat that bet or raised last on the last street with a bet; None if nobody did.
+    """
+
+    betting: Betting
+    deck: tuple[Card, ...]
+    starting: tuple[int, ...]
+    stacks: tuple[int, ...]
+    pot: int
+    dead: int
+    before: tuple[int, ...]
+    put: tuple[int, ...]
+    number: int
+    button: int
+    live: tuple[int, ...]
+    queue: tuple[int, ...]
+    highest: int
+    full_raise: int
+    bets: int
+    acted: frozenset[int]
+    loop: int
+    raised: bool
+    aggressor: int | None
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that must choose now, or None when the hand is over."""
+        return self.queue[0] if self.queue else None
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The cards on the board."""
+        first = 2 * len(self.stacks)
+        return self.deck[first : first + BOARD[self.number]]
+
+    def hole(self, seat: int) -> tuple[Card, ...]:
+        """The two cards that only ``seat`` sees."""
+        return self.deck[2 * seat : 2 * seat + 2]
+
+    def legal(self) -> Legal:
+        """What the seat to act may do; a fold always may."""
+        seat = self.queue[0]
+        return Legal(min(self.highest - self.put[seat], self.stacks[seat]), self._raises(seat))
+
+    def _raises(self, seat: int) -> range:
+        """Chips that a raise of ``seat`` may put in."""
+        stack, owed = self.stacks[seat], self.highest - self.put[seat]
+        if stack <= owed or not self._may_raise(seat, owed):
+            return NO_RAISE
+        least = owed + self.full_raise
+        if stack <= least:
+            return range(stack, stack + 1)
+        limit = self.betting.limit
+        if limit == "no-limit":
+            most = stack
+        elif limit == "pot-limit":
+            # "The pot after the call": what is owed counts twice, once to call and once in the pot that it makes.
+            most = min(stack, max(least, 2 * owed + self.pot))
+        else:
+            most = least
+        return range(least, most + 1)
+
+    def _may_raise(self, seat: int, owed: int) -> bool:
+        """Whether ``seat``, which could pay for it, may raise.
+
+        An all-in for less than a full raise does not let a seat raise again that has acted: it must be facing a full
+        raise, which several short ones may make together.
+        """
+        betting = self.betting
+        if betting.loops:
+            if self.loop >= betting.loops:
+                return False
+        elif (betting.most_bets and self.bets >= betting.most_bets) or (seat in self.acted and owed < self.full_raise):
+            return False
+        return any(self.stacks[other] + self.put[other] > self.highest for other in self.live if other != seat)
+
+    def view(self, seat: int) -> HoldemTurn:
+        """What ``seat`` may know: its own cards, the board, and what everybody has put in."""
+        stacks, put = self.stacks, self.put
+        raises = self._raises(seat)
+        stack = stacks[seat]
+        return HoldemTurn(
+            self.number,
+            stack,
+            self.pot,
+            min(self.highest - put[seat], stack),
+            (self.deck[2 * seat], self.deck[2 * seat + 1]),
+            self.board,
+            raises.start,
+            raises.stop - 1 if raises else 0,
+            tuple([SeatView(stacks[other], put[other], self._state(other)) for other in range(len(stacks))]),
+            self.button,
+        )
+
+    def _state(self, seat: int) -> str:
+        if seat not in self.live:
+            return "folded"
+        return "live" if self.stacks[seat] else "allin"
+
+    def apply(self, action: Action) -> Self:
+        """The hand after the seat to act has checked, called, raised or folded.
+
+        Raises:
+            IllegalAction: the bet is neither what is owed nor a raise of an allowed size.
+        """
+        if isinstance(action, Fold):
+            return self.concede()
+        legal = self.legal()
+        amount = action.amount
+        if amount != legal.to_call and amount not in legal.raises:
+            raise IllegalAction(_why_illegal(amount, self.stacks[self.queue[0]], legal))
+        return self._bet(amount)._moved_on()
+
+    def _bet(self, amount: int) -> Self:
+        """The hand after the seat to act has put in ``amount``; nothing else has moved on."""
+        seat, queue = self.queue[0], self.queue[1:]
+        put, stacks = self.put, self.stacks
+        total = put[seat] + amount
+        if amount:
+            put = (*put[:seat], total, *put[seat + 1 :])
+            stacks = (*stacks[:seat], stacks[seat] - amount, *stacks[seat + 1 :])
+        full_raise, raised, bets, aggressor, highest = (
+            self.full_raise,
+            self.raised,
+            self.bets,
+            self.aggressor,
+            self.highest,
+        )
+        if total > highest:
+            full_raise = max(full_raise, total - highest)
+            raised, bets, aggressor, highest = True, bets + 1, seat, total
+            if not self.betting.loops:
+                queue = self._in_turn(seat + 1, stacks, without=seat)
+        return self.__class__(
+            self.betting,
+            self.deck,
+            self.starting,
+            stacks,
+            self.pot + amount,
+            self.dead,
+            self.before,
+            put,
+            self.number,
+            self.button,
+            self.live,
+            queue,
+            highest,
+            full_raise,
+            bets,
+            self.acted | {seat},
+            self.loop,
+            raised,
+            aggressor,
+        )
+
+    def concede(self) -> Self:
+        """The hand after the seat to act has folded."""
+        seat = self.queue[0]
+        live = tuple([other for other in self.live if other != seat])
+        return self._replace(live=live, queue=self.queue[1:] if len(live) > 1 else ())._moved_on()
+
+    def _in_turn(self, first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
+        """Live seats with chips in acting order, from seat ``first`` on."""
+        first %= len(stacks)
+        order = [seat for seat in self.live if seat >= first] + [seat for seat in self.live if seat < first]
+        return tuple([seat for seat in order if stacks[seat] and seat != without])
+
+    def _moved_on(self) -> Self:
+        """Act for seats without a choice, end loops and streets, until a seat has a choice or the hand is over."""
+        hand = self
+        while True:
+            if hand.queue:
+                seat = hand.queue[0]
+                if hand.put[seat] < hand.highest or hand._raises(seat):
+                    return hand
+                hand = hand._bet(0)
+            elif len(hand.live) == 1:
+                return hand._collected()
+            elif hand.betting.loops and hand.raised:
+                queue = hand._in_turn(hand._opener, hand.stacks)
+                hand = hand._replace(queue=queue, loop=hand.loop + 1, raised=False)
+            elif hand.number == STREETS:
+                return hand._collected()
+            else:
+                hand = hand._collected()._next_street()
+
+    @property
+    def _opener(self) -> int:
+        """The seat from which a loop goes round: as games in loops have no blinds, left of the button."""
+        return self.button + 1
+
+    def _collected(self) -> Self:
+        """The hand after a street: what nobody called goes back, and bets move to the pot."""
+        put, stacks, pot = self.put, self.stacks, self.pot
+        if self.highest:
+            second, first = sorted(put)[-2:]
+            if first > second:
+                seat = put.index(first)
+                back = first - second
+                put = (*put[:seat], second, *put[seat + 1 :])
+                stacks = (*stacks[:seat], stacks[seat] + back, *stacks[seat + 1 :])
+                pot -= back
+        return self._replace(
+            stacks=stacks,
+            pot=pot,
+            before=tuple([earlier + now for earlier, now in zip(self.before, put, strict=True)]),
+            put=(0,) * len(put),
+            highest=0,
+        )
+
+    def _next_street(self) -> Self:
+        number = self.number + 1
+        return self._replace(
+            number=number,
+            queue=self._in_turn(self.button + 1, self.stacks),
+            full_raise=self.betting.bet_size(number),
+            bets=0,
+            acted=frozenset(),
+            loop=1,
+            raised=False,
+        )
+
+    def public(self) -> PublicHand:
+        """What everybody sees: the board, stacks, bets and pots."""
+        seats = tuple(
+            [PublicSeat(stack, self.put[seat], seat in self.live, (), 2) for seat, stack in enumerate(self.stacks)]
+        )
+        return PublicHand(self.number, self.pot, self._pots(), self.board, seats, self.button, self.to_act)
+
+    def _pots(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The main pot and the side pots, as (chips, seats that can win them)."""
+        put = [earlier + now for earlier, now in zip(self.before, self.put, strict=True)]
+        made = pots_of(put, self.live)
+        # A seat whose last chip went into such an ante can win it, and nothing else.
+        if made and made[0][1] == self.live:
+            (chips, seats), *made = made
+            return ((chips + self.dead, seats), *made)
+        return ((self.dead, self.live), *made)
+
+    def settle(self) -> Settlement:
+        """Each pot goes to the best cards among those who can win it; odd chips to the first seats left of the button.
+
+        Cards are turned up at a showdown only, those of the seat that bet last first.
+        """
+        shares = [0] * len(self.stacks)
+        if len(self.live) == 1:
+            shares[self.live[0]] = self.pot
+            pots: tuple[Pot, ...] = (Pot(self.pot, ((self.live[0], self.pot),), FOLDED, FOLDED),)
+            cards: tuple[Card, ...] = ()
+            shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+        else:
+            order = self._from(self.button + 1)
+            strengths = {seat: poker_strength((*self.hole(seat), *self.board)) for seat in self.live}
+            pots = tuple([_pot(chips, seats, strengths, order) for chips, seats in self._pots()])
+            for pot in pots:
+                for seat, chips in pot.shares:
+                    shares[seat] += chips
+            cards = best_five((*self.hole(pots[0].winners[0]), *self.board))
+            first = self.aggressor if self.aggressor in self.live else order[0]
+            shown = tuple([(seat, self.hole(seat)) for seat in self._from(first)])
+        after = zip(self.starting, self.stacks, shares, strict=True)
+        return Settlement(
+            tuple([stack + share - start for start, stack, share in after]),
+            tuple(shares),
+            cards,
+            shown=shown,
+            pots=pots,
+            ties=_ties(pots),
+            told_shares=True,
+        )
+
+    def _from(self, first: int | None) -> list[int]:
+        """The live seats in order, from seat ``first`` on."""
+        first = (first or 0) % len(self.stacks)
+        return [seat for seat in self.live if seat >= first] + [seat for seat in self.live if seat < first]
+
+
+def _pot(chips: int, seats: Sequence[int], strengths: Mapping[int, int], order: Sequence[int]) -> Pot:
+    """Who wins a pot, and why."""
+    best = max(strengths[seat] for seat in seats)
+    winners = [seat for seat in order if seat in seats and strengths[seat] == best]
+    words = five_cards_in_words(best)
+    shares = tuple(split_evenly(chips, winners).items())
+    return Pot(chips, shares, five_card_kind(best), words if len(winners) == 1 else f"a tie with {words}")
+
+
+def _ties(pots: Sequence[Pot]) -> tuple[int, ...]:
+    """The seats that collected only parts of pots, and no whole one."""
+    alone = {pot.winners[0] for pot in pots if len(pot.winners) == 1}
+    return tuple(sorted({seat for pot in pots for seat in pot.winners} - alone))
+
+
+def deal(
+    deck: Sequence[Card],
+    stacks: Sequence[int],
+    betting: Betting,
+    *,
+    button: int,
+    blinds: Sequence[int] = (),
+    antes: Sequence[int] = (),
+    dead_antes: bool = False,
+) -> HoldemHand:
+    """The hand after antes, blinds and hole cards, at its first real choice.
+
+    Args:
+        deck: all 52 cards, shuffled.
+        stacks: chips of each seat, at least one each.
+        betting: how much may be bet.
+        button: the seat that acts last from the flop on; before the flop it does so if there are no blinds.
+        blinds: chips that each seat posts as its first bet, straddles included; none if empty. A seat posts
+            what it has.
+        antes: chips that each seat puts into the pot before that; none if empty.
+        dead_antes: whether antes belong to the main pot as a whole, as one paid for all does; else a seat that cannot
+            pay its whole ante wins of each other ante only as much as it has paid.
+
+    Raises:
+        ValueError: too few or too many seats, or a seat without chips.
+    """
+    count = len(stacks)
+    if count not in SEATS or min(stacks) < 1:
+        raise ValueError(f"hold'em needs {SEATS[0]}-{SEATS[-1]} seats with chips, got {list(stacks)}")
+    paid = [min(ante, stack) for ante, stack in zip(antes or [0] * count, stacks, strict=True)]
+    if not dead_antes:
+        most = sorted(paid)[-2]  # a seat that pays more than all others has the rest back
+        paid = [min(ante, most) for ante in paid]
+    left = [stack - ante for stack, ante in zip(stacks, paid, strict=True)]
+    posted = [min(blind, stack) for blind, stack in zip(blinds or [0] * count, left, strict=True)]
+    highest = max(posted)
+    start = HoldemHand(
+        betting,
+        tuple(deck),
+        tuple(stacks),
+        tuple([stack - blind for stack, blind in zip(left, posted, strict=True)]),
+        sum(paid) + sum(posted),
+        sum(paid) if dead_antes else 0,
+        (0,) * count if dead_antes else tuple(paid),
+        tuple(posted),
+        1,
+        button % count,
+        tuple(range(count)),
+        (),
+        highest,
+        betting.bet_size(1),
+        max(1, highest // betting.small_bet) if highest else 0,
+        frozenset(),
+        1,
+        False,
+        None,
+    )
+    last = _last_blind(blinds, button, count)
+    return start._replace(queue=start._in_turn(last + 1, start.stacks))._moved_on()
+
+
+def _last_blind(blinds: Sequence[int], button: int, count: int) -> int:
+    """The seat that posts the largest blind, the last such one in acting order; the button if there are none."""
+    order = [(button + 1 + step) % count for step in range(count)]
+    if not any(blinds):
+        return button
+    return max(enumerate(order), key=lambda place: (blinds[place[1]], place[0]))[1]
+
+
+def _why_illegal(amount: int, stack: int, legal: Legal) -> str:
+    owed, raises = legal.to_call, legal.raises
+    allowed = f"bet {owed} to {'call' if owed else 'check'}"
+    if len(raises) == 1:
+        allowed += f", {raises[0]} to raise"
+    elif raises:
+        allowed += f", {raises[0]} to {raises[-1]} to raise"
+    allowed += ", or fold"
+    if amount > stack:
+        return f"you bet {amount} but have only {stack} chips: {allowed}"
+    if amount < owed:
+        return f"you bet {amount} but owe {owed}: {allowed}"
+    if not raises:
+        return f"you bet {amount}, but no raise is allowed now: {allowed}"
+    return f"you bet {amount}, which is {'less' if amount < raises[0] else 'more'} than a raise may be: {allowed}"

@@ -1,0 +1,136 @@
+"""How strong five to seven cards are as a poker hand, and which five of them are the hand.
+
+A strength is an int: the category, then up to five ranks, a byte each, so that the stronger cards have the larger one
+and equal ones share. Cards are looked at as one int with a bit for each rank of each suit; what a set of ranks is worth
+is remembered, since there are only 8,192 sets.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from protocol.cards import Card, Rank
+
+#: Bits between one suit and the next, and the bits of one suit: rank ``r`` is bit ``r``, the ace also bit 1.
+_SUIT = 16
+_RANKS = (1 << 15) - 4
+#: Ranks in a strength.
+_BYTES = 5
+
+PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(1, 9)
+_CATEGORY = 8 * _BYTES
+
+
+def card_bits(cards: Iterable[Card]) -> int:
+    """The cards as one int, which ``strength_of_bits`` takes; those of two sets of cards are joined with ``|``."""
+    bits = 0
+    for rank, suit, _ in cards:
+        bits |= 1 << (_SUIT * suit + rank)
+    return bits
+
+
+def poker_strength(cards: Iterable[Card]) -> int:
+    """The strength of the best five of five to seven cards; the ace is high, and low in A 2 3 4 5."""
+    return strength_of_bits(card_bits(cards))
+
+
+def strength_of_bits(bits: int) -> int:
+    """The strength of the best five of the cards in ``bits``, of which there are five to seven."""
+    clubs, diamonds, hearts, spades = (
+        bits & _RANKS,
+        bits >> _SUIT & _RANKS,
+        bits >> 2 * _SUIT & _RANKS,
+        bits >> 3 * _SUIT & _RANKS,
+    )
+    any_suit = clubs | diamonds | hearts | spades
+    for suit in (clubs, diamonds, hearts, spades):
+        if suit.bit_count() >= 5:
+            # With seven cards, five of one suit leave no room for four of a kind or a full house.
+            straight = _straight(suit)
+            return straight + ((STRAIGHT_FLUSH - STRAIGHT) << _CATEGORY) if straight else _flush(suit)
+    twice = clubs & diamonds | hearts & spades | (clubs | diamonds) & (hearts | spades)
+    if not twice:
+        return _straight(any_suit) or _high_cards(any_suit)
+    return _with_equal_ranks(any_suit, twice, clubs, diamonds, hearts, spades)
+
+
+def _with_equal_ranks(any_suit: int, twice: int, clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """The strength of cards without a flush, of which two or more have the same rank.
+
+    Args:
+        any_suit: the ranks of the cards.
+        twice: the ranks that occur at least twice.
+        clubs, diamonds, hearts, spades: the ranks of each suit.
+    """
+    thrice = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    if not thrice:
+        straight = _straight(any_suit)
+        if straight:
+            return straight
+        pairs = twice.bit_count()
+        return _pair(any_suit, twice) if pairs == 1 else _two_pair(any_suit, twice)
+    four = clubs & diamonds & hearts & spades
+    if four:
+        return FOUR << _CATEGORY | _ranks(four, 1) | _ranks(any_suit & ~four, 1) >> 8
+    if twice.bit_count() > 1:
+        three = 1 << (thrice.bit_length() - 1)
+        return FULL_HOUSE << _CATEGORY | _ranks(three, 1) | _ranks(twice & ~three, 1) >> 8
+    return _straight(any_suit) or THREE << _CATEGORY | _ranks(thrice, 1) | _ranks(any_suit & ~thrice, 2) >> 8
+
+
+@cache
+def _ranks(ranks: int, count: int) -> int:
+    """The highest ``count`` of a set of ranks, as the first bytes of a strength's ranks."""
+    found: list[int] = []
+    while len(found) < count:
+        rank = ranks.bit_length() - 1
+        found.append(rank)
+        ranks &= ~(1 << rank)
+    return int.from_bytes(bytes(found + [0] * (_BYTES - count)), "big")
+
+
+@cache
+def _straight(ranks: int) -> int:
+    """The strength of the highest straight in a set of ranks; 0 if there is none."""
+    with_low_ace = ranks | (ranks >> Rank.ACE & 1) << 1
+    rows = with_low_ace
+    for step in range(1, 5):
+        rows &= with_low_ace << step
+    return STRAIGHT << _CATEGORY | _ranks(rows, 1) if rows else 0
+
+
+@cache
+def _flush(ranks: int) -> int:
+    return FLUSH << _CATEGORY | _ranks(ranks, 5)
+
+
+@cache
+def _high_cards(ranks: int) -> int:
+    return _ranks(ranks, 5)
+
+
+def _pair(ranks: int, pair: int) -> int:
+    return PAIR << _CATEGORY | _ranks(pair, 1) | _ranks(ranks & ~pair, 3) >> 8
+
+
+def _two_pair(ranks: int, pairs: int) -> int:
+    first = 1 << (pairs.bit_length() - 1)
+    second = 1 << ((pairs & ~first).bit_length() - 1)
+    return TWO_PAIR << _CATEGORY | _ranks(first | second, 2) | _ranks(ranks & ~first & ~second, 1) >> 16
+
+
+def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The five of five to seven cards that make the strongest hand: what counts first stands first.
+
+    Of cards that would do as well, those named first in ``cards`` are taken.
+    """
+    strength = poker_strength(cards)
+    category, *ranks = strength.to_bytes(_BYTES + 1, "big")
+    if category in (FLUSH, STRAIGHT_FLUSH):
+        suits = [card.suit for card in cards]
+        suit = max(set(suits), key=suits.count)
+        cards = [card for card in cards if card.suit == suit]
+    if category in (STRAIGHT, STRAIGHT_FLUSH):
+        wanted = [rank if rank >= Rank.TWO else Rank.ACE for rank in range(ranks[0], ranks[0] - 5, -1)]
+        return tuple(next(card for card in cards if card.rank == rank) for rank in wanted)
+    in_hand = [card for rank in ranks if rank for card in cards if card.rank == rank]
+    return tuple(in_hand[:5])

@@ -1,0 +1,137 @@
+"""The players of hold'em: each rule of their sources, and answers that are always legal."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bots.strategies.holdem.cornell import Cornell, CornellEasy, CornellHard
+from bots.strategies.holdem.equity import Equity
+from bots.strategies.holdem.opening import opening_group
+from bots.strategies.holdem.rollouts import opponents, win_rate
+from bots.strategies.holdem.royale import RollOut1, RollOut10, SimpleBetting, Sklansky, power_index
+from protocol.cards import parse_cards
+from protocol.games.base import FOLD, Bet
+from protocol.games.holdem import HoldemGame
+from protocol.games.holdem_hand import HoldemTurn, SeatView
+from protocol.shuffle import shuffled_deck
+
+BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity]
+
+
+def turn(hole: str, board: str = "", *, owed: int = 0, stack: int = 1000, pot: int = 30, rivals: int = 1) -> HoldemTurn:
+    first, second = parse_cards(hole)
+    cards = parse_cards(board)
+    seats = (SeatView(stack, 0, "live"),) * (rivals + 1)
+    street = {0: 1, 3: 2, 4: 3, 5: 4}[len(cards)]
+    return HoldemTurn(street, stack, pot, owed, (first, second), cards, owed + 10, stack, seats, 0)
+
+
+class Throws(Random):
+    """Chances that are given instead of drawn."""
+
+    def __init__(self, *throws: float) -> None:
+        super().__init__(1)
+        self._throws = list(throws)
+
+    def random(self) -> float:
+        return self._throws.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "throws", "action"),
+    [
+        ("8S 8H", "", (), Bet(45)),  # a pair opens with a raise
+        ("10S 2H", "", (), Bet(20)),  # a card above nine calls
+        ("9S 2H", "", (0.24,), Bet(45)),
+        ("9S 2H", "", (0.26, 0.32), Bet(20)),
+        ("9S 2H", "", (0.26, 0.34), FOLD),
+        ("9S 2H", "KC 7D 5S", (), FOLD),  # high cards only
+        ("9S 2H", "KC KD 5S", (0.49,), FOLD),  # the pair is everybody's
+        ("9S 2H", "KC KD 5S", (0.51, 0.74), Bet(20)),
+        ("9S 9H", "9C 2D 5S", (), Bet(45)),  # three of a kind raises
+        ("9S 5H", "9C 2D 5S", (), Bet(20)),  # two pair calls
+        ("9S 3H", "9C 2D 5S", (0.74,), Bet(20)),
+        ("9S 3H", "9C 2D 5S", (0.76, 0.65), Bet(45)),
+        ("9S 3H", "9C 2D 5S", (0.76, 0.67), FOLD),
+    ],
+)
+def test_rules_of_simple_in_their_order(hole: str, board: str, throws: tuple[float, ...], action: object) -> None:
+    assert SimpleBetting(Throws(*throws)).decide(turn(hole, board, owed=20)) == action
+
+
+@pytest.mark.parametrize(
+    ("cards", "power"),
+    [("2S", 1), ("2S 2H", 2), ("2S 2H 3C 3D", 3), ("2S 2H 2C", 4), ("2S 2H 2C 2D", 8), ("2S 3S 4S 5S 6S", 9)],
+)
+def test_power_index(cards: str, power: int) -> None:
+    assert power_index(parse_cards(cards)) == power
+
+
+@pytest.mark.parametrize(
+    ("cards", "group"),
+    [("8C 9C", 4), ("8D 9S", 7), ("AS AH", 1), ("AS KS", 1), ("AS KH", 2), ("KH AS", 2), ("7D 2S", 9), ("2S 2H", 7)],
+)
+def test_opening_groups_of_the_table(cards: str, group: int) -> None:
+    assert opening_group(*parse_cards(cards)) == group
+
+
+@pytest.mark.parametrize(("cards", "action"), [("QS QH", Bet(45)), ("9S 8S", Bet(20)), ("7D 2S", FOLD)])
+def test_sklansky_opens_by_its_table(cards: str, action: object) -> None:
+    assert Sklansky(Random(1)).decide(turn(cards, owed=20)) == action
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "rivals", "low", "high"),
+    [
+        ("AS AH", "", 1, 0.83, 0.87),  # 85.2 % against any two cards
+        ("2S 7H", "", 1, 0.32, 0.37),  # 34.6 %
+        ("AS AH", "", 8, 0.31, 0.39),  # about 35 %
+        ("AS KS", "QS JS 10S", 3, 1.0, 1.0),
+        ("2C 3D", "AS KS QS JS 10S", 3, 0.25, 0.25),  # the board wins for all
+    ],
+)
+def test_win_rates(hole: str, board: str, rivals: int, low: float, high: float) -> None:
+    assert low <= win_rate(turn(hole, board, rivals=rivals), Random(5), 4000) <= high
+
+
+def test_only_live_opponents_are_counted() -> None:
+    seats = tuple(SeatView(100, 0, state) for state in ("live", "folded", "allin", "out", "live"))
+    assert opponents(turn("2C 3D")._replace(seats=seats)) == 2
+
+
+def test_cornell_divides_bets_by_their_size() -> None:
+    for seed in range(20):
+        assert Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=40)) == Bet(40)  # small: always
+        assert Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=100)) == FOLD  # medium: by its cards
+    calls = sum(Cornell(Random(seed)).decide(turn("7D 2S", "KC QD 9H", owed=500)) == Bet(500) for seed in range(200))
+    assert 110 <= calls <= 170  # large: often, whatever it holds
+
+
+def test_cornell_bets_overlapping_sizes() -> None:
+    def sizes(hole: str) -> list[int]:
+        actions = [Cornell(Random(seed)).decide(turn(hole)) for seed in range(300)]
+        return [action.amount for action in actions if isinstance(action, Bet) and action.amount]
+
+    good, fair = sizes("AS AH"), sizes("JC 10D")
+    assert min(good) < max(fair)
+    assert max(good) > max(fair) > 60
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(
+    "options", [{}, {"betting": "fixed-limit"}, {"betting": "pot-limit"}, {"preset": "royale"}, {"preset": "cornell"}]
+)
+def test_every_answer_is_legal(bot: Any, options: dict[str, Any]) -> None:
+    game = HoldemGame.from_facts({**options, "stack": 300})
+    players = [bot(Random(1)), *[SimpleBetting(Random(seed)) for seed in (2, 3)]]
+    match = game.start(3)
+    for number in range(1, 13):
+        if match.over:
+            break
+        hand = match.deal(shuffled_deck(bytes(32), 0, number))
+        while (seat := hand.to_act) is not None:
+            action = players[match.seated[seat]].decide(hand.view(seat))
+            assert action in hand.legal()
+            hand = hand.apply(action)
+        match = match.record(hand.settle())
