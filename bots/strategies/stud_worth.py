@@ -76,12 +76,13 @@ def worth(turn: StudTurn, rivals: Sequence[Rival], unseen: Kinds, *, kept: bool)
     hard = outcomes(turn.own, _pressed(holdings, now, later), unseen)
     stay = _stay(turn, ways, hard, company, now, later)
     value = min(share, _share(hard)) * (company + 1)
-    gain = MAX_RAISE * (value - RAISE_MARGIN)
+    raised = min(MAX_RAISE, turn.stack - turn.owed)
+    gain = raised * (value - RAISE_MARGIN)
     if kept:
         pot = _pot(turn, company)
-        risk = RISK_AVERSION / 2 * share * (1 - share) / max(1, turn.stack)
+        risk = RISK_AVERSION / 2 * share * (1 - share) / (turn.stack + share * pot)
         stay -= risk * pot * pot
-        gain -= risk * ((pot + MAX_RAISE * (company + 1)) ** 2 - pot**2)
+        gain -= risk * ((pot + raised * (company + 1)) ** 2 - pot**2)
     return Worth(stay, gain > 0)
 
 
