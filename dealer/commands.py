@@ -124,14 +124,14 @@ async def resume(
 
 async def desk(
     address: str,
-    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "end"],
+    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "suspend", "end"],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
-    """Tell a tournament that is hosted with --desk what to do. The token that its terminal shows is asked for, or taken
+    """Give an order to a tournament that is hosted with --desk.
 
-    from the environment: CASINO_TOKEN.
+    The token is the one that the dealer's terminal shows. It is asked for, or taken from the environment: CASINO_TOKEN.
 
     Parameters
     ----------
@@ -274,10 +274,10 @@ async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRA
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
     """
-    from dealer.cli.output import report_errors
+    from dealer.hosting.hosted import run_hosted
     from dealer.practice.practice import practise
 
-    return await report_errors(practise(game, command, flags))
+    return await run_hosted(practise(game, command, flags), as_json=flags.json)
 
 
 async def bench(
@@ -299,8 +299,7 @@ async def bench(
     """
     from dealer.bench.comparison import run_bench
 
-    await run_bench(seconds, rounds, json)
-    return 0
+    return await run_bench(seconds, rounds, json)
 
 
 def _build_bench() -> App:

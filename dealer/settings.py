@@ -59,6 +59,32 @@ class OpenPorts:
 
 
 @dataclass(frozen=True, slots=True)
+class Services:
+    """What one run of a dealer opens, which the journal keeps so that ``casino resume`` opens it again.
+
+    Attributes:
+        ports: where players from elsewhere connect; None in a league.
+        page_port: of the page; None without a page.
+        open_cards: whether the page shows hole cards during a hand.
+        desk: whether the host can give orders there.
+        feed_port: of the spectator feed; None without one.
+    """
+
+    ports: OpenPorts | None = None
+    page_port: int | None = None
+    open_cards: bool = False
+    desk: bool = False
+    feed_port: int | None = None
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """The services that a record tells, of which the form of each field has been checked."""
+        facts = {name: record[name] for name in cls.__slots__}
+        ports = facts.pop("ports")
+        return cls(None if ports is None else _ports(ports), **facts)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What is agreed before the first hand.
 
@@ -158,4 +184,8 @@ def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
         return None
     if "bots" in facts:
         return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]), facts["sandbox"])
+    return _ports(facts)
+
+
+def _ports(facts: Mapping[str, Any]) -> OpenPorts:
     return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})

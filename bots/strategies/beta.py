@@ -46,7 +46,7 @@ class Beta(HeadsUpPlayer):
         self._memory = Memory(self._reading)
         self._balance = BalanceTables(rng)
         self._ends = Continuations()
-        self._lead = self._carry = 0
+        self._lead = 0
         self.trusts = True
 
     def hand_over(self, status: Status) -> None:
@@ -62,9 +62,10 @@ class Beta(HeadsUpPlayer):
 
     def _heads_up(self, turn: BlockheadTurn) -> Action:
         sight = Sight.of(turn)
-        if not self._memory.in_hand:
-            self._begin_hand(sight)
+        begins = not self._memory.in_hand
         self._memory.turn(sight)
+        if begins:
+            self._begin_hand(sight)
         weights = sight.unseen(self._reading.holes)
         self.trusts = self.trusts and any(weights)
         move = self._move(sight, weights)
@@ -72,9 +73,8 @@ class Beta(HeadsUpPlayer):
         return FOLDED if move == FOLD else Bet(turn.owed + move)
 
     def _begin_hand(self, sight: Sight) -> None:
-        self._carry = sight.pot - sum(sight.put_in) - 2 * BUY_IN
         # Half of a carried pot counts as ours.
-        self._lead = sight.stack + BUY_IN + self._carry // 2 - self._stack
+        self._lead = sight.stack + BUY_IN + self._memory.carry // 2 - self._stack
 
     def _move(self, sight: Sight, weights: list[int]) -> int:
         """A move, where the opponent holds one of ``weights`` if it is Alpha."""
@@ -93,7 +93,7 @@ class Beta(HeadsUpPlayer):
 
     def _stranger(self, sight: Sight) -> int:
         """A move against an opponent that is not Alpha."""
-        return self._balance.move(sight, self._memory.raiser, self._carry)
+        return self._balance.move(sight, self._memory.raiser, self._memory.carry)
 
 
 class BetaChips(Beta):

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from bots.strategies.stud_street_one import NOTHING, RANKS, Chances, Kinds, by_next_card, by_rank, times
 from protocol.cards import Card, Rank, Suit
 from protocol.games.ranks import THREE_CARD_STRENGTHS, three_card_strength
-from protocol.games.stud import StudTurn
 
 SUITS = len(Suit)
 #: Kinds 0-12 are twos to aces of the plain suits, kinds 13-25 the two to ace of spades.
@@ -91,25 +90,6 @@ def staying(rival: Holding, unseen: Kinds) -> float:
     cards = times(unseen, rival.held)
     there: float = sum(map(mul, cards, rival.stays))
     return there / sum(cards)
-
-
-def worth_of_staying(turn: StudTurn, ways: Sequence[Outcome], company: float, toll: float) -> float:
-    """Chips that staying is worth more than folding.
-
-    Args:
-        turn: the question.
-        ways: how our cards may be completed.
-        company: how many rivals stay to the end.
-        toll: chips still to be paid on a street, beyond what is owed.
-    """
-    cost = turn.owed + toll
-    # Who cannot pay is forced to fold: a short stack gets to the end in proportion, and loses no more than it has.
-    reach, price = min(1.0, turn.stack / cost) if cost else 1.0, min(cost, turn.stack)
-    pot = turn.pot + cost * (company + 1)
-    if turn.street == 2:
-        return sum(way.share for way in ways) * pot * reach - price
-    later = pot + toll * (company + 1)
-    return reach * sum(way.chance * max(0.0, way.share * later - toll) for way in ways) - price
 
 
 def likely_raisers(chances: Sequence[float], raises: int) -> list[float]:

@@ -54,7 +54,7 @@ def _ladder(up: int) -> _Ladder:
 
 
 #: For each rank up: what it can become.
-_LADDERS: dict[int, _Ladder] = {rank: _ladder(rank) for rank in Rank}
+LADDERS: dict[int, _Ladder] = {rank: _ladder(rank) for rank in Rank}
 
 
 def by_next_card(
@@ -73,7 +73,7 @@ def by_next_card(
     lost = [1 / count if count else 0.0 for count in left]
     total, columns = sum(left), []
     for (up, *_), held, stays in rivals:
-        ladder = _LADDERS[up]
+        ladder = LADDERS[up]
         weaker = [bisect_left(ladder.strengths, strength) for strength in mine]
         ties = [strength in ladder.strengths[rung : rung + 1] for strength, rung in zip(mine, weaker, strict=True)]
         cards, ways = _ways(held, stays, ladder, unseen, lost)

@@ -19,7 +19,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.settings import Settings
+from dealer.settings import Services, Settings
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
 from protocol.shuffle import commitment, seed_from_text
@@ -33,6 +33,9 @@ class LedgerRebuild:
         records: how many records were taken.
         start: the first record; None before it is taken.
         ended: whether the last record was an ``end``.
+        services: what the last dealer opened; None if no record tells.
+        paused: whether the host had paused the tournament, and not suspended it since.
+        pace: seconds that a hand takes at least, as the host has set it.
         head: of the journal up to the last record taken from it; ``hands`` sets it.
     """
 
@@ -41,6 +44,9 @@ class LedgerRebuild:
         self.records = 0
         self.start: Record | None = None
         self.ended = False
+        self.services: Services | None = None
+        self.paused = False
+        self.pace = 0.0
         self.head = NO_HEAD
         self._ledger: Ledger | None = None
         self._to_void: set[int] = set()
@@ -107,8 +113,8 @@ class LedgerRebuild:
                     self._presence(record)
                 case "desk":
                     self._desk(record)
-                case "resume":
-                    self._resume()
+                case "resume" | "services":
+                    self._dealer(record)
                 case "void":
                     self._void(record)
                 case "end":
@@ -282,11 +288,24 @@ class LedgerRebuild:
         (self._presence_check.away if record["type"] == "away" else self._presence_check.back)(player, record["hand"])
 
     def _desk(self, record: Record) -> None:
-        self._level_asked |= record["command"] == "level"
+        command = record["command"]
+        self._level_asked |= command == "level"
+        if command in ("pause", "resume", "suspend"):
+            self.paused = command == "pause"
+        if command == "pace":
+            expect("whether the pace is told", record["seconds"] is not None, True)
+            self.pace = record["seconds"]
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])
+
+    def _dealer(self, record: Record) -> None:
+        """A dealer was started again, or has told what it opened."""
+        if record["type"] == "resume":
+            self._resume()
+        else:
+            self.services = Services.from_record(record)
 
     def _resume(self) -> None:
         """All hands that were in progress must be voided next, and players who are away are recorded anew."""

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+import trio
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
 from dealer.cli.output import configure_logs
+from dealer.errors import INTERRUPTED
+from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
 #: The loads that are put on the echo and on the dealer.
 LOADS = (
@@ -58,9 +61,14 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Medians over all rounds of one load; ``ratio`` is the median of the ratios within a round."""
+    """Medians over all rounds of one load; ``ratio`` is the median of the ratios within a round.
+
+    ``journal`` is whether the dealer kept one. Without it, results can be told at once: that is the default of a
+    league.
+    """
 
     load: Load
+    journal: bool
     decisions_per_second: float
     cpu_microseconds: float
     echo_cpu_microseconds: float
@@ -72,6 +80,7 @@ class Row:
             "load": self.load.name,
             "connections": self.load.connections,
             "tables": self.load.tables,
+            "journal": self.journal,
             "decisions_per_second": self.decisions_per_second,
             "cpu_microseconds": self.cpu_microseconds,
             "echo_cpu_microseconds": self.echo_cpu_microseconds,
@@ -79,19 +88,30 @@ class Row:
         }
 
 
-async def run_bench(seconds: float, rounds: int, as_json: bool) -> None:
-    """Measure every load ``rounds`` times for ``seconds`` each, and print the medians."""
+async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
+    """Measure every load ``rounds`` times for ``seconds`` each, print the medians, and return the exit code."""
+    with trio.CancelScope() as measuring:
+        SignalGuard(measuring.cancel).install()
+        async with open_interrupts(measuring.cancel):
+            await _measure_and_print(seconds, rounds, as_json)
+    return INTERRUPTED if measuring.cancelled_caught else 0
+
+
+async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None:
     configure_logs("error")
     pinned = pin_to_one_core()
-    samples: dict[Load, list[tuple[Sample, Sample]]] = {load: [] for load in LOADS}
+    samples: dict[tuple[Load, bool], list[tuple[Sample, Sample]]] = {}
     pages: list[tuple[Sample, Sample]] = []
     steps = [load for _ in range(rounds) for load in (*LOADS, PAGE_LOAD)]
     for load in track(steps, "measuring", console=Console(stderr=True), transient=True):
         if load is PAGE_LOAD:
-            pages.append((await measure_dealer(load, seconds), await measure_dealer(load, seconds, VIEWERS)))
+            pages.append((await measure_dealer(load, seconds), await measure_dealer(load, seconds, viewers=VIEWERS)))
         else:
-            samples[load].append((await measure_echo(load, seconds), await measure_dealer(load, seconds)))
-    rows = [_row(load, pairs) for load, pairs in samples.items()]
+            echo = await measure_echo(load, seconds)
+            for journal in (True, False):
+                dealer = await measure_dealer(load, seconds, keeps_journal=journal)
+                samples.setdefault((load, journal), []).append((echo, dealer))
+    rows = [_row(load, journal, pairs) for (load, journal), pairs in samples.items()]
     page = _page_row(pages)
     if as_json:
         facts = {"pinned": pinned, "rounds": rounds, "loads": [row.as_dict() for row in rows], "page": page.as_dict()}
@@ -101,9 +121,10 @@ async def run_bench(seconds: float, rounds: int, as_json: bool) -> None:
         _print_page(page)
 
 
-def _row(load: Load, pairs: list[tuple[Sample, Sample]]) -> Row:
+def _row(load: Load, journal: bool, pairs: list[tuple[Sample, Sample]]) -> Row:
     return Row(
         load,
+        journal,
         median(dealer.decisions_per_second for _, dealer in pairs),
         median(dealer.cpu_microseconds for _, dealer in pairs),
         median(echo.cpu_microseconds for echo, _ in pairs),
@@ -138,12 +159,14 @@ def _print_page(row: PageRow) -> None:
 def _print_rows(rows: list[Row], pinned: bool) -> None:
     where = "server and programs on one core" if pinned else "not pinned to a core"
     table = Table(title=f"What this machine can host ({where})")
-    table.add_column("Load")
+    table.add_column("Load", no_wrap=True)
+    table.add_column("Journal")
     for heading in ("Decisions a second", "Server CPU us each", "Bare echo us", "Ratio"):
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(
             row.load.name,
+            "yes" if row.journal else "no",
             f"{row.decisions_per_second:,.0f}",
             f"{row.cpu_microseconds:.1f}",
             f"{row.echo_cpu_microseconds:.1f}",

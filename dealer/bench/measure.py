@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -59,13 +59,14 @@ class Sample:
     cpu_microseconds: float
 
 
-async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample:
+async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True) -> Sample:
     """Measure the real dealer: rules, clock, and a journal on the disk.
 
     Args:
         load: connections and tables.
         seconds: how long to measure.
         viewers: browsers that watch its page; 0 for no page.
+        keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
     """
     settings = Settings(
         bytes(32),
@@ -78,7 +79,7 @@ async def measure_dealer(load: Load, seconds: float, viewers: int = 0) -> Sample
     lobby, scene = opening.lobby, Scene(opening)
     admission = Admission(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
-        file = AppendFile.create(Path(folder, "bench.journal"))
+        file = AppendFile.create(Path(folder, "bench.journal")) if keeps_journal else None
         async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
             listener = await open_listener(HOST, 0, settings.limit)
             nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
@@ -126,9 +127,9 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
                 if now > deadline:
                     trio.lowlevel.notify_closing(sock)
 
-    with socket.create_server((HOST, 0), backlog=load.connections) as listener:
+    with socket.create_server((HOST, 0), backlog=load.connections) as listener, ExitStack() as opened:
         async with _clients(listener.getsockname()[1], load.connections):
-            socks = [listener.accept()[0] for _ in range(load.connections)]
+            socks = [opened.enter_context(listener.accept()[0]) for _ in range(load.connections)]
             for sock in socks:
                 sock.setblocking(False)
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -138,8 +139,6 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
                     nursery.start_soon(table, number, socks[number :: load.tables])
                 sample = await _sample(lambda: sum(counts), seconds)
                 nursery.cancel_scope.cancel()
-            for sock in socks:
-                sock.close()
     return sample
 
 

@@ -136,6 +136,16 @@ class ResumeFlags:
         For programs that use writeUTF; by default the one it had.
     line_port
         For programs that send lines of text; by default the one it had.
+    people
+        Minutes that a reply of a person may take; by default as many as before.
+    people_port
+        For people; by default the one it had, if it had one.
+    no_feed
+        Serve no spectator feed, although there was one.
+    pace
+        Seconds that a hand takes at least; by default as the host had set it.
+    paused
+        Begin with a pause, or without; by default as it was.
     allow_failures
         Exit with 0 although a program of a league failed.
     """
@@ -144,6 +154,11 @@ class ResumeFlags:
     host: str | None = None
     port: Port | None = None
     line_port: Port | None = None
+    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
+    people_port: Port | None = None
+    no_feed: Annotated[bool, Parameter(negative=())] = False
+    pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
+    paused: bool | None = None
     allow_failures: Annotated[bool, Parameter(negative=())] = False
 
 

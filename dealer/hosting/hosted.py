@@ -5,9 +5,10 @@ from collections.abc import Awaitable
 
 import trio
 
-from dealer.cli.output import complain_in_words, report_errors
+from dealer.cli.output import complain, complain_in_words, report_errors
 from dealer.cli.streams import lasting_streams, standard_stream, standard_streams
-from dealer.errors import FAILED
+from dealer.errors import FAILED, NobodyPlayedError
+from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
 #: Seconds between two attempts to write what waits for a reader when a tournament is over.
 ATTEMPT_SECONDS = 0.02
@@ -21,8 +22,14 @@ async def run_hosted(work: Awaitable[int], *, as_json: bool) -> int:
         as_json: whether standard output takes nothing but the results.
     """
     with lasting_streams(only_results=as_json):
-        code = await report_errors(work)
-        await _finish_output()
+        with trio.CancelScope() as starting:
+            SignalGuard(starting.cancel).install()
+            code = await report_errors(work)
+        if starting.cancelled_caught:
+            code = complain(NobodyPlayedError("interrupted before the tournament started"))
+        with trio.CancelScope() as finishing:
+            async with open_interrupts(finishing.cancel):
+                await _finish_output()
         out = standard_stream(sys.stdout)
         if out is not None and out.lost and code == 0:
             complain_in_words(f"the results are lost: {out.trouble}")

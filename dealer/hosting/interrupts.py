@@ -1,41 +1,123 @@
-"""Interrupts: Ctrl-C stops at a good moment, and a second one stops at once."""
+"""Interrupts: the first signal stops at a good moment, a second one stops at once.
+
+SIGINT (Ctrl-C), SIGTERM and SIGHUP are taken as long as a tournament is hosted, also between the parts of that work.
+Signals that come within a moment count as one: ``timeout`` sends two, and so do shells when a terminal is closed.
+"""
 
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from types import FrameType
 
 import trio
 
+#: SIGHUP does not exist on Windows.
+SIGNALS: tuple[signal.Signals, ...] = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+#: Seconds after the first signal in which others count as the same one.
+SAME_SECONDS = 0.25
+
 
 class Interrupts:
-    """What SIGINT (Ctrl-C) and SIGTERM do: the first calls ``gently``, the second cancels everything.
+    """What signals do: the first calls ``gently``, the second cancels everything.
+
+    Args:
+        gently: see below.
+        nursery: of the block that is interrupted.
 
     Attributes:
         gently: stops at the next good moment; may be replaced while the program goes on.
-        count: how many interrupts there have been.
+        invite: tells the user that another interrupt stops at once; called when it would, and may be replaced.
+        count: how many interrupts there have been; 0 again once the user wants to go on.
+        signal: the last one that counted.
+        asking: whether the user is being asked what to do. SIGTERM and SIGHUP then count as first ones.
+        nursery: see above.
     """
 
-    def __init__(self, gently: Callable[[], None]) -> None:
+    def __init__(self, gently: Callable[[], None], nursery: trio.Nursery) -> None:
         self.gently = gently
+        self.invite: Callable[[], None] = lambda: None
         self.count = 0
+        self.signal = signal.SIGINT
+        self.asking = False
+        self.nursery = nursery
+        self._since = 0.0
+
+    def take(self, number: signal.Signals) -> None:
+        """Do what a signal asks for."""
+        if self.count == 0 or (self.asking and number != signal.SIGINT):
+            self.count, self._since, self.signal, self.asking = 1, trio.current_time(), number, False
+            self.nursery.start_soon(self._invite_later)
+            self.gently()
+        elif number in (signal.SIGINT, signal.SIGTERM) and trio.current_time() - self._since >= SAME_SECONDS:
+            self.count += 1
+            self.nursery.cancel_scope.cancel()
+
+    async def _invite_later(self) -> None:
+        await trio.sleep(SAME_SECONDS)
+        if self.count and not self.asking:
+            self.invite()
 
 
 @asynccontextmanager
 async def open_interrupts(gently: Callable[[], None]) -> AsyncIterator[Interrupts]:
     """Handle interrupts while the block runs. The second cancels the block, and ``count`` is 2 afterwards."""
-    interrupts = Interrupts(gently)
-    # Open the receiver before anything is announced: a signal in between would kill the process.
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with trio.open_nursery() as nursery:
-
-            async def obey() -> None:
-                async for _ in signals:
-                    interrupts.count += 1
-                    if interrupts.count > 1:
-                        nursery.cancel_scope.cancel()
-                    else:
-                        interrupts.gently()
-
-            nursery.start_soon(obey)
+    async with trio.open_nursery() as nursery:
+        interrupts = Interrupts(gently, nursery)
+        # Before anything is announced: a signal in between would kill the process.
+        with _caught(interrupts.take):
             yield interrupts
             nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def _caught(take: Callable[[signal.Signals], None]) -> Iterator[None]:
+    """Call ``take`` inside trio with every signal that comes while the block runs.
+
+    Not trio's own receiver: at its end it sends signals that nobody took to the process again, which would die of them.
+    """
+    token = trio.lowlevel.current_trio_token()
+
+    def caught(number: int, _: FrameType | None) -> None:
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(take, signal.Signals(number))
+
+    before = {number: signal.signal(number, caught) for number in SIGNALS}
+    for handler in before.values():
+        if isinstance(handler, SignalGuard):
+            handler.begun = True
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class SignalGuard:
+    """Takes signals that come while no ``open_interrupts`` does, so that none ends the process.
+
+    Args:
+        stop: called while the work has not come to its first ``open_interrupts``. Later signals came while it was
+            ending anyway, and change nothing.
+
+    Attributes:
+        begun: whether it has.
+    """
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self.begun = False
+        self._stop = stop
+        self._token = trio.lowlevel.current_trio_token()
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Take a signal."""
+        if not self.begun:
+            with suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(self._stop)
+
+    def install(self) -> None:
+        """Take signals until the process ends."""
+        for number in SIGNALS:
+            signal.signal(number, self)

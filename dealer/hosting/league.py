@@ -6,7 +6,6 @@ sit in the order in which their programs were named.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.faults import FaultKind
+from dealer.hosting.control import Control, go_on_after_pause
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import (
@@ -32,7 +32,7 @@ from dealer.hosting.programs import (
     in_sandboxes,
     start_program,
 )
-from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
+from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
@@ -180,13 +180,13 @@ async def play_programs(
     scene = Scene(opening, outputs.page.open_cards)
     async with outputs.open_page(scene, EVERYWHERE):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
-            league = League(programs, scene, words, journal, outputs.console)
+            league = League(programs, scene, words, journal, outputs.console, asks=True)
             cut_short = await league.play()
         results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
         show_results(results, outputs.run.json)
     if league.tournament is None:
         return FAILED
-    if cut_short:
+    if cut_short and not league.tournament.suspended:
         return INTERRUPTED
     return FAILED if league.failures and not allow_failures else 0
 
@@ -202,6 +202,7 @@ class League:
         console: where progress is shown.
         least: players without whom there is no tournament.
         patience: seconds a program may take to log in.
+        asks: whether Ctrl-C asks the host what to do; else it ends the tournament after the hand in progress.
 
     Attributes:
         tournament: None until enough programs have logged in.
@@ -217,6 +218,8 @@ class League:
         console: Console,
         least: int = MIN_PLAYERS,
         patience: float = STARTUP_SECONDS,
+        *,
+        asks: bool = False,
     ) -> None:
         opening = scene.opening
         self.tournament: Tournament | None = None
@@ -230,10 +233,11 @@ class League:
         self._console = console
         self._least = least
         self._patience = patience
+        self._asks = asks
         self._running: list[RunningProgram] = []
 
     async def play(self) -> bool:
-        """Play the league and wait until every program has ended; True if a second interrupt cut it short.
+        """Play the league and wait until every program has ended; True if it can go on: see ``host_tournament``.
 
         Without enough players there is no tournament, only failures.
 
@@ -252,8 +256,10 @@ class League:
                         self.tournament = self._opening.begin(self._journal, players, self._words)
                         self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
-                        interrupts.gently = partial(stop_gently, self.tournament, self._console)
-                        await run_with_progress(self.tournament, self._console)
+                        self.tournament.services = self._scene.services(None)
+                        control = Control(self.tournament, self._console, interrupts, asks=self._asks)
+                        go_on_after_pause(self.tournament, control, self._console, self._scene)
+                        await run_with_progress(self.tournament, self._console, control)
                         await self._finish()
                     nursery.cancel_scope.cancel()
         finally:
@@ -263,7 +269,7 @@ class League:
                     await running.stop()
         if self.tournament is None and interrupts.count:
             raise NobodyPlayedError("interrupted before the tournament started")
-        return interrupts.count > 1 and not (self.tournament and self.tournament.ended)
+        return self.tournament is not None and not self.tournament.ended
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         """Open a port for each program, then start it; the port must be open before its program looks for it."""

@@ -89,7 +89,9 @@ class Outputs:
 
         async with open_page(scene, PagePlace(host, self.page.page_port), self.say, routes_of):
             if desk is not None:
-                self.say(f"desk token, shown only here and now: {guard.token}")
+                scene.desk = True
+                new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
+                self.say(f"desk token{new}, shown only here and now: {guard.token}")
             yield
             ended = scene.tournament is not None and scene.tournament.ended
             if ended and not self.run.json and sys.stdin is not None and sys.stdin.isatty():
@@ -107,6 +109,7 @@ class Outputs:
             yield
             return
         async with open_feed(scene, journal, host, self.run.feed_port) as (feed, port):
+            scene.feed_port = port
             scene.listeners = lambda: len(feed.subscribers)
             self.say(f"The spectator feed for programs: port {port}")
             yield

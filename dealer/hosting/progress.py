@@ -6,22 +6,15 @@ import trio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from dealer.hosting.control import Control
 from dealer.hosting.interrupts import open_interrupts
-from dealer.hosting.start import enter_pressed
+from dealer.hosting.keyboard import read_line
 from dealer.ledger.standings import Standing
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
 #: Seconds between two updates of the progress bar.
 REFRESH_SECONDS = 0.1
-
-
-def stop_gently(tournament: Tournament, console: Console) -> None:
-    """Stop a tournament after the hand in progress: what the first interrupt does."""
-    tournament.stop_after_hand()
-    # While the disk refuses the journal, hands wait for it; so does the end.
-    when = "as soon as the journal can be written" if tournament.journal.trouble else "after this hand"
-    console.print(f"Stopping {when}; interrupt again to stop at once.")
 
 
 def announce_page(scene: Scene, console: Console) -> None:
@@ -36,14 +29,21 @@ async def stay_until_told(say: Callable[[str], None]) -> None:
     with trio.CancelScope() as staying:
         async with open_interrupts(staying.cancel):
             say("The page stays up; Ctrl-C ends it.")
-            await enter_pressed()
+            await read_line()
 
 
-async def run_with_progress(tournament: Tournament, console: Console) -> list[Standing]:
-    """Run a tournament to its end, with a progress bar if ``console`` is a terminal; return the standings."""
+async def run_with_progress(tournament: Tournament, console: Console, control: Control) -> list[Standing]:
+    """Run a tournament to its end, with a progress bar if ``console`` is a terminal; return the standings.
+
+    Args:
+        tournament: to run.
+        console: for the host.
+        control: hides the bar while it asks the host.
+    """
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
     hidden = not console.is_terminal
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden) as progress:
+        control.progress = progress
         task = progress.add_task("hands", total=_hands_of_all_rounds(tournament), note="")
 
         async def show() -> None:

@@ -1,16 +1,18 @@
 """Resume a tournament from its journal, after its dealer died or was stopped at once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
+from dealer.errors import OptionError
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
 from dealer.hosting.serve import Hosting, check_page, play_guests
 from dealer.net.limits import Limits, fit_descriptors
-from dealer.settings import LeagueWords, OpenPorts
+from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 
 
@@ -33,6 +35,8 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     check_page(page)
     configure_logs(run.log_level)
     journal = reopen_journal(path)
+    before = journal.rebuild.services
+    page, run = _same_page(before, page), _same_feed(before, run, flags)
     outputs = Outputs(Console(stderr=run.json), run, page)
     if journal.kept:
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
@@ -44,17 +48,49 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         programs = league_programs(origin, opening.settings.seed_text or "", path)
         allow = flags.allow_failures
         return await play_programs(origin, programs, opening, journal.file, outputs, allow_failures=allow)
-    hosting = Hosting(_same_ports(origin, flags), len(opening.wanted), flags.wait, fit_descriptors(limits))
+    ports = before.ports if before is not None and before.ports is not None else origin
+    hosting = Hosting(
+        _same_ports(ports, flags), len(opening.wanted), flags.wait, fit_descriptors(limits), flags.pace, flags.paused
+    )
     return await play_guests(hosting, opening, journal.file, outputs)
 
 
 def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:
-    """The ports that programs connected to before, unless the flags say otherwise."""
+    """The ports that players connected to before, unless the flags say otherwise."""
     old = before or OpenPorts("0.0.0.0", DEFAULT_PORT, DEFAULT_PORT + 1)
+    people = flags.people_port
+    if people is None and flags.people is not None and old.people_port is None:
+        people = DEFAULT_PORT + 2
     return OpenPorts(
         old.host if flags.host is None else flags.host,
         old.port if flags.port is None else flags.port,
         old.line_port if flags.line_port is None else flags.line_port,
-        old.people_port,
-        old.people_limit,
+        old.people_port if people is None else people,
+        old.people_limit if flags.people is None else flags.people * 60,
     )
+
+
+def _same_page(before: Services | None, page: PageFlags) -> PageFlags:
+    """The page that was served before, with a desk if it had one, unless the flags say otherwise."""
+    if before is None or page.no_page:
+        return page
+    port = before.page_port if page.page_port is None else page.page_port
+    return PageFlags(
+        port,
+        no_page=port is None and not page.desk,
+        open_cards=page.open_cards or before.open_cards,
+        desk=page.desk or before.desk,
+    )
+
+
+def _same_feed(before: Services | None, run: RunFlags, flags: ResumeFlags) -> RunFlags:
+    """The feed that was served before, unless the flags say otherwise.
+
+    Raises:
+        OptionError: they contradict each other.
+    """
+    if flags.no_feed and run.feed_port is not None:
+        raise OptionError("--feed-port and --no-feed contradict each other; give one of them")
+    if flags.no_feed or before is None or run.feed_port is not None:
+        return run
+    return replace(run, feed_port=before.feed_port)

@@ -1,5 +1,6 @@
 """A hosted tournament: open the ports, fill the lobby, play, and refuse latecomers until it is over."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -12,9 +13,10 @@ from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
+from dealer.hosting.control import Control, go_on_after_pause
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
-from dealer.hosting.progress import announce_page, run_with_progress, stop_gently
+from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS, StartConditions, wait_for_start
 from dealer.hosting.tournament_settings import Options, agree, most_players
@@ -111,12 +113,29 @@ class Hosting:
         seats: start with this many players; None waits for another reason.
         wait: start after this many seconds; None waits for another reason.
         limits: what one program, one address and all together may use.
+        pace: what the host sets before the first hand; None leaves it as it is.
+        paused: likewise.
     """
 
     ports: OpenPorts
     seats: int | None
     wait: float | None
     limits: Limits = USUAL
+    pace: float | None = None
+    paused: bool | None = None
+
+    def begin_with(self, tournament: Tournament) -> Callable[[], None]:
+        """Gives the orders that the flags of a resumed tournament stand for."""
+
+        def give_orders() -> None:
+            if self.pace is not None:
+                tournament.set_pace(self.pace)
+            if self.paused is True and not tournament.tempo.paused:
+                tournament.pause()
+            if self.paused is False and tournament.tempo.paused:
+                tournament.resume()
+
+        return give_orders
 
 
 async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | None, outputs: Outputs) -> int:
@@ -131,7 +150,7 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
             tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked)
         results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
         show_results(results, outputs.run.json)
-    return INTERRUPTED if cut_short else 0
+    return INTERRUPTED if cut_short and not tournament.suspended else 0
 
 
 async def host_tournament(
@@ -139,8 +158,8 @@ async def host_tournament(
 ) -> tuple[Tournament, bool]:
     """Host one tournament, from the open ports to the last ``done:``.
 
-    The first interrupt closes the lobby, or ends the tournament after the hand in progress. The second leaves at once,
-    with the standings as they are.
+    The first interrupt closes the lobby, or stops the tournament as ``Control`` describes it. The second leaves at
+    once, with the standings as they are.
 
     Args:
         hosting: where to listen, and when to start.
@@ -150,7 +169,7 @@ async def host_tournament(
         asked: set when the desk is told to start; None if there is no desk.
 
     Returns:
-        The tournament, and whether a second interrupt cut it short.
+        The tournament, and whether it can go on: the host suspended it, or a second interrupt cut it short.
 
     Raises:
         PortError: a port cannot be opened.
@@ -178,13 +197,16 @@ async def host_tournament(
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 tournament.heed_stalls(watchdog.stalls)
-                interrupts.gently = partial(stop_gently, tournament, console)
+                tournament.services = scene.services(origin)
+                tournament.begin_with = hosting.begin_with(tournament)
+                control = Control(tournament, console, interrupts, asks=True)
                 console.print(_beginning(opening, len(lobby.players)))
-                await run_with_progress(tournament, console)
+                go_on_after_pause(tournament, control, console, scene)
+                await run_with_progress(tournament, console, control)
             nursery.cancel_scope.cancel()
     if tournament is None:
         raise NobodyPlayedError(_why_nobody_played(opening))
-    return tournament, interrupts.count > 1 and not tournament.ended
+    return tournament, not tournament.ended
 
 
 def least_players(opening: Opening) -> int:
@@ -211,12 +233,12 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
         PortError: a port cannot be opened.
     """
     where, frame_bytes = hosting.ports, hosting.limits.frame_bytes
-    listeners = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
+    open_port = partial(open_listener, where.host, frame_bytes=frame_bytes)
+    listeners = [await open_port(where.port, limit, flag="--port")]
     if where.line_port is not None:
-        listeners.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+        listeners.append(await open_port(where.line_port, limit, lines=True, flag="--line-port"))
     if where.people_port is not None:
-        people = await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes)
-        listeners.append(people)
+        listeners.append(await open_port(where.people_port, where.people_limit, flag="--people-port"))
     return [_with_directions(listener, listeners) for listener in listeners]
 
 

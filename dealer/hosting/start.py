@@ -1,6 +1,5 @@
 """When a hosted tournament starts: enough seats are taken, a wait is over, or the host says so."""
 
-import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ import trio
 from rich.console import Console
 
 from dealer.errors import NoStartError
+from dealer.hosting.keyboard import read_line
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
@@ -128,15 +128,8 @@ def _players(count: int) -> str:
 
 
 async def enter_pressed() -> bool:
-    """Wait for a line on standard input; False if it is closed.
-
-    Reads the file descriptor instead of ``sys.stdin``. The thread may still be reading when the program ends, and the
-    lock that it would hold inside ``sys.stdin`` would abort the interpreter.
-    """
-    try:
-        return bool(await trio.to_thread.run_sync(os.read, 0, 1024, abandon_on_cancel=True))
-    except OSError:
-        return False
+    """Wait for a line on standard input; False if it is closed."""
+    return await read_line() is not None
 
 
 async def _show_lobby(lobby: Lobby, console: Console) -> None:

@@ -47,7 +47,7 @@ class AppendFile:
         self._dirty = False
         self._new = new
         # A copy without a name, which nobody can delete: should the file be lost during play, it can be written again.
-        self._copy: IO[bytes] | None = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
+        self._copy: IO[bytes] | None = _nameless_file()
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -97,9 +97,8 @@ class AppendFile:
             self.size = os.fstat(self._descriptor).st_size
             if self._new:
                 _sync_folder(self.path)
-            elif self._copy is not None:
-                with self.path.open("rb") as file:
-                    shutil.copyfileobj(file, self._copy)
+            else:
+                self._copy_all()
         except BlockingIOError:
             self.close()
             raise JournalError(f"another dealer is writing {self.path}; stop it first") from None
@@ -125,6 +124,17 @@ class AppendFile:
         self.size += len(data)
         self._dirty = False
         self._add_to_copy(data)
+
+    def _copy_all(self) -> None:
+        """Copy what a reopened file holds."""
+        if self._copy is None:
+            return
+        try:
+            with self.path.open("rb") as file:
+                shutil.copyfileobj(file, self._copy)
+        except OSError:  # it may be written and not read, or there is no room for a copy
+            self._copy.close()
+            self._copy = None
 
     def _add_to_copy(self, data: bytes) -> None:
         if self._copy is None:
@@ -220,6 +230,14 @@ def _sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _nameless_file() -> IO[bytes] | None:
+    """A file that goes away with this process; None where there is no folder for it."""
+    try:
+        return tempfile.TemporaryFile(buffering=0)
+    except OSError:
+        return None
 
 
 def _numbered(path: Path) -> Iterator[Path]:

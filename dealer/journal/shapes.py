@@ -167,6 +167,13 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "id": _or_nil(_TEXT),
         "sent": _BYTES,
     },
+    "services": {
+        "ports": _or_nil(_DOORS),
+        "page_port": _or_nil(_PORT),
+        "open_cards": _TRUTH,
+        "desk": _TRUTH,
+        "feed_port": _or_nil(_PORT),
+    },
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
     "stall": {"seconds": _SECONDS},

@@ -57,6 +57,11 @@ class Journal:
         return self._disk is not None and self._disk.begins_anew
 
     @property
+    def kept(self) -> bool:
+        """Whether there is a file, from which the tournament can be resumed."""
+        return self._file is not None
+
+    @property
     def outgrown(self) -> bool:
         """Whether the file has as many bytes as it may have."""
         return self._file is not None and self._file.size >= self._limit

@@ -96,7 +96,7 @@ class HostSaid:
     """The host gave a command.
 
     Attributes:
-        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level`` or ``end``.
+        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level``, ``suspend`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
         seconds: the least time of a hand, for ``pace``.

@@ -124,6 +124,7 @@ def _host_phrase(note: HostSaid) -> str:
         "pace": f"lets {pace}",
         "remove": f"removes {harmless(note.avatar or '')}{reason}",
         "level": "raises the antes",
+        "suspend": "suspends the tournament, to resume it another day",
         "end": "ends the tournament: every table finishes its hand",
     }
     return f"The host {phrases.get(note.command, f'says {harmless(note.command)}')}."

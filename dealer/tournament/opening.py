@@ -80,6 +80,7 @@ class ResumedTournament:
         self._ledger = rebuild.ledger
         self._removed = rebuild.removed
         self._cut = cut
+        self._paused, self._pace = rebuild.paused, rebuild.pace
         self.settings = self._ledger.settings
         players = self._ledger.players
         over = self._ledger.seating.over
@@ -88,8 +89,10 @@ class ResumedTournament:
         self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``; the players keep their seats."""
-        return _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
+        """See ``Opening``; the players keep their seats, and the tournament its pace and pause."""
+        tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
+        tournament.tempo.paused, tournament.tempo.pace = self._paused, self._pace
+        return tournament
 
 
 def _begin(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dealer.journal.writer import Journal
 from dealer.lobby.lobby import Lobby
-from dealer.settings import Settings
+from dealer.settings import OpenPorts, Services, Settings
 from dealer.tournament.opening import Opening
 from dealer.tournament.tournament import Tournament
 
@@ -23,6 +23,8 @@ class Scene:
         people_port: for people; None likewise.
         pages: where browsers find the page.
         page_port: its port; None without a page.
+        feed_port: of the spectator feed; None without one.
+        desk: whether the host can give orders.
         tournament: None before it begins.
         journal: where it is recorded; None before it is open.
         listeners: counts the programs that listen to the feed; None without a feed.
@@ -36,9 +38,15 @@ class Scene:
     people_port: int | None = None
     pages: tuple[str, ...] = ()
     page_port: int | None = None
+    feed_port: int | None = None
+    desk: bool = False
     tournament: Tournament | None = None
     journal: Journal | None = None
     listeners: Callable[[], int] | None = None
+
+    def services(self, ports: OpenPorts | None) -> Services:
+        """What the dealer has opened, with the ports at which players connect."""
+        return Services(ports, self.page_port, self.open_cards, self.desk, self.feed_port)
 
     @property
     def settings(self) -> Settings:

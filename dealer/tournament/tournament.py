@@ -6,7 +6,8 @@ commands of the host.
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict
 from math import inf
 from types import MappingProxyType
 
@@ -23,9 +24,13 @@ from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stalls
+from dealer.settings import Services
 from dealer.tournament.between_hands import BetweenHands, Tempo
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
+
+#: What players are told when the host suspends a tournament.
+SUSPENDED = "the tournament is suspended; it goes on another day, with the same chips"
 
 
 class Tournament:
@@ -44,6 +49,9 @@ class Tournament:
         started: whether the start or the resumption is recorded, so that other records may follow.
         over: whether the end is recorded, so that no record may follow.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
+        services: what the dealer has opened, for the journal; None if it need not tell.
+        begin_with: called before the first hand, when orders of the host can be recorded.
+        suspended: whether the host has stopped it so that it can be resumed another day.
     """
 
     def __init__(
@@ -68,6 +76,9 @@ class Tournament:
         self.started = False
         self.over = False
         self.ended = False
+        self.suspended = False
+        self.services: Services | None = None
+        self.begin_with: Callable[[], None] = lambda: None
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -146,6 +157,18 @@ class Tournament:
         self._record_desk("end")
         self.stop_after_hand()
 
+    def suspend(self) -> None:
+        """Stop the tournament after the hands in progress, so that it can be resumed another day.
+
+        Raises:
+            ValueError: there is no journal to resume it from.
+        """
+        if not self.journal.kept:
+            raise ValueError("there is no journal, so the tournament could not be resumed; end it, or let it go on")
+        self._record_desk("suspend")
+        self.suspended = True
+        self.stop_after_hand()
+
     def pause(self) -> None:
         """Let every table finish its hand in progress, and then wait."""
         self._record_desk("pause")
@@ -201,11 +224,18 @@ class Tournament:
                 self._presence.expect_back()
             else:
                 self._resume_play(self._cut)
+            if self.services is not None:
+                self.journal.record("services", **asdict(self.services))
+            self.begin_with()
             self.started = True
             self._failed_logins.record_with(self.journal.record)
             await self.journal.saved()
             await self._play_rounds()
             standings = self.standings()
+            if self.suspended and self.unfinished:
+                await self._part(nursery)
+                return standings
+            self.suspended = False  # the last hand was played meanwhile
             # The end is on the disk before any player is told: a dealer that dies before that resumes the tournament,
             # and none of its players was told that it is over.
             self._failed_logins.stop_recording()
@@ -219,6 +249,15 @@ class Tournament:
                 if seat is not None:
                     nursery.start_soon(seat.close, self.ledger.closing_message(standing))
         return standings
+
+    async def _part(self, nursery: trio.Nursery) -> None:
+        """Say goodbye to all players until the tournament is resumed."""
+        self.over = True
+        self._presence.close()
+        await self.journal.saved()
+        for player in self.players:
+            if player.seat is not None:
+                nursery.start_soon(player.seat.close, SUSPENDED)
 
     async def _play_rounds(self) -> None:
         while True:

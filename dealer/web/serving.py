@@ -10,7 +10,7 @@ import trio
 from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
-from dealer.errors import PortError
+from dealer.errors import PortError, port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
@@ -92,7 +92,7 @@ def _listen(place: PagePlace) -> socket.socket:
         sock = _bound(place.host, wanted)
     except OSError as error:
         if place.port is not None:
-            reason = error.strerror or error
+            reason = port_trouble(error, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this

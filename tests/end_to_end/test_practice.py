@@ -211,7 +211,7 @@ async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     late = starter_that("import time; time.sleep(60)")
     facts = await facts_of(tmp_path, late, code=1, limit="1")
     assert facts["put_out"]["kind"] == "late"
-    assert facts["put_out"]["reason"].startswith("no complete reply to bet1 came in ")
+    assert facts["put_out"]["reason"].startswith("no complete reply to bet2 came in ")
     assert (facts["decisions"], facts["tournaments"]["played"]) == (9, 0)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.strategies.blockhead.turn_numbers import FOLD, Sight, raise_sizes
+from bots.strategies.blockhead.turn_numbers import FOLD, Sight, Spot
 from protocol.games.base import Status
-from protocol.games.blockhead import card_value
+from protocol.games.blockhead import BUY_IN, card_value
 
 
 class Watcher(Protocol):
@@ -14,17 +14,8 @@ class Watcher(Protocol):
     def new_hand(self) -> None:
         """A hand begins."""
 
-    def saw(self, street: int, prior: int | None, pot: int, raises: int, diff: int, move: int) -> None:
-        """The opponent moved.
-
-        Args:
-            street: 1 to 3.
-            prior: None if nobody had acted on the street, 0 after a check, else the size of the last raise.
-            pot: chips in the pot before the move.
-            raises: how many were made on the street before.
-            diff: own up cards' value less the opponent's.
-            move: FOLD, CALL (or check) or the size of its raise.
-        """
+    def saw(self, spot: Spot, move: int) -> None:
+        """The opponent faced ``spot``, and made ``move``: FOLD, CALL (or check) or the size of its raise."""
 
 
 class Memory:
@@ -35,11 +26,12 @@ class Memory:
 
     Attributes:
         raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
+        carry: chips in the pot from hands before.
     """
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
-        self.raiser = 0
+        self.raiser = self.carry = 0
         self._asked: tuple[Sight, int] | None = None
 
     @property
@@ -52,6 +44,7 @@ class Memory:
         if self._asked is None:
             self._watcher.new_hand()
             self.raiser = 0
+            self.carry = turn.pot - sum(turn.put_in) - 2 * BUY_IN
         elif self._asked[0].street != turn.street:
             self._close_street(*self._asked)
         if turn.put_in:
@@ -95,7 +88,5 @@ class Memory:
 
     def _opponent_moved(self, turn: Sight, before: Sequence[int], pot: int, chips: int | None) -> None:
         """It put in ``chips`` (None: folded) after ``before`` were put in, with ``pot`` in the middle."""
-        sizes = raise_sizes(before)
-        owed = sizes[-1] if sizes else 0
-        prior = owed if before else None
-        self._watcher.saw(turn.street, prior, pot, len(sizes), turn.diff, FOLD if chips is None else chips - owed)
+        spot = Spot(turn.street, pot, tuple(before), turn.diff, self.raiser, self.carry)
+        self._watcher.saw(spot, FOLD if chips is None else chips - (spot.prior or 0))

@@ -12,7 +12,7 @@ from typing import Any
 from bots.strategies.alpha import alpha_move, answers
 from bots.strategies.blockhead import tables
 from bots.strategies.blockhead.aims import Worth
-from bots.strategies.blockhead.turn_numbers import CALL, FOLD, MOVES, VALUES, Sight
+from bots.strategies.blockhead.turn_numbers import CALL, FOLD, MOVES, VALUES, Sight, Spot
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
 
@@ -26,9 +26,10 @@ class Reading:
         """Nothing is known."""
         self.holes = list(VALUES)
 
-    def saw(self, street: int, prior: int | None, pot: int, raises: int, diff: int, move: int) -> None:
-        """The opponent made ``move``; ``diff`` is the visible difference seen from us."""
-        self.holes = [h for h in self.holes if alpha_move(street == STREETS, prior, pot, raises, h - diff) == move]
+    def saw(self, spot: Spot, move: int) -> None:
+        """The opponent made ``move``."""
+        last, prior, raises = spot.street == STREETS, spot.prior, len(spot.sizes)
+        self.holes = [h for h in self.holes if alpha_move(last, prior, spot.pot, raises, h - spot.diff) == move]
 
     def showed(self, hole: int) -> None:
         """The opponent's hole card was turned up."""

@@ -1,13 +1,24 @@
-"""The best answer to counted habits: one street walked exactly, then the pot by cards alone."""
+"""The best answer to a model of the opponent: one street walked exactly, then the pot by cards alone."""
 
+from collections.abc import Sequence
 from itertools import product
+from typing import Protocol
 
-from bots.strategies.blockhead.habits import Habits, faced
-from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight
+from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight, Spot
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
 #: The largest margin: ten in the hole against nothing, and on the last street four tens up against four aces.
 REACH = 10 + 4 * 9
+
+#: Raises that are looked at for the present move.
+RAISES = (1, 5, 10)
+
+
+class Model(Protocol):
+    """How an opponent is taken to act."""
+
+    def chances(self, spot: Spot) -> Sequence[Sequence[float]]:
+        """The chance of each of MOVES with each hole value, while raises are left: [move][hole]."""
 
 
 def _margins() -> list[list[float]]:
@@ -34,38 +45,49 @@ SHARES = _margins()
 
 
 class Exploit:
-    """One turn's walk through the rest of its street against counted habits; then the pot by cards alone."""
+    """One turn's walk through the rest of its street against a model; then the pot by cards alone.
 
-    def __init__(self, turn: Sight, weights: list[float], habits: Habits) -> None:
-        self._turn, self._weights = turn, weights
-        self._chances = [habits.chances(turn.street == STREETS, what, turn.diff) for what in range(4)]
+    Args:
+        turn: what is asked.
+        weights: of the opponent's holes, by value from 0, with what it did in this hand taken into account.
+        model: how it acts from here on.
+        raiser: who raised last on the street before, see ``Spot``.
+        carry: chips in the pot from hands before.
+    """
+
+    def __init__(self, turn: Sight, weights: list[float], model: Model, raiser: int = 0, carry: int = 0) -> None:
+        self._turn, self._weights, self._model = turn, weights, model
+        self._before = raiser, carry
         shares = SHARES[STREETS - turn.street]
         self._share = [shares[turn.diff + turn.hole - hole + REACH] for hole in range(11)]
 
     def values(self) -> dict[int, float]:
         """Chips expected from each move: FOLD, CALL (or check), raise 1, 5 and 10."""
         turn = self._turn
-        moves = [*([FOLD] if turn.owed else []), CALL, *((1, 5, 10) if turn.max_raise else ())]
+        moves = [*([FOLD] if turn.owed else []), CALL, *(RAISES if turn.max_raise else ())]
         total = sum(self._weights)
-        return {move: self._move(self._weights, turn.pot, 0, turn.raises, turn.prior, move) / total for move in moves}
+        return {move: self._move(self._weights, turn.put_in, 0, turn.raises, move) / total for move in moves}
 
-    def _move(self, weights: list[float], pot: int, put: int, raises: int, prior: int | None, move: int) -> float:
+    def _move(self, weights: list[float], put_in: tuple[int, ...], put: int, raises: int, move: int) -> float:
+        """Chips, times the weights, of our move after the street's bets ``put_in``, ``put`` more of them from us."""
         if move == FOLD:
             return -put * sum(weights)
-        chips = move + (prior or 0)
-        pot, put = pot + chips, put + chips
-        if move == CALL and prior is not None:
-            return self._end(weights, pot, put)
-        return self._opponent(weights, pot, put, raises + (move > 0), move)
+        owed = _owed(put_in)
+        put += owed + move
+        if move == CALL and put_in:
+            return self._end(weights, sum(put_in) + owed, put)
+        return self._opponent(weights, (*put_in, owed + move), put, raises + (move > 0))
 
-    def _opponent(self, weights: list[float], pot: int, put: int, raises: int, prior: int) -> float:
-        total, table = 0.0, self._chances[faced(prior)]
+    def _opponent(self, weights: list[float], put_in: tuple[int, ...], put: int, raises: int) -> float:
+        total, turn, in_front, owed = 0.0, self._turn, sum(put_in), _owed(put_in)
+        pot = self._pot(in_front)
+        table = self._model.chances(Spot(turn.street, pot, put_in, turn.diff, *self._before))
         rows = list(zip(MOVES, table, strict=True))
         if raises == MAX_RAISES:
             calls = [sum(by_kind) for by_kind in zip(*table[1:], strict=True)]
             rows = [(FOLD, table[0]), (CALL, calls)]
         for move, chances in rows:
-            if move == FOLD and not prior:
+            if move == FOLD and not owed:
                 continue
             left = [weight * chance for weight, chance in zip(weights, chances, strict=True)]
             mass = sum(left)
@@ -74,12 +96,24 @@ class Exploit:
             if move == FOLD:
                 total += mass * (pot - put)
             elif move == CALL:
-                total += self._end(left, pot + prior, put)
+                total += self._end(left, in_front + owed, put)
             else:
-                more, mine = pot + prior + move, (FOLD, CALL, 1, 10) if raises + 1 < MAX_RAISES else (FOLD, CALL)
-                total += max(self._move(left, more, put, raises + 1, move, answer) for answer in mine)
+                more, mine = (*put_in, owed + move), (FOLD, CALL, 1, 10) if raises + 1 < MAX_RAISES else (FOLD, CALL)
+                total += max(self._move(left, more, put, raises + 1, answer) for answer in mine)
         return total
 
-    def _end(self, weights: list[float], pot: int, put: int) -> float:
+    def _end(self, weights: list[float], in_front: int, put: int) -> float:
+        """The street is over with ``in_front`` chips put in on it."""
         share = sum(weight * part for weight, part in zip(weights, self._share, strict=True))
-        return pot * share - put * sum(weights)
+        return self._pot(in_front) * share - put * sum(weights)
+
+    def _pot(self, in_front: int) -> int:
+        return self._turn.pot - sum(self._turn.put_in) + in_front
+
+
+def _owed(put_in: Sequence[int]) -> int:
+    """The size of the last raise among a street's bets, if it is not called."""
+    owed = 0
+    for chips in put_in:
+        owed = chips - owed
+    return owed

@@ -5,12 +5,14 @@ earlier streets, who raised last on the street before, and this street's bets wi
 """
 
 from collections.abc import Sequence
+from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
 from bots.strategies.blockhead import tables
-from bots.strategies.blockhead.turn_numbers import MOVES, SIZES, Sight
-from protocol.games.blockhead import BUY_IN, MAX_RAISES
+from bots.strategies.blockhead.turn_numbers import MOVES, SIZES, VALUES, Sight, Spot
+from protocol.games.blockhead import BUY_IN, MAX_RAISE, MAX_RAISES
 
 #: A place in a street: opening checks, and the raises so far.
 Place = tuple[int, tuple[int, ...]]
@@ -45,6 +47,11 @@ def nearest_class(classes: Sequence[Class], before: int, raiser: int) -> int:
     return classes.index(min(alike, key=lambda key: abs(key[0] - before)))
 
 
+def nearest_game(buy_ins: Sequence[int], carry: int) -> int:
+    """The number of the table for a hand that begins with ``carry`` chips in the pot: the one solved for most alike."""
+    return min(range(len(buy_ins)), key=lambda game: abs(buy_ins[game] - BUY_IN - carry // 2))
+
+
 class BalanceTables:
     """Plays from the tables; ``rng`` mixes the moves, and reads raises that are no 1 and no 10."""
 
@@ -63,21 +70,51 @@ class BalanceTables:
             raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
             carry: chips in the pot from hands before.
         """
-        clip = CLIP[turn.street]
-        lead = min(max(turn.diff if turn.opens else -turn.diff, -clip), clip) + clip
-        checked = turn.put_in[:1] == (0,)
-        place = PLACES[int(checked), tuple(map(self._read, turn.sizes[-MAX_RAISES:]))]
-        game = min(range(len(self._buy_ins)), key=lambda i: abs(self._buy_ins[i] - BUY_IN - carry // 2))
-        before = (turn.pot - sum(turn.put_in)) // 2 - self._buy_ins[game]
-        row = (nearest_class(self._classes[turn.street], before, raiser) * (2 * clip + 1) + lead) * len(PLACES) + place
-        start = (row * 10 + turn.hole - 1) * 4
-        return self._strategies[game][turn.street - 1][start : start + 4]
+        read = tuple(map(self._read, turn.sizes[-MAX_RAISES:]))
+        seen = Spot(turn.street, turn.pot, turn.put_in, -turn.diff, raiser, carry)
+        start = 4 * (turn.hole - 1)
+        return self._rows(seen, read)[start : start + 4]
 
     def move(self, turn: Sight, raiser: int, carry: int) -> int:
         """A move drawn by the weights."""
         (move,) = self._rng.choices(MOVES, self.weights(turn, raiser, carry))
         return min(move, turn.max_raise)
 
+    def chances(self, spot: Spot) -> list[list[float]]:
+        """The chance of each of MOVES with each hole value, if the opponent plays from the tables: [move][hole]."""
+        result = [[0.0] * 11 for _ in MOVES]
+        # Turns that do not fit together, as from a faulty dealer, may look like more raises, or like strange ones.
+        sizes = spot.sizes[-MAX_RAISES:]
+        for read in product(SIZES, repeat=len(sizes)):
+            chance = prod([reads(size, as_size) for size, as_size in zip(sizes, read, strict=True)])
+            if not chance:
+                continue
+            row = self._rows(spot, read)
+            for hole in VALUES:
+                weights = row[4 * hole - 4 : 4 * hole]
+                total = sum(weights)
+                for move, weight in enumerate(weights):
+                    result[move][hole] += chance * weight / total
+        return result
+
+    def _rows(self, spot: Spot, read: tuple[int, ...]) -> bytes:
+        """The weights for all hole values of who faces ``spot``, with the street's raises read as ``read``."""
+        clip = CLIP[spot.street]
+        opens = len(spot.put_in) % 2 == 0
+        lead = min(max(-spot.diff if opens else spot.diff, -clip), clip) + clip
+        place = PLACES[int(spot.put_in[:1] == (0,)), read]
+        game = nearest_game(self._buy_ins, spot.carry)
+        before = (spot.pot - sum(spot.put_in)) // 2 - self._buy_ins[game]
+        number = nearest_class(self._classes[spot.street], before, spot.raiser)
+        start = ((number * (2 * clip + 1) + lead) * len(PLACES) + place) * 40
+        return self._strategies[game][spot.street - 1][start : start + 40]
+
     def _read(self, size: int) -> int:
         """A raise as one that the tables know, by lot."""
-        return 10 if self._rng.random() < ((size - 1) / 9) ** READ_BIG else 1
+        return 10 if self._rng.random() < reads(size, 10) else 1
+
+
+def reads(size: int, as_size: int) -> float:
+    """The chance that a raise is read as 1 or as 10."""
+    big: float = ((min(max(size, 1), MAX_RAISE) - 1) / 9) ** READ_BIG
+    return big if as_size == SIZES[1] else 1 - big

@@ -91,6 +91,37 @@ class Sight(NamedTuple):
         return counts
 
 
+class Spot(NamedTuple):
+    """What the opponent faces, seen from us: all but its hole card.
+
+    Attributes:
+        street: 1 to 3.
+        pot: chips in it before the opponent's move.
+        put_in: chips put in on this street, bet by bet.
+        diff: the value of our up cards less that of the opponent's.
+        raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
+        carry: chips in the pot from hands before.
+    """
+
+    street: int
+    pot: int
+    put_in: tuple[int, ...]
+    diff: int
+    raiser: int
+    carry: int
+
+    @property
+    def sizes(self) -> list[int]:
+        """The raises of this street."""
+        return raise_sizes(self.put_in)
+
+    @property
+    def prior(self) -> int | None:
+        """None if nobody has acted on this street, 0 after a check, else the size of the last raise alone."""
+        sizes = self.sizes
+        return sizes[-1] if sizes else 0 if self.put_in else None
+
+
 def raise_sizes(put_in: Sequence[int]) -> list[int]:
     """The sizes of the raises among a street's bets, calls and checks left out."""
     sizes, owed = [], 0

@@ -9,6 +9,7 @@ const ORDERS = {
   pause: ["Pause", "Pause? Every table finishes its hand, and then waits."],
   resume: ["Resume", "Let the tables deal again?"],
   level: ["Next level", "Move to the next level?"],
+  suspend: ["Suspend", "Stop after the hand under way? The tournament can be resumed another day."],
   journal: ["New journal", "Write a new journal with all so far? It is only needed when the journal was lost."],
   end: ["End", "End the tournament? Every table finishes its hand, then the standings follow. This cannot be undone."],
 };

@@ -166,6 +166,13 @@ class Desk:
             raise OrderRefused(str(error)) from None
         return "The next hand is played at the next level."
 
+    def _suspend(self, order: Order) -> str:
+        try:
+            self._running().suspend()
+        except ValueError as error:
+            raise OrderRefused(str(error)) from None
+        return "Every table finishes its hand; then the dealer stops, and casino resume plays on another day."
+
     def _journal(self, order: Order) -> str:
         journal = self._scene.journal
         if journal is None or journal.trouble is None:
@@ -201,6 +208,7 @@ class Desk:
         "remove": _remove,
         "level": _level,
         "journal": _journal,
+        "suspend": _suspend,
         "end": _end,
     }
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast, get_args
 
 from dealer.errors import BadOrderError
 
-Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "end"]
+Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "suspend", "end"]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
 

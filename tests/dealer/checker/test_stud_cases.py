@@ -68,8 +68,11 @@ def test_quiet_hands_hold_no_ten(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_quiet_hands_raise_behind_the_program_on_both_streets_and_then_not_at_all(seed: int) -> None:
     wild, quiet = quiet_hands(Random(seed), 2)
-    assert [(turn.street, turn.owed) for turn in called(wild)] == [(1, 0), (1, 5), (2, 0), (2, 5)]
-    assert [(turn.street, turn.owed) for turn in called(quiet)] == [(1, 0), (2, 0)]
+    raised_turns, quiet_turns = called(wild), called(quiet)
+    assert [(turn.street, turn.owed) for turn in raised_turns] == [(1, 0), (1, 5), (2, 0), (2, 5)]
+    assert [(turn.street, turn.owed) for turn in quiet_turns] == [(1, 0), (2, 0)]
+    assert all(strength_of(turn) not in ("pair", "three") for turn in raised_turns)
+    assert all(strength_of(turn) in ("pair", "three") for turn in quiet_turns)
 
 
 def called(deal: Deal) -> list[StudTurn]:

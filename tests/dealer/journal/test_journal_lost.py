@@ -1,6 +1,7 @@
 """A journal that is deleted, replaced or cut during play: nobody goes on until it is back, or begun anew."""
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -159,3 +160,17 @@ async def test_without_room_for_a_copy_a_lost_journal_stays_lost(
             assert journal.trouble is not None
             assert journal.trouble.endswith(", and cannot be written to a new file (there was no room for a copy)")
     assert not (tmp_path / "a-2.journal").exists()
+
+
+def test_journal_needs_no_folder_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container may have none."""
+
+    def refuse(**_: object) -> None:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    file = AppendFile.create(tmp_path / "a.journal")
+    file.append(b"data")
+    file.close()
+    AppendFile.reopen(tmp_path / "a.journal").close()
+    assert (tmp_path / "a.journal").read_bytes() == b"data"

@@ -54,10 +54,11 @@ class RaiseBehind:
 def quiet_hands(rng: Random, number: int) -> Iterator[Deal]:
     """Hands of three players who bet little, without tens: a program that fails here fails at the simplest hands.
 
-    In every second hand it is raised; in the others everybody calls.
+    In the first and every second hand the program is raised, and holds no pair; in the others it holds one, and
+    everybody calls. So a branch that fails with a pair, or without one, does not fail in all of them.
     """
     for index in range(number):
-        hand, seat = _before_others(rng)
+        hand, seat = _before_others(rng, pair=index % 2 == 1)
         if index % 2:
             yield Deal(hand, seat, call)
         else:
@@ -65,8 +66,13 @@ def quiet_hands(rng: Random, number: int) -> Iterator[Deal]:
             yield Deal(hand, seat, others, watch=others.watch)
 
 
-def _before_others(rng: Random) -> tuple[StudHand, int]:
-    """A hand without tens in which the program opens, and does not act last on street 2 either; and its seat."""
+def _before_others(rng: Random, *, pair: bool) -> tuple[StudHand, int]:
+    """A hand without tens in which the program opens, and does not act last on street 2 either; and its seat.
+
+    Args:
+        rng: the only source of chance.
+        pair: whether its first two cards are a pair; if not, it has none on street 2 either.
+    """
     tens = [card for card in DECK if card.rank is Rank.TEN]
     while True:
         # the tens lie at the end of the deck, behind all cards that three players are dealt
@@ -74,6 +80,9 @@ def _before_others(rng: Random) -> tuple[StudHand, int]:
         first = hand = deal(deck, [500, 500, 500])
         seat = first.to_act
         assert seat is not None
+        hole, up, last = (card.rank for card in deck[3 * seat : 3 * seat + 3])
+        if (hole == up) is not pair or (not pair and last in (hole, up)):
+            continue
         while hand.number == 1:
             hand = hand.apply(call(hand))
         if hand.to_act != (seat + 1) % 3:

@@ -1,0 +1,98 @@
+"""The ``casino`` command at a terminal of its own, where Ctrl-C is a key."""
+
+import fcntl
+import os
+import pty
+import termios
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import trio
+
+from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, casino
+
+CTRL_C = b"\x03"
+
+
+class Terminal:
+    """What a host sees and types.
+
+    Attributes:
+        process: the command.
+        seen: all that was shown so far.
+    """
+
+    def __init__(self, process: trio.Process, stream: trio.lowlevel.FdStream) -> None:
+        self.process = process
+        self.seen = ""
+        self._stream = stream
+
+    async def press(self, keys: bytes) -> None:
+        """Press keys."""
+        await self._stream.send_all(keys)
+
+    async def until(self, text: str) -> None:
+        """Read until the terminal has shown ``text``; what came before it is forgotten."""
+        while text not in self.seen:
+            await self.read_more()
+        self.seen = self.seen.partition(text)[2]
+
+    async def port(self) -> int:
+        """The port at which programs connect."""
+        await self.until("  port ")
+        while "\n" not in self.seen:
+            await self.read_more()
+        return int(self.seen.split()[0])
+
+    async def read_more(self) -> None:
+        """Read what the terminal shows next."""
+        self.seen += (await self._stream.receive_some()).decode(errors="replace").replace("\r\n", "\n")
+
+    async def ended(self) -> int:
+        """Read until the command ends; its exit code."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read)
+            code = await self.process.wait()
+            await trio.sleep(0.05)  # the system's, until the last lines are in the terminal
+            nursery.cancel_scope.cancel()
+        assert "Traceback" not in self.seen
+        return code
+
+    async def hang_up(self) -> None:
+        """Close the terminal's window."""
+        await self._stream.aclose()
+
+    async def _read(self) -> None:
+        with suppress(OSError, trio.BrokenResourceError):
+            while True:
+                await self.read_more()
+
+
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@asynccontextmanager
+async def open_terminal(*words: str | Path) -> AsyncIterator[Terminal]:
+    """Start ``casino`` at a terminal, and kill it if it still runs at the end of the block."""
+    host, terminal = pty.openpty()
+    with trio.fail_after(PATIENCE):
+        process = await trio.lowlevel.open_process(
+            casino(*words),
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "200"},
+            start_new_session=True,
+            preexec_fn=_take_terminal,
+        )
+        os.close(terminal)
+        try:
+            async with trio.lowlevel.FdStream(host) as stream:
+                yield Terminal(process, stream)
+        finally:
+            if process.poll() is None:
+                process.kill()
+            with trio.CancelScope(shield=True):
+                await process.wait()

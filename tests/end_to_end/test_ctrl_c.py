@@ -1,0 +1,194 @@
+"""Ctrl-C at a terminal asks what to do, and signals that come together lose nothing."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.bad_bots.peer import Peer
+from tests.end_to_end.casino import start
+from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
+
+if sys.platform == "win32":
+    pytest.skip("no such terminals there", allow_module_level=True)
+
+from tests.end_to_end.terminal import CTRL_C, Terminal, open_terminal
+
+TOGETHER = {
+    "int int": (signal.SIGINT, signal.SIGINT),
+    "term term hup": (signal.SIGTERM, signal.SIGTERM, signal.SIGHUP),
+    "hup hup": (signal.SIGHUP, signal.SIGHUP),
+}
+SEVERAL = pytest.mark.parametrize("several", TOGETHER.values(), ids=TOGETHER.keys())
+
+
+def records(journal: Path) -> list[str]:
+    """Types of records, and what the desk was told."""
+    return [record.get("command") or record["type"] for record in read_journal(journal)]
+
+
+@asynccontextmanager
+async def asked_at_terminal(*words: str | Path) -> AsyncIterator[tuple[Terminal, Peer, list[Peer]]]:
+    """A host who has pressed Ctrl-C in the first hand, the player who owes a reply, and both players."""
+    async with open_terminal(*SERVE, "--seats", "2", *words) as terminal:
+        port = await terminal.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            asked = await first_asked(a, b)
+            await terminal.press(CTRL_C)
+            await terminal.until("What now? ")
+            yield terminal, asked, [a, b]
+
+
+async def play_out(terminal: Terminal, peers: list[Peer]) -> int:
+    """Fold until the dealer ends; its exit code."""
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(fold_to_the_end, peer)
+        return await terminal.ended()
+
+
+async def test_go_on_after_ctrl_c(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await terminal.press(b"what\n")
+        await terminal.until("Not understood.")
+        await terminal.press(b"g\n")
+        await terminal.until("The tournament goes on.")
+        await asked.say("fold")
+        assert await play_out(terminal, peers) == 0
+    assert records(journal) == ["start", "services", "game", "pause", "resume", *["hand"] * 5, "end"]
+
+
+async def test_end_after_ctrl_c(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await asked.say("fold")
+        await terminal.press(b"end\n")
+        assert await play_out(terminal, peers) == 0
+        assert "the same cards again" in terminal.seen
+    assert records(journal)[-1] == "end"
+    assert records(journal).count("hand") == 1
+
+
+async def test_suspend_after_ctrl_c_and_resume(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await asked.say("fold")
+        await terminal.press(b"s\n")
+        assert await play_out(terminal, peers) == 0
+        assert f"play on with: casino resume {journal}" in terminal.seen
+        assert "the same cards again" not in terminal.seen
+        assert {peer.done for peer in peers} == {
+            "the tournament is suspended; it goes on another day, with the same chips"
+        }
+    assert records(journal) == ["start", "services", "game", "pause", "hand", "suspend"]
+    async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as again:
+        port = await again.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b, trio.open_nursery() as nursery:
+            nursery.start_soon(fold_to_the_end, a)
+            nursery.start_soon(fold_to_the_end, b)
+            assert (await again.ended()).code == 0
+    assert records(journal)[-1] == "end"
+
+
+async def test_nothing_to_suspend_without_a_journal() -> None:
+    async with asked_at_terminal("--no-journal") as (terminal, asked, peers):
+        await terminal.press(b"s\n")
+        await terminal.until("Not understood.")
+        await terminal.press(b"e\n")
+        await asked.say("fold")
+        assert await play_out(terminal, peers) == 0
+        assert "Standings" in terminal.seen
+
+
+async def test_no_answer_leaves_the_tournament_paused(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await terminal.press(b"\x04")
+        await terminal.until("Ctrl-C asks again.")
+        await terminal.press(CTRL_C)
+        await terminal.until("What now? ")
+        await terminal.press(b"e\n")
+        await asked.say("fold")
+        assert await play_out(terminal, peers) == 0
+
+
+async def test_closed_terminal_ends_the_tournament_after_the_hand(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await terminal.hang_up()
+        await asked.say("fold")
+        async with trio.open_nursery() as nursery:
+            for peer in peers:
+                nursery.start_soon(fold_to_the_end, peer)
+            assert await terminal.process.wait() == 1  # the results have nowhere to go
+    assert records(journal)[-1] == "end"
+
+
+@SEVERAL
+@pytest.mark.parametrize("page", [["--no-page"], ["--page-port", "0"]], ids=["alone", "page"])
+async def test_signals_together_count_as_one(
+    several: tuple[signal.Signals, ...], page: list[str], tmp_path: Path
+) -> None:
+    journal = tmp_path / "j"
+    words = [word for word in SERVE if word != "--no-page"]
+    async with start(*words, *page, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            asked = await first_asked(a, b)
+            for number in several:
+                running.process.send_signal(number)
+            await running.line_with("Stopping after this hand")
+            await asked.say("fold")
+            async with trio.open_nursery() as nursery:
+                for peer in (a, b):
+                    nursery.start_soon(fold_to_the_end, peer)
+            for number in several:  # while it says goodbye
+                running.process.send_signal(number)
+            outcome = await running.ended()
+    assert outcome.code == 0
+    assert "Standings" in outcome.out
+    assert records(journal) == ["start", "services", "game", "hand", "end"]
+
+
+@SEVERAL
+async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Signals, ...]) -> None:
+    async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
+        await running.line_with("The tournament starts when")
+        for number in several:
+            running.process.send_signal(number)
+        outcome = await running.ended()
+    assert (outcome.code, outcome.complaint) == (
+        1,
+        ["casino: the lobby was closed before the tournament started"],
+    )
+
+
+@pytest.mark.slow
+@SEVERAL
+async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]) -> None:
+    async with open_terminal("league", "stud", "caller", "tight", "--hands", "3", "--page-port", "0") as terminal:
+        await terminal.until("Standings")
+        await terminal.until("The page stays up; Ctrl-C ends it.")
+        for number in several:
+            terminal.process.send_signal(number)
+        assert await terminal.ended() == 0
+
+
+@pytest.mark.slow
+@SEVERAL
+async def test_signals_together_end_a_bench(several: tuple[signal.Signals, ...]) -> None:
+    async with start("bench", "--seconds", "5") as running:
+        while not running.children():
+            await trio.sleep(0.05)  # another process, which tells nobody
+        for number in several:
+            running.process.send_signal(number)
+        outcome = await running.ended()
+    assert outcome.err.strip() == ""
+    assert outcome.code == 130

@@ -1,0 +1,112 @@
+"""``casino resume`` opens what was open, with the pace and the pause that the host had set."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.bad_bots.peer import Peer
+from tests.end_to_end.casino import Running, start
+from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.test_desk_command import order
+
+if sys.platform == "win32":
+    pytest.skip("no such terminals there", allow_module_level=True)
+
+from tests.end_to_end.terminal import open_terminal
+
+SERVE = ("serve", "stud", *PORTS, "--limit", "60", "--hands", "5", "--seats", "2")
+EVERYTHING = ("--page-port", "0", "--desk", "--feed-port", "0", "--people", "3", "--people-port", "0")
+
+
+async def opened(running: Running) -> list[str]:
+    """What the dealer says it has opened, in its own order."""
+    await running.line_with("Write on the board")
+    await running.line_with("The tournament starts when")
+    return [line for line in running.out if "port " in line or "For browsers" in line]
+
+
+async def killed_in_pause(journal: Path, *words: str) -> list[str]:
+    """Play until the host has paused and set a pace, and kill the dealer; what it had opened."""
+    async with start(*SERVE, *words, "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        told = await opened(running)
+        token = (await running.line_with("desk token")).split()[-1]
+        place = (await running.line_with("For browsers")).split()[-1]
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await first_asked(a, b)
+            for said in (("pace", "0.5"), ("pause",)):
+                assert (await order(place, token, *said, "--yes")).code == 0
+            running.process.kill()
+            await running.process.wait()
+    return told
+
+
+@pytest.mark.slow
+async def test_everything_is_open_again_and_paused(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    told = await killed_in_pause(journal, *EVERYTHING)
+    async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
+        assert await opened(running) == told
+        token = (await running.line_with("desk token (a new one; the one from before no longer works)")).split()[-1]
+        place = (await running.line_with("For browsers")).split()[-1]
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await running.line_with("The tournament is paused, as it was when its dealer stopped.")
+            shown = await order(place, token, "show")
+            assert shown.out.startswith("playing, paused; pace: at least 0.5 s a hand")
+            running.process.kill()
+            await running.process.wait()
+            assert {a.done, b.done} == {None}
+    services = [record for record in read_journal(journal) if record["type"] == "services"]
+    assert len(services) == 2
+    assert services[0] == services[1]
+
+
+@pytest.mark.slow
+async def test_flags_override_what_was_open(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    await killed_in_pause(journal, *EVERYTHING)
+    words = ("--no-page", "--no-feed", "--no-paused", "--pace", "0", "--people", "5")
+    async with start("resume", journal, *words, stdin=subprocess.DEVNULL) as running:
+        told = await opened(running)
+        assert [line for line in told if "feed" in line or "browsers" in line] == []
+        assert "with 5 min a reply" in "".join(told)
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await fold_both(a, b)
+            assert (await running.ended()).code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("terminal", [True, False])
+async def test_pause_without_a_desk(terminal: bool, tmp_path: Path) -> None:
+    """At a terminal the host is asked; where nobody can say a word, the tournament goes on."""
+    journal = tmp_path / "j"
+    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    if not terminal:
+        async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as running:
+            port = await running.port()
+            async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+                await running.line_with("The tournament was paused, and goes on")
+                await fold_both(a, b)
+                assert (await running.ended()).code == 0
+        return
+    async with open_terminal("resume", journal, "--no-page") as host:
+        port = await host.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await host.until("The tournament is paused, as it was when its dealer stopped.")
+            await host.until("What now? ")
+            await host.press(b"g\n")
+            await host.until("The tournament goes on.")
+            await fold_both(a, b)
+            assert await host.ended() == 0
+
+
+async def fold_both(*peers: Peer) -> None:
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(fold_to_the_end, peer)
