@@ -1,7 +1,6 @@
 """Hands of hold'em in a row: button and blinds go round, also when players leave, come or win all."""
 
 from random import Random
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -79,7 +78,7 @@ def test_newcomer_between_button_and_small_blind_waits_for_one_hand() -> None:
     for _ in range(2):
         match = played(match)
     # Now player 2 had the small blind and player 0 the big one: who comes behind 2 sits between them.
-    joined = cast("HoldemMatch", match.join(700))
+    joined = match.join(700)
     assert (joined.seated, joined.waiting) == ((0, 1, 2), (3,))
     assert joined.total == match.total + 700
     after = played(joined)
@@ -109,7 +108,7 @@ def test_big_blind_passes_by_nobody(chance: Random) -> None:
         if len(match.seated) > 2 and chance.random() < 0.3:
             match = match.without(chance.choice(match.seated))
         elif len(match.seated) + len(match.waiting) < 9 and chance.random() < 0.3:
-            match = cast("HoldemMatch", match.join(10**6))
+            match = match.join(10**6)
         hand = match.deal(DECK)
         assert isinstance(hand, HoldemHand)
         big = next(player for player, chips in posted(match).items() if chips == 10)
