@@ -129,9 +129,9 @@ async def desk(
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
-    """Tell a tournament that is hosted with --desk what to do. The token that its terminal shows is asked for, or taken
+    """Give an order to a tournament that is hosted with --desk.
 
-    from the environment: CASINO_TOKEN.
+    The token is the one that the dealer's terminal shows. It is asked for, or taken from the environment: CASINO_TOKEN.
 
     Parameters
     ----------

@@ -139,6 +139,7 @@ def test_host_reads_why_each_part_of_a_pot_was_won(deck: Deck, stacks: list[int]
     live = hand.last.live
     if len(live) == 1:
         assert collected[live[0]].why == FOLDED
+        assert seen_hand(hand, StudGame()).told == ()  # the third card of its status was perhaps never dealt
         return
     strengths = {seat: three_card_strength(deck[3 * seat : 3 * seat + 3]) for seat in live}
     best = {seat for seat in live if strengths[seat] == max(strengths.values())}
