@@ -41,6 +41,6 @@ def find_history(game: str, format: str) -> HandHistory:
     """
     history = load_installed(HISTORIES, game, f"the hand histories of {game}", HandHistory)
     if history is None or history.format != format:
-        known = ", ".join(installed_names(HISTORIES))
-        raise OptionError(f"hands of {game} cannot be written as {format}; hands of {known} can")
+        known = " and ".join(installed_names(HISTORIES))
+        raise OptionError(f"hands of {game} cannot be written as {format}; games with hand histories: {known}")
     return history

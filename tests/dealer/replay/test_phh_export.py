@@ -8,7 +8,9 @@ import pytest
 from pokerkit import HandHistory
 
 from dealer.errors import OptionError
+from dealer.replay.hand_history import find_history
 from dealer.replay.journal_reader import Choice, replay_items
+from dealer.replay.phh.history import HISTORY
 from dealer.replay.seen_hand import SeenHand
 from dealer.replay.show import export_histories, replay_journal
 from protocol.games.holdem import HoldemGame
@@ -119,6 +121,12 @@ def test_hands_without_blinds_are_refused(preset: str, tmp_path: Path) -> None:
 async def test_other_games_and_two_formats_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_stud(tmp_path / "a.journal")
     assert await replay_journal(path, ALL, 0, False, False, "phh") == 2
-    assert "hands of stud cannot be written as phh; hands of holdem can" in capsys.readouterr().err
+    assert "hands of stud cannot be written as phh; games with hand histories: holdem" in capsys.readouterr().err
     assert await replay_journal(path, ALL, 0, True, False, "phh") == 2
     assert "choose one of --json, --csv and --export" in capsys.readouterr().err
+
+
+def test_format_is_found_by_game_and_name() -> None:
+    assert find_history("holdem", "phh") is HISTORY
+    with pytest.raises(OptionError, match="hands of holdem cannot be written as pgn"):
+        find_history("holdem", "pgn")
