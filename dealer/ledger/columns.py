@@ -39,6 +39,11 @@ def milliseconds(seconds: float | None) -> str:
     return f"{seconds * 1000:.2f}" if seconds < 0.1 else f"{seconds * 1000:.0f}"
 
 
+def reply_time(seconds: float) -> str:
+    """A reply time with its unit; a person may take a minute: "0.51 ms", "57.7 s"."""
+    return f"{milliseconds(seconds)} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column of standings.
