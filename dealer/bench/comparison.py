@@ -161,7 +161,7 @@ def _print_rows(rows: list[Row], pinned: bool) -> None:
     table = Table(title=f"What this machine can host ({where})")
     table.add_column("Load", no_wrap=True)
     table.add_column("Journal")
-    for heading in ("Decisions a second", "Server CPU us each", "Bare echo us", "Ratio"):
+    for heading in ("Decisions/s", "Dealer CPU us", "Echo CPU us", "Ratio"):
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(

@@ -48,7 +48,8 @@ def as_replayed(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
         steps.append(Step(hand, hand.to_act, action, number / 1000, None))
         hand = hand.apply(action)
     seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
-    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+    match = StudGame().start(len(seated))  # no viewer is shown it
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle(), match)
 
 
 def on_screen(script: SeenHand) -> str:
