@@ -113,6 +113,7 @@ class BetBar(Vertical):
     def open(self, turn: Turn) -> None:
         """Offer what ``turn`` allows."""
         self._turn = turn
+        self.query_one("#controls").visible = True
         legal = turn.legal()
         self.query_one(Slider).offer(legal.raises)
         owed = f"you owe {turn.owed}" if turn.owed else "nothing to pay"
@@ -130,6 +131,7 @@ class BetBar(Vertical):
         self.query_one(Slider).offer(range(0))
         for button in self.query(Button):
             button.disabled = True
+        self.query_one("#controls").visible = False  # "F3 Call 10" would be an offer that stands no longer
         self.query_one("#amount", Static).update("")
         self._say(text)
 
