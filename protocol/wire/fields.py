@@ -103,8 +103,9 @@ def decode_status(text: str) -> Status:
     Raises:
         ProtocolError: the result is none, or a card or a number cannot be read.
     """
-    (_, (result, *cards)), *sections = split_sections(text.split(":"), ("show", "won"))
+    (_, first), *sections = split_sections(text.split(":"), ("show", "won"))
     names = [name for name, _ in sections]
+    result, *cards = first or [""]
     if result not in ("win", "lose", "tie") or names not in ([], ["show"], ["won"], ["show", "won"]):
         raise ProtocolError("status needs 'win', 'lose' or 'tie', cards, and at most one 'show' and one 'won'")
     told = dict(sections)

@@ -39,7 +39,7 @@ async def test_the_table_of_scores_fits_in_80_columns() -> None:
 
 async def test_flags_of_the_other_game_are_refused() -> None:
     for words, complaint in (
-        ("league blockhead caller maniac --ante 2", "--ante is for stud"),
+        ("league blockhead caller maniac --ante 2", "--ante is for holdem and stud"),
         ("league stud caller maniac --ranks poker", "--ranks is for blockhead"),
         ("league blockhead caller", "a league of blockhead needs 2 to 6 bots, got 1"),
     ):

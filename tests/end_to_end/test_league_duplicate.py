@@ -92,7 +92,7 @@ async def test_crashed_player_is_out_and_results_say_when() -> None:
         await peer.stream.aclose()
         await guest.end()
         outcome = await league.ended()
-    assert outcome.code == 0
+    assert outcome.code == 1  # a program left before the end
     assert f"{PROGRESS} 4 rotations" in outcome.out
     assert "Guest is out since hand " in outcome.out
 

@@ -115,10 +115,11 @@ async def test_earlier_head_is_recognised(journal: Path) -> None:
 
 async def test_what_is_wrong_is_one_line_and_a_field_of_json(journal: Path) -> None:
     records = list(read_journal(journal))
-    records[5] = {**records[5], "payoffs": [1, 2, 3]}
+    place = next(place for place, record in enumerate(records) if record.get("hand") == 4)
+    records[place] = {**records[place], "payoffs": [1, 2, 3]}
     journal.write_bytes(b"".join(chained(msgpack.packb(record) for record in records)))
     line = await complaint(journal)
-    assert line.startswith(f"casino: {journal}: record 6 (hand, hand 4 at table 0): payoffs: expected (")
+    assert line.startswith(f"casino: {journal}: record {place + 1} (hand, hand 4 at table 0): payoffs: expected (")
     assert line.endswith("), got (1, 2, 3)")
     outcome = await run("verify", journal, "--json")
     assert outcome.code == 1

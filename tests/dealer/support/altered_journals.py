@@ -10,7 +10,8 @@ from trio.testing import MockClock
 from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
-from dealer.settings import Settings
+from dealer.lobby.failed_logins import FailedLogin, RefusalKind
+from dealer.settings import OpenPorts, Services, Settings
 from protocol.games.base import Action
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots.peer import Peer
@@ -50,6 +51,10 @@ async def play_with_absences(path: Path) -> None:
 
 HOSTED = replace(STUD, hands=12, table_size=2, levels=4, rounds=2)
 
+REFUSED = FailedLogin(
+    1.7e9, "10.0.0.7:51000", 4000, RefusalKind.UNKNOWN, "this id is not on the list", "zoe", b"zoe:Zoe"
+)
+
 
 async def play_with_a_host(path: Path) -> list[Client]:
     """Eight players at tables of two, in two rounds; the host says what a host can say, and removes chance-3."""
@@ -58,6 +63,8 @@ async def play_with_a_host(path: Path) -> list[Client]:
         async with open_rig(HOSTED, journal=journal) as rig:
             await rig.admit(*clients)
             tournament = rig.begin()
+            tournament.services = Services(OpenPorts("0.0.0.0", 4000, 4001), page_port=8080, desk=True)
+            tournament._failed_logins.note(REFUSED)
             decide = by_chance(0)
 
             def decide_and_command(turn: StudTurn) -> Action:

@@ -242,11 +242,9 @@ async def test_unknown_player_is_answered_with_likely_names(tcp_clock: MockClock
         told = await desk.refused(command="remove", player="denis", reason="x")
         assert told.startswith("nobody here is called 'denis'; there is Denise (id=id-Denise), ")
         assert await desk.done(command="remove", player="id-Denise", reason="x")
-        await desk.rig.admit(Client(Name("other", "id-Brian")), Client(Name("amit-2", "Amit")))
+        await desk.rig.admit(Client(Name("other", "id-Brian")))
         told = await desk.refused(command="remove", player="id-Brian", reason="x")
         assert told == "'id-Brian' names 2 players; say which: Brian (id=id-Brian), id-Brian (id=other)"
-        told = await desk.refused(command="remove", player="Amit", reason="x")
-        assert told == "'Amit' names 2 players; say which: Amit (id=id-Amit), Amit (id=amit-2)"
         assert await desk.done(command="remove", player="id=id-Brian", reason="x") == (
             "Brian was sent home; it may log in again."
         )
