@@ -178,12 +178,13 @@ async def play_programs(
     """
     _warn_of_journal(words, file, outputs)
     scene = Scene(opening, outputs.page.open_cards)
-    async with outputs.open_page(scene, EVERYWHERE):
-        async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
-            league = League(programs, scene, words, journal, outputs.console, asks=True)
-            cut_short = await league.play()
-        results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
-        show_results(results, outputs.run.json)
+    with outputs.owned(file):
+        async with outputs.open_page(scene, EVERYWHERE):
+            async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
+                league = League(programs, scene, words, journal, outputs.console, asks=True)
+                cut_short = await league.play()
+            results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
+            show_results(results, outputs.run.json)
     if league.tournament is None:
         return FAILED
     if cut_short and not league.tournament.suspended:

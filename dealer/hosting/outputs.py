@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +57,10 @@ class Outputs:
                 yield journal
         except LostRecordsError as lost:
             complain(lost)
+
+    def owned(self, file: AppendFile | None) -> AbstractContextManager[object]:
+        """Closes ``file`` behind the block, also if what comes before the first record fails."""
+        return nullcontext() if file is None else closing(file)
 
     @asynccontextmanager
     async def open_page(self, scene: Scene, host: str, desk: Desk | None = None) -> AsyncIterator[None]:

@@ -144,12 +144,13 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
         outputs.say(f"journal: {file.path}")
     scene, host = Scene(opening, outputs.page.open_cards), hosting.ports.host
     desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
-    async with outputs.open_page(scene, host, desk):
-        async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
-            asked = None if desk is None else desk.asked
-            tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked)
-        results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
-        show_results(results, outputs.run.json)
+    with outputs.owned(file):
+        async with outputs.open_page(scene, host, desk):
+            async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
+                asked = None if desk is None else desk.asked
+                tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked)
+            results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
+            show_results(results, outputs.run.json)
     return INTERRUPTED if cut_short and not tournament.suspended else 0
 
 

@@ -45,6 +45,7 @@ class AppendFile:
         self.head = NO_HEAD
         self._descriptor = descriptor
         self._dirty = False
+        self._closed = False
         self._new = new
         # A copy without a name, which nobody can delete: should the file be lost during play, it can be written again.
         self._copy: IO[bytes] | None = _nameless_file()
@@ -204,7 +205,13 @@ class AppendFile:
         return kept
 
     def close(self) -> None:
-        """Close the file without what a failed attempt has left in it; remove a new file that holds nothing."""
+        """Close the file without what a failed attempt has left in it; remove a new file that holds nothing.
+
+        Closing it again does nothing.
+        """
+        if self._closed:
+            return
+        self._closed = True
         if self._dirty:
             with suppress(OSError):  # the next reader then finds a torn end, and can cut it off
                 os.ftruncate(self._descriptor, self.size)
