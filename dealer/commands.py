@@ -129,9 +129,9 @@ async def desk(
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
-    """Tell a tournament that is hosted with --desk what to do. The token that its terminal shows is asked for, or taken
+    """Give an order to a tournament that is hosted with --desk.
 
-    from the environment: CASINO_TOKEN.
+    The token is the one that the dealer's terminal shows. It is asked for, or taken from the environment: CASINO_TOKEN.
 
     Parameters
     ----------
@@ -192,6 +192,7 @@ async def replay(
     speed: NonNegativeFloat = 1.0,
     json: Annotated[bool, Parameter(negative=())] = False,
     csv: Annotated[bool, Parameter(negative=())] = False,
+    export: Literal["phh"] | None = None,
 ) -> int:
     """Watch a recorded tournament, hand by hand.
 
@@ -211,11 +212,13 @@ async def replay(
         Print a line of JSON a hand.
     csv
         Print a line of CSV an action.
+    export
+        Print hand histories in this format, which other programs read: phh for hold'em.
     """
     from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
 
-    return await replay_journal(file, Choice(hand, table, seat), speed, json, csv)
+    return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export)
 
 
 async def report(

@@ -3,12 +3,20 @@
 Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be used; 130 stopped at once by Ctrl-C.
 """
 
+import ast
+import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import entry_points, version
+from importlib.util import find_spec
+from itertools import takewhile
+from pathlib import Path
 
 from cyclopts import App, CycloptsError
 
+from dealer.cli.house_bots import BOTS
+from dealer.cli.installed import installed_names
 from dealer.cli.streams import open_standard_streams, standard_streams
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 
@@ -16,20 +24,48 @@ from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 COMMANDS = "casino.commands"
 
 
-def build_app() -> App:
-    """Make the command line. A command is imported when it runs, because every house bot starts this program."""
+def build_app(*, summaries: bool = False) -> App:
+    """Make the command line. A command is imported when it runs, because every house bot starts this program.
+
+    Args:
+        summaries: whether the list of commands says what each does. It is read from their files, which is quicker than
+            to import them.
+    """
     app = App(
         name="casino",
         help="Casino Day: a dealer for card-playing programs.",
         version=lambda: version("casino-day"),
         backend="trio",
     )
+
+    def add(path: str, name: str, function: str) -> None:
+        app.command(path, name=name, help=_summary(path.partition(":")[0], function) if summaries else None)
+
     for name in ("league", "serve", "desk", "check", "practice", "resume", "verify", "replay", "report"):
-        app.command(f"dealer.commands:{name}", name=name)
-    app.command("dealer.commands:bench_app", name="bench")
+        add(f"dealer.commands:{name}", name, name)
+    add("dealer.commands:bench_app", "bench", "bench")
     for point in sorted(entry_points(group=COMMANDS)):
-        app.command(point.value, name=point.name)
+        add(point.value, point.name, point.attr)
     return app
+
+
+def _summary(module: str, function: str) -> str | None:
+    """The first sentence of a function's docstring, without importing its module; None if there is none."""
+    found = find_spec(module)
+    if found is None or found.origin is None:
+        return None
+    for node in ast.parse(Path(found.origin).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function:
+            return (ast.get_docstring(node) or "").partition("\n\n")[0]
+    return None
+
+
+def _seed_hint(words: Sequence[str]) -> str | None:
+    """What to type instead of a seed of several words without quotes; None if the command line has none."""
+    seed = list(takewhile(lambda word: not word.startswith("-"), words[words.index("--seed") + 1 :]))
+    if len(seed) < 2 or {*seed[1:]} <= {*installed_names(BOTS)}:
+        return None
+    return f"a seed of several words needs quotes: --seed {shlex.quote(' '.join(seed))}"
 
 
 def main() -> None:
@@ -43,11 +79,13 @@ def main() -> None:
 
 def _run() -> int:
     """Run a command; return its exit code."""
+    words = sys.argv[1:]
     try:
-        code = build_app()(exit_on_error=False, result_action="return_value")
+        app = build_app(summaries=not words or words[0] in {"--help", "-h"})
+        code = app(exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:
-        return BAD_USAGE
+        code = BAD_USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
@@ -63,6 +101,8 @@ def _run() -> int:
             raise
         _end_without_output(refused)
         return FAILED
+    if code == BAD_USAGE and "--seed" in words and (hint := _seed_hint(words)):
+        print(f"casino: {hint}", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 

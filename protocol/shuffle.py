@@ -9,7 +9,10 @@ than another by more than one part in 2**286.
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import prod
 
 from protocol.cards import DECK, Card
 
@@ -39,10 +42,30 @@ def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) 
     digest = hmac.digest(seed, f"{label}/0".encode(), "sha256") + hmac.digest(seed, f"{label}/1".encode(), "sha256")
     number = int.from_bytes(digest, "big")
     places = list(range(cards))
-    for last in range(cards - 1, 0, -1):
-        number, chosen = divmod(number, last + 1)
-        places[last], places[chosen] = places[chosen], places[last]
+    last = cards - 1
+    for product, bases in _digit_groups(cards):
+        number, digits = divmod(number, product)
+        for base in bases:
+            chosen = digits % base
+            digits //= base
+            places[last], places[chosen] = places[chosen], places[last]
+            last -= 1
     return bytes(places)
+
+
+@cache
+def _digit_groups(cards: int) -> Sequence[tuple[int, Sequence[int]]]:
+    """The bases of the factorial number system from ``cards`` down to 2, in groups, each with its product.
+
+    Python divides by less than 2**30 fastest, and a number below that too. So one division of the long number takes
+    off the digits of a whole group: half the time of a division for each digit.
+    """
+    groups: list[list[int]] = [[]]
+    for base in range(cards, 1, -1):
+        if prod(groups[-1]) * base >= 1 << 30:
+            groups.append([])
+        groups[-1].append(base)
+    return [(prod(bases), bases) for bases in groups]
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def test_the_wheel_brings_the_license(wheel: Path) -> None:
 
 
 #: Entry point groups that offer values; all others offer functions and classes.
-VALUES = {"casino.wire", "casino.checks", "casino.practice"}
+VALUES = {"casino.wire", "casino.checks", "casino.practice", "casino.histories"}
 
 
 def test_every_entry_point_leads_to_something(wheel: Path) -> None:

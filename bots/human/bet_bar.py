@@ -118,6 +118,7 @@ class BetBar(Vertical):
     def open(self, turn: Turn) -> None:
         """Offer what ``turn`` allows."""
         self._turn = turn
+        self.query_one("#controls").visible = True
         legal = turn.legal()
         self.query_one(Slider).offer(legal.raises)
         all_in = ", which is all you have" if turn.owed == turn.stack else ""
@@ -136,6 +137,7 @@ class BetBar(Vertical):
         self.query_one(Slider).offer(range(0))
         for button in self.query(Button):
             button.disabled = True
+        self.query_one("#controls").visible = False  # "F3 Call 10" would be an offer that stands no longer
         self.query_one("#amount", Static).update("")
         self._say(text)
 

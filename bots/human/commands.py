@@ -52,7 +52,7 @@ class GuestFlags:
     Parameters
     ----------
     id
-        Who you are to the host.
+        Who you are to the host; a new one for each person by default, such as person-3f2a.
     avatar
         What everybody sees; your id by default.
     secret
@@ -63,7 +63,7 @@ class GuestFlags:
         Seconds to go on trying while the dealer is not up yet.
     """
 
-    id: str = "person"
+    id: str | None = None
     avatar: str | None = None
     secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None
     lines: Switch = False
@@ -118,7 +118,7 @@ def play(
     if trouble:
         return _fail(trouble, BAD_USAGE)
     if find_spec("textual") is None or (browser.web and find_spec("textual_serve") is None):
-        return _fail("a seat for a person needs an extra: pip install 'casino-day[tui]'", FAILED)
+        return _fail("a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED)
     return _join(where, port, guest) if port is not None else _order(where, options, table, browser)
 
 
@@ -184,7 +184,8 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
     from protocol.wire.messages import Name, ProtocolError
 
     try:
-        name = Name(flags.id, flags.avatar or flags.id, flags.secret)
+        id = flags.id or f"person-{secrets.token_hex(2)}"  # two people may both leave it out
+        name = Name(id, flags.avatar or id, flags.secret)
     except ProtocolError as error:
         return _fail(str(error), BAD_USAGE)
     if not _has_keys():
@@ -194,7 +195,7 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
     except ClientError as error:
         return _fail(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
-    return play_there(sock, framing, name, f"Dealer at {host}:{port}")
+    return play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}")
 
 
 def bots(*, json: Switch = False) -> int:

@@ -1,5 +1,6 @@
 """Serve the table as a web page that needs no other machine; each browser plays its own game."""
 
+import errno
 import json
 import os
 import shlex
@@ -100,7 +101,9 @@ def serve(order: Order, host: str, port: int) -> None:
     try:
         sock = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise ServeError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
+        taken = error.errno == errno.EADDRINUSE
+        instead = "; choose another port with --web-port" if taken else ""
+        raise ServeError(f"cannot listen on port {port} of {host}: {error.strerror or error}{instead}") from None
     with sock:
         port = sock.getsockname()[1]
         print("Casino Day in a browser; each browser has its own table. Ctrl-C ends it.")

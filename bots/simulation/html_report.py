@@ -29,24 +29,28 @@ def check_report(path: Path) -> None:
     """Find out before the first game whether a report can be written.
 
     Raises:
-        SimulationError: plotly or Jinja2 is not installed, or the place is none for a file.
+        SimulationError: plotly or Jinja2 is not installed, the file exists, or the place is none for a file.
     """
     for name in ("plotly.graph_objects", "jinja2"):
         _library(name)
     if path.is_dir() or not path.parent.is_dir():
         raise SimulationError(
-            f"cannot write the report {path}: {'it is' if path.is_dir() else 'there is no such'} folder"
+            f"cannot write the report {path}: {'it is a' if path.is_dir() else 'there is no such'} folder"
         )
+    if path.exists():
+        raise SimulationError(f"there is already a file {path}: name a new one for the report, or delete it")
 
 
 def write_report(outcome: Outcome, path: Path) -> None:
-    """Write the file; an older one of that name is replaced.
+    """Write the file, which must be new.
 
     Raises:
         SimulationError: plotly or Jinja2 is not installed, or the file system refused it.
     """
+    page = report_page(outcome)
     try:
-        path.write_text(report_page(outcome), encoding="utf-8")
+        with path.open("x", encoding="utf-8") as file:
+            file.write(page)
     except OSError as error:
         raise SimulationError(f"cannot write the report {path}: {error.strerror}") from None
 
@@ -182,4 +186,4 @@ def _library(module: str) -> Any:
         return import_module(module)
     except ImportError:
         name = module.partition(".")[0]
-        raise SimulationError(f"a report needs {name}: pip install 'casino-day[sim]'") from None
+        raise SimulationError(f"a report needs {name}: pip install '.[sim]' in the folder of Casino Day") from None

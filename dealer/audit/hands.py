@@ -9,6 +9,7 @@ from dealer.journal.records import FOLDED
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from protocol.games.base import FOLD, Action, Bet, Hand, Settlement
+from protocol.games.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class ReplayedHand:
         steps: every action.
         last: the hand after the last action.
         settlement: how the pot was divided.
+        match: stacks and stakes with which the hand was dealt.
     """
 
     record: int
@@ -55,6 +57,7 @@ class ReplayedHand:
     steps: tuple[Step, ...]
     last: Hand
     settlement: Settlement
+    match: Match
 
 
 def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:

@@ -242,6 +242,7 @@ class LedgerRebuild:
             tuple(steps),
             hand,
             settlement,
+            deal.match,
         )
 
     def _check_dealt(self, table: TableState) -> None:

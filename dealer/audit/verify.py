@@ -121,8 +121,9 @@ def _chips(table: TableState) -> int:
 def _in_words(facts: dict[str, Any]) -> str:
     where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
     lines = [
-        f"OK: {facts['records']} records, {facts['hands']} hands of {facts['game']}, {facts['decisions']} decisions, "
-        f"{facts['faults']} faults, {facts['voided']} hands voided",
+        f"OK: {facts['records']} records, {_counted(facts['hands'], 'hand')} of {facts['game']}, "
+        f"{_counted(facts['decisions'], 'decision')}, {_counted(facts['faults'], 'fault')}, "
+        f"{_counted(facts['voided'], 'hand')} voided",
         f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
         *_course(facts),
         f"commitment {facts['commitment']}",
@@ -133,6 +134,10 @@ def _in_words(facts: dict[str, Any]) -> str:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
     lines.append(f"head       {facts['head']}")
     return "\n".join(lines)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _course(facts: dict[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from rich.status import Status
 from dealer.checker.cases.game_cases import find_cases, missing_cases
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
-from dealer.checker.output.junit import write_junit
+from dealer.checker.output.junit import check_junit, write_junit
 from dealer.checker.scoring.verdict import Verdict, judge
 from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
@@ -58,6 +58,8 @@ async def check_program(game: str | None, command: Sequence[str], flags: CheckFl
 
 async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
     try:
+        if flags.junit is not None:
+            check_junit(flags.junit)
         if flags.transcript is not None:
             results = judge_file(game, command, flags)
         else:
@@ -113,7 +115,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
     sandbox = _sandbox(command) if flags.sandbox else None
-    listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines)
+    listener = await open_listener(where, flags.listen or 0, flags.limit, lines=flags.lines, flag="--listen")
     console = Console(stderr=True)
     if missing := missing_cases(game):
         console.print(missing, highlight=False, markup=False, soft_wrap=True)

@@ -8,7 +8,7 @@ from functools import partial
 
 import trio
 
-from dealer.errors import PortError
+from dealer.errors import PortError, port_trouble
 from dealer.feed.feed import Feed, pack
 from dealer.feed.subscriber import Subscriber
 from dealer.journal.writer import Journal
@@ -77,7 +77,8 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
     try:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        raise PortError(f"cannot serve the feed on port {port} of {host}: {error.strerror or error}") from None
+        reason = port_trouble(error, "--feed-port")
+        raise PortError(f"cannot serve the feed on port {port} of {host}: {reason}") from None
     for listener in listeners:  # sockets that it accepts inherit all of this
         listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):

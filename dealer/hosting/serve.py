@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import trio
@@ -232,12 +233,12 @@ async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener
         PortError: a port cannot be opened.
     """
     where, frame_bytes = hosting.ports, hosting.limits.frame_bytes
-    listeners = [await open_listener(where.host, where.port, limit, frame_bytes=frame_bytes)]
+    open_port = partial(open_listener, where.host, frame_bytes=frame_bytes)
+    listeners = [await open_port(where.port, limit, flag="--port")]
     if where.line_port is not None:
-        listeners.append(await open_listener(where.host, where.line_port, limit, lines=True, frame_bytes=frame_bytes))
+        listeners.append(await open_port(where.line_port, limit, lines=True, flag="--line-port"))
     if where.people_port is not None:
-        people = await open_listener(where.host, where.people_port, where.people_limit, frame_bytes=frame_bytes)
-        listeners.append(people)
+        listeners.append(await open_port(where.people_port, where.people_limit, flag="--people-port"))
     return [_with_directions(listener, listeners) for listener in listeners]
 
 

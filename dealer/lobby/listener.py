@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import structlog
 import trio
 
-from dealer.errors import PortError
+from dealer.errors import PortError, port_trouble
 from dealer.faults import FaultKind, SeatLost
 from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
@@ -56,6 +56,7 @@ async def open_listener(
     lines: bool = False,
     program: str | None = None,
     frame_bytes: int = REPLY_BYTES,
+    flag: str | None = None,
 ) -> PlayerListener:
     """Listen for players on a port of this machine.
 
@@ -66,6 +67,7 @@ async def open_listener(
         lines: whether messages are lines of text; otherwise they are writeUTF frames.
         program: the program that will connect, if it is known.
         frame_bytes: of the longest message read.
+        flag: of the command line, that chooses the port.
 
     Raises:
         PortError: the port is taken, forbidden, or not of this machine.
@@ -73,7 +75,7 @@ async def open_listener(
     try:
         sockets = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        raise PortError(f"cannot listen on port {port} of {host}: {error.strerror or error}") from None
+        raise PortError(f"cannot listen on port {port} of {host}: {port_trouble(error, flag)}") from None
     except UnicodeError:  # a host name that IDNA cannot encode, which is no OSError
         raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
     framing = LineFraming(frame_bytes) if lines else UtfFraming(frame_bytes)

@@ -1,8 +1,9 @@
 """Read from a journal the hands that a viewer asked for, as it saw them, and notes on what happened between them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
@@ -15,6 +16,13 @@ from dealer.replay.note_reader import FOR_THE_HOST, note_of
 from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Moved, Note, Unfinished, Voided
 from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
+from protocol.games.game import Game
+
+#: What a hand is made into for its viewer.
+Shown = TypeVar("Shown")
+
+#: Makes it of a hand, its game, and the seat that sees it; None for the host.
+Show = Callable[[ReplayedHand, Game, int | None], Shown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +41,47 @@ class Choice:
 
 
 def replay_items(path: Path, choice: Choice) -> Iterator[SeenHand | Note]:
-    """The hands and notes that were asked for, as they are read.
+    """The hands and notes that were asked for, as they are read; see ``replay_hands``."""
+    return replay_hands(path, choice, seen_hand)
+
+
+def replay_hands(path: Path, choice: Choice, show: Show[Shown]) -> Iterator[Shown | Note]:
+    """The hands that were asked for, each as ``show`` makes it of a replayed hand, and notes, as they are read.
 
     Raises:
         OptionError: it is not in the journal.
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
     rebuild = LedgerRebuild(path)
-    selection: _Selection | None = None
+    selection: _Selection[Shown] | None = None
     try:
         for record in read_journal(path):
             hand = rebuild.take(record)
-            selection = selection or _Selection(rebuild.ledger, choice)
+            selection = selection or _Selection(rebuild.ledger, choice, show)
             yield from selection.show(record, hand)
             if selection.over:
                 break  # so that a torn or damaged end does not matter for an early hand
     except JournalError:
         yield from selection.rest() if selection else ()
         raise
-    selection = selection or _Selection(rebuild.ledger, choice)
+    selection = selection or _Selection(rebuild.ledger, choice, show)
     yield from selection.rest()
     selection.check_found()
     if choice.hand is None and not rebuild.ended:
         yield Unfinished()
 
 
-class _Selection:
+class _Selection(Generic[Shown]):
     """Chooses the hands and notes to show, and puts a note on something within a hand after that hand.
 
     A journal records at once that a player is lost in the middle of a hand, but records the hand when it is over. A
     viewer who is a player is shown the table where that player sits.
     """
 
-    def __init__(self, ledger: Ledger, choice: Choice) -> None:
+    def __init__(self, ledger: Ledger, choice: Choice, show: Show[Shown]) -> None:
         self._ledger = ledger
         self._choice = choice
+        self._made_by = show
         self._viewer = None if choice.seat is None else _find_viewer(ledger, choice.seat)
         self._waiting: list[BesideHand] = []
         self._places = {player: ledger.seating.table_of(player).number for player in ledger.players}
@@ -85,7 +99,7 @@ class _Selection:
         tables = self._tables
         return bool(tables) and all(table.hand_number > wanted or not ledger.seating.size(table) for table in tables)
 
-    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[SeenHand | Note]:
+    def show(self, record: Record, hand: ReplayedHand | None) -> Iterator[Shown | Note]:
         """The hands and notes of one record."""
         if hand is not None:
             yield from self._show_hand(hand)
@@ -131,7 +145,7 @@ class _Selection:
         number, tables = self._choice.table, self._ledger.seating.tables
         return tables if number is None else tables[number : number + 1]
 
-    def _show_hand(self, hand: ReplayedHand) -> Iterator[SeenHand]:
+    def _show_hand(self, hand: ReplayedHand) -> Iterator[Shown]:
         seat = None if self._viewer is None else self._viewer.seat_in(hand)
         if self._viewer and seat is None:
             self._left_out.add(hand.table)
@@ -139,7 +153,7 @@ class _Selection:
         self._left_out.discard(hand.table)
         if self._wanted(hand.table, hand.number):
             self._found = True
-            yield seen_hand(hand, self._ledger.settings.game, seat)
+            yield self._made_by(hand, self._ledger.settings.game, seat)
 
     def _beside(self, table: int) -> Iterator[Note]:
         """Notes that were kept back until the hand of a table was recorded."""

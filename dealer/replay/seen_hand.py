@@ -197,11 +197,14 @@ def _told(
 ) -> dict[int, CardsTold]:
     """The whole cards that the viewer knows at the end, by seat.
 
-    They are those of the status and, at a showdown, those whose hole cards the viewer knows.
+    They are those of the status and those whose hole cards the viewer knows. After a hand that was won by folds there
+    are none: nobody turned cards up, and the status of stud has cards in it that were never dealt.
     """
     live, public = hand.last.live, hand.last.public()
+    if len(live) == 1:
+        return {}
     up = {seat: public.seats[seat].up for seat in live}
-    known = {**holes, **dict(status.shown)} if len(live) > 1 else {}
+    known = {**holes, **dict(status.shown)}
     whole = {seat: (*known[seat], *cards) for seat, cards in up.items() if seat in known}
     for seat in live:
         # A status does not say whose cards the winning ones are; their owner's up cards are among them.

@@ -179,7 +179,7 @@ def library(module: str) -> Any:
         return import_module(module)
     except ImportError:
         name = module.partition(".")[0]
-        raise ReportError(f"a report needs {name}: pip install 'casino-day[report]'") from None
+        raise ReportError(f"a report needs {name}: pip install '.[report]' in the folder of Casino Day") from None
 
 
 def new_figure() -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from dealer.faults import ANSWERED_A_QUESTION, MEANINGS, FaultKind
-from dealer.ledger.columns import milliseconds
+from dealer.ledger.columns import reply_time
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
@@ -57,8 +57,8 @@ def _result(standing: Standing, ledger: Ledger, label: Label, statistics: Player
 def _times(statistics: PlayerStatistics) -> str:
     if not statistics.micros:
         return "no reply to a question"
-    half, most, longest = (milliseconds((time or 0.0) / 1000) for time in statistics.milliseconds(0.5, 0.99, 1.0))
-    return f"half within {half} ms, 99 % within {most} ms, the longest {longest} ms"
+    half, most, longest = (reply_time((time or 0.0) / 1000) for time in statistics.milliseconds(0.5, 0.99, 1.0))
+    return f"half within {half}, 99 % within {most}, the longest {longest}"
 
 
 def _leaving(player: Player, ledger: Ledger, label: Label) -> list[str]:

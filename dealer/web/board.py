@@ -21,7 +21,7 @@ from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
-from dealer.web.history import Curves, Rate, Recent
+from dealer.web.history import Colours, Curves, Rate, Recent
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
 
 #: Seconds between two looks at the tournament, at least.
@@ -79,7 +79,7 @@ class Board:
         self._addresses: Counter[str] = Counter()
         self._displayed: dict[int, DisplayedHand] = {}
         self._changed, self._left = trio.Event(), trio.Event()
-        self._curves, self._recent = Curves(), Recent()
+        self._curves, self._colours, self._recent = Curves(), Colours(), Recent()
         self._hands, self._decisions = Rate(), Rate()
         self._drawn = self._looked = self._chosen = float("-inf")
         self._leaders_table: int | None = None
@@ -186,7 +186,7 @@ class Board:
         if self._curves.empty:
             self._curves.note(0, snapshot.opening_chips(self.scene))
         gone = snapshot.gone(tournament)
-        self._curves.note(snapshot.hands_on(tournament), snapshot.chips_of(standings, names), gone)
+        self._curves.note(snapshot.hands_on(tournament), snapshot.chips_of(tournament, standings, names), gone)
 
     def _show(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int], now: float) -> None:
         facts = snapshot.board_facts(tournament, standings, names, self._recent)
@@ -205,7 +205,10 @@ class Board:
         points = self._curves.points
         return {
             "hands": [point.hand for point in points],
-            "lines": [[number, [point.chips[number] for point in points]] for number in shown],
+            "lines": [
+                [number, [point.chips[number] for point in points], colour]
+                for number, colour in zip(shown, self._colours.of(shown), strict=True)
+            ],
         }
 
     def _table_facts(

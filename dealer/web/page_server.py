@@ -6,6 +6,7 @@ their work waits for turns of a ``WorkBudget``.
 """
 
 import socket
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,7 @@ from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
 from dealer.web.http_connection import HttpConnection, PacedStream
+from dealer.web.misdirected import Misdirected, spoken_by_program
 from dealer.web.work_budget import CONNECTION, REQUEST, WorkBudget
 
 #: Connections from other machines: 300 viewers and some that fetch a file, or a classroom behind one address.
@@ -42,14 +44,20 @@ BURST = 8
 #: Seconds that a connection may stay open without a request.
 IDLE_SECONDS = 5.0
 
+#: Seconds in which a new connection must say something. Not less: browsers open connections in advance.
+SILENT_SECONDS = 3.0
+
 #: Bytes of the longest head of a request.
 HEAD_BYTES = 8192
 
-#: Seconds in which a refused browser may read why.
+#: Seconds in which a refused client may read why.
 REFUSAL_SECONDS = 0.5
 
 #: Seconds that the server has at the end to finish its connections.
 CLOSING_SECONDS = 0.3
+
+#: Bytes by which a client is recognised: more than an id has.
+FIRST_BYTES = 64
 
 #: The first bytes of a client that begins with HTTP/2 without asking.
 HTTP2 = b"PRI * HTTP/2"
@@ -65,13 +73,16 @@ class PageServer:
 
     Args:
         app: what is served.
+        misdirected: tells programs of players where to connect.
         descriptors: how many connections there may be in all, at most.
     """
 
-    def __init__(self, app: ASGIApp, descriptors: int = CONNECTIONS) -> None:
+    def __init__(self, app: ASGIApp, misdirected: Misdirected, descriptors: int = CONNECTIONS) -> None:
         self._budget = WorkBudget()
         self._app = wrap_app(cast(Framework, self._when_due), 0, "asgi")
         self._inner = app
+        self._misdirected = misdirected
+        self._browsers: Counter[str] = Counter()  # open connections that speak HTTP, by address
         self._elsewhere = Admission(_fitting(FROM_ELSEWHERE, descriptors))
         self._here = Admission(_fitting(FROM_HERE, descriptors))
         self._config = _config()
@@ -126,13 +137,10 @@ class PageServer:
         try:
             if entry.refusal is not None:
                 await _refuse(stream, 503, entry.refusal)
-            elif await _speaks(stream):
+            else:
+                sent = await _first_bytes(stream)
                 await self._budget.turn(entry.address, CONNECTION)
-                if await _wants_http2(stream):
-                    await _refuse(stream, 505, "this page speaks HTTP/1.1 only")
-                else:
-                    state = ConnectionState({})
-                    await HttpConnection(self._app, self._config, self._context, state, cast(Any, paced)).run()
+                await self._receive(stream, paced, entry.address, sent)
         except* OSError:  # the peer has gone
             pass
         except* Exception as error:  # noqa: BLE001 - what a stranger sends must not end the page
@@ -143,6 +151,35 @@ class PageServer:
             self._open.discard(paced)
             admission.leave(entry)
             stream.socket.close()
+
+    async def _receive(self, stream: trio.SocketStream, paced: PacedStream, address: str, sent: bytes | None) -> None:
+        """Serve a browser, or tell any other client that it is wrong here.
+
+        Args:
+            stream: the connection.
+            paced: the same, read at the pace of the page.
+            address: that it counts for.
+            sent: its first bytes, which are still unread; None if it is silent.
+        """
+        if sent is None or spoken_by_program(sent) is not None:
+            await self._redirect(stream, address, sent)
+        elif sent.startswith(HTTP2):
+            await _refuse(stream, 505, "this page speaks HTTP/1.1 only")
+        else:
+            self._browsers[address] += 1
+            try:
+                state = ConnectionState({})
+                await HttpConnection(self._app, self._config, self._context, state, cast(Any, paced)).run()
+            finally:
+                self._browsers -= Counter([address])  # which drops addresses at zero
+
+    async def _redirect(self, stream: trio.SocketStream, address: str, sent: bytes | None) -> None:
+        """Tell what seems to be a program of a player where to connect, and note it for the host."""
+        # A silent connection is probably one in advance if a browser is at the same address: no news for the host.
+        if sent is not None or not self._browsers[address]:
+            host, port, *_ = stream.socket.getpeername()
+            self._misdirected.note(f"{host}:{port}", sent or b"")
+        await _say_last(stream, self._misdirected.directions(spoken_by_program(sent or b"")))
 
     async def _when_due(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request when it is its turn: one connection may send many at once (ASGI)."""
@@ -166,23 +203,24 @@ def _config() -> Config:
     return config
 
 
-async def _speaks(stream: trio.SocketStream) -> bool:
-    """Wait until a client sends something; False if it does not within ``IDLE_SECONDS``."""
-    with trio.move_on_after(IDLE_SECONDS):
+async def _first_bytes(stream: trio.SocketStream) -> bytes | None:
+    """The first bytes of a client, which stay unread; empty if it has gone, None if it is silent for too long."""
+    with trio.move_on_after(SILENT_SECONDS):
         await trio.lowlevel.wait_readable(stream.socket)
-        return True
-    return False
-
-
-async def _wants_http2(stream: trio.SocketStream) -> bool:
-    """Whether the first bytes of a client, which stay where they are, belong to HTTP/2."""
-    return (await stream.socket.recv(len(HTTP2), socket.MSG_PEEK)) == HTTP2
+    if not stream.socket.is_readable():  # asked again: after a stall both the time and the bytes have come
+        return None
+    return await stream.socket.recv(FIRST_BYTES, socket.MSG_PEEK)
 
 
 async def _refuse(stream: trio.SocketStream, status: int, reason: str) -> None:
     """Tell a browser why it is refused."""
     text, phrase = f"{reason}\n", HTTPStatus(status).phrase
+    await _say_last(stream, _REFUSAL.format(status=status, phrase=phrase, length=len(text), text=text).encode())
+
+
+async def _say_last(stream: trio.SocketStream, data: bytes) -> None:
+    """Send the last bytes of a connection, and give the client a moment to read them."""
     with trio.move_on_after(REFUSAL_SECONDS), suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-        await stream.send_all(_REFUSAL.format(status=status, phrase=phrase, length=len(text), text=text).encode())
+        await stream.send_all(data)
         await stream.send_eof()
-        await stream.receive_some(HEAD_BYTES)  # its request: closing over unread bytes would lose the answer
+        await stream.receive_some(HEAD_BYTES)  # what it sent: closing over unread bytes would lose the answer

@@ -10,11 +10,12 @@ import trio
 from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
-from dealer.errors import PortError
+from dealer.errors import PortError, port_trouble
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import Board
+from dealer.web.misdirected import Misdirected
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 
 log = structlog.get_logger()
@@ -72,7 +73,7 @@ async def open_page(
             say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
         board, stop = Board(scene), trio.Event()
-        server = PageServer(build_app(board, routes_of(board)), descriptors)
+        server = PageServer(build_app(board, routes_of(board)), Misdirected(scene), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
             nursery.start_soon(_keep_serving, server, sock, stop)
@@ -91,7 +92,7 @@ def _listen(place: PagePlace) -> socket.socket:
         sock = _bound(place.host, wanted)
     except OSError as error:
         if place.port is not None:
-            reason = error.strerror or error
+            reason = port_trouble(error, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this

@@ -11,6 +11,7 @@ from dealer.faults import Fault, FaultKind
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
@@ -90,12 +91,22 @@ def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, 
     return {names[standing.player]: Stood(standing.place, standing.chips) for standing in standings}
 
 
-def chips_of(standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
-    """Chips in the order of the players' numbers."""
+def chips_of(tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
+    """Chips for the curves, in the order of the players' numbers.
+
+    Where they are averages over games, a player who has finished none has the chips with which a game begins.
+    """
     chips: list[int | None] = [None] * len(names)
+    scores = tournament.scores
+    averages = scores is not None and (scores.games > 0 or tournament.ledger.format.measure == "points")
     for standing in standings:
-        chips[names[standing.player]] = standing.chips
+        begins = scores is not None and averages and not scores.by_player[standing.player].chips
+        chips[names[standing.player]] = _first_stack(tournament.settings) if begins else standing.chips
     return chips
+
+
+def _first_stack(settings: Settings) -> int:
+    return settings.game.start(2).stacks[0]
 
 
 def gone(tournament: Tournament) -> set[int]:
@@ -108,7 +119,7 @@ def opening_chips(scene: Scene) -> list[int | None]:
     count, settings = len(players(scene)), scene.settings
     if scene.opening.wanted is not None:
         return [None] * count
-    return [0 if settings.duplicate else settings.game.start(2).stacks[0]] * count
+    return [0 if settings.duplicate else _first_stack(settings)] * count
 
 
 def board_facts(

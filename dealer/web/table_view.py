@@ -125,7 +125,8 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
             seats[hand.to_act].turn = True
     else:
         seated = tuple([players[number] for number in deal.players])
-        seen = seen_hand(ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle()), game)
+        replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle(), deal.match)
+        seen = seen_hand(replayed, game)
         log += _let_end(seen, seats, visible.after)
         end = {"over": True, "carried": seen.carried}
     return {

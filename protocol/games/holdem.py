@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Settlement
@@ -18,6 +18,22 @@ from protocol.games.stakes import Stakes
 NAME = "holdem"
 
 
+class ForcedBets(NamedTuple):
+    """What is asked before the cards of a hand, by seat; a seat with fewer chips posts what it has.
+
+    Attributes:
+        button: the seat that acts last from the flop on.
+        blinds: chips of each seat's first bet, straddles included.
+        antes: chips that each seat puts into the pot before that.
+        dead_antes: whether the antes belong to the main pot as a whole.
+    """
+
+    button: int
+    blinds: tuple[int, ...]
+    antes: tuple[int, ...]
+    dead_antes: bool
+
+
 @dataclass(frozen=True, slots=True)
 class HoldemMatch(Match):
     """Hands of hold'em until one player has all chips.
@@ -26,32 +42,39 @@ class HoldemMatch(Match):
         betting: how much may be bet.
         blinds: what is posted before the cards.
         last: the places of button and blinds in the last hand; None before the first.
-        waiting: players who sat down between button and small blind, and are dealt in after the next hand.
         equal_stack: chips that everybody begins each hand with; 0 to play on with the chips won.
     """
 
     betting: Betting = Betting("no-limit", 10, 10)
     blinds: Blinds = Blinds(5, 10)
     last: tuple[int, ...] | None = None
-    waiting: tuple[int, ...] = ()
     equal_stack: int = 0
 
     def deal(self, deck: Sequence[Card]) -> HoldemHand:
         """The next hand between the players seated."""
-        seated = self.seated
-        positions = self._positions()
-        by_place = {place_of(player): seat for seat, player in enumerate(seated)}
-        stacks = [self.equal_stack or self.stacks[player] for player in seated]
-        button = seated.index(before(positions.button, seated))
-        small, big = by_place.get(positions.small), by_place[positions.big]
+        stacks = [self.equal_stack or self.stacks[player] for player in self.seated]
+        forced = self.forced_bets()
         return deal(
             deck,
             stacks,
             self.betting,
-            button=button,
-            blinds=self.blinds.posted(len(seated), small, big),
-            antes=self.blinds.antes(len(seated), big),
-            dead_antes=self.blinds.big_blind_ante > 0,
+            button=forced.button,
+            blinds=forced.blinds,
+            antes=forced.antes,
+            dead_antes=forced.dead_antes,
+        )
+
+    def forced_bets(self) -> ForcedBets:
+        """What is asked before the cards of the next hand."""
+        seated = self.seated
+        positions = self._positions()
+        by_place = {place_of(player): seat for seat, player in enumerate(seated)}
+        small, big = by_place.get(positions.small), by_place[positions.big]
+        return ForcedBets(
+            seated.index(before(positions.button, seated)),
+            tuple(self.blinds.posted(len(seated), small, big)),
+            tuple(self.blinds.antes(len(seated), big)),
+            self.blinds.big_blind_ante > 0,
         )
 
     def _positions(self) -> Positions:

@@ -28,7 +28,7 @@ from protocol.wire.codec import (
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin
 from protocol.wire.text import is_status, is_turn
-from protocol.wire.wrong_port import expected, in_the_other_framing, recognise
+from protocol.wire.wrong_port import expected, in_the_other_framing, recognise, with_length_in_ascii
 
 
 class State(Enum):
@@ -152,8 +152,10 @@ class DealerConnection:
             return self.send(done)
         # The two framings write these characters differently, and one reader may see both ways in one message.
         done = Done(_BEYOND_BMP.sub("?", done.reason))
-        data = self.send(done)
-        return data + in_the_other_framing(self._framing, heard + data, encode(done))
+        self.send(done)
+        message = with_length_in_ascii(encode(done))
+        data = self._framing.encode(message)
+        return data + in_the_other_framing(self._framing, heard + data, message)
 
     def give_up(self) -> None:
         """Stop waiting for the open question; its reply is swallowed when it comes."""

@@ -68,3 +68,12 @@ def in_the_other_framing(framing: Framing, sent: bytes, message: str) -> bytes:
         missing = 2 + int.from_bytes(sent[:2], "big") - len(sent) if len(sent) >= 2 else 0
         return b"\0" * max(missing, 0) + UtfFraming().encode(message)
     return b"\n" + LineFraming().encode(message)
+
+
+def with_length_in_ascii(message: str) -> str:
+    """The message, with spaces behind it where a frame's length would else have a byte that is no ASCII.
+
+    A program that reads lines as UTF-8 takes that byte for a broken character, and many end with an error there.
+    """
+    low_byte = len(message.encode()) % 256
+    return message + " " * (256 - low_byte if low_byte >= 0x80 else 0)

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from bots.arena import play_hands
+from bots.catalogue import playing
 from bots.strategies.caller import Caller
 from bots.strategy import bot_names
 from protocol.games.stud import StudGame
@@ -23,8 +24,19 @@ def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
     assert any(hand.settlement.payoffs[0] > 1 for hand in hands)
 
 
-def test_every_installed_bot_is_described_and_measured() -> None:
-    described, measured = section(LIST, "## What they do"), section(LIST, "## How strong they are")
-    assert sorted(re.findall(r"^\| `(.*?)` \|", described, re.MULTILINE)) == bot_names()
-    of_stud = set(bot_names()) - {"alpha", "beta", "beta-chips", "gamma", "balance"}
-    assert set(re.findall(r"^\| `(.*?)` \|", measured, re.MULTILINE)) >= of_stud
+def named(text: str) -> set[str]:
+    """The bots that the first cells of tables name; "`a-1` to `a-3`" names all between."""
+    cells = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    names = {name for cell in cells for name in re.findall(r"`(.*?)`", cell)}
+    for kind, first, last in re.findall(r"`(\S+-)(\d+)` to `\1(\d+)`", "\n".join(cells)):
+        names |= {f"{kind}{number}" for number in range(int(first), int(last) + 1)}
+    return names
+
+
+def test_every_installed_bot_is_described() -> None:
+    assert named(section(LIST, "## What they do")) == set(bot_names())
+
+
+def test_every_bot_of_stud_is_measured() -> None:
+    measured = named(section(LIST, "## How strong they are"))
+    assert measured >= {bot.name for bot in playing("stud")}

@@ -27,7 +27,8 @@ def played(game: Game, chance: Random) -> ReplayedHand:
     *steps, (last, _) = moments(hand, chance)
     seated = players(*[f"Player {seat}" for seat in range(len(last.starting))])
     decisions = [Step(before, before.to_act or 0, action, 0.001, None) for before, action in steps]
-    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(decisions), last, last.settle())
+    match = game.start(len(seated))
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(decisions), last, last.settle(), match)
 
 
 def everything_shown(seen: SeenHand) -> str:

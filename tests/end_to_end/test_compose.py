@@ -238,7 +238,7 @@ def test_the_health_check_looks_at_the_port_the_dealer_opens() -> None:
 def test_an_image_is_pinned_small_and_runs_as_nobody_special(path: Path) -> None:
     build, image = stages(path)
     assert build.base == image.base
-    assert re.fullmatch(r"python:3\.\d+-slim-\w+", image.base)
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+", image.base)
     users = {service["user"] for service in SERVICES.values() if dockerfile(service) == path}
     assert users == {image.last("USER").text}
     assert not image.all("COPY"), "the image has what was installed, and no sources"

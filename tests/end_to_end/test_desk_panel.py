@@ -68,6 +68,10 @@ def test_the_host_runs_a_tournament_from_the_page(browser: Browser) -> None:
         players = [LinePlayer(host.line_port, f"student-{name}:{name}") for name in ("Amit", "Brian", "Carlos")]
         page.get_by_role("button", name="Refresh").click()
         expect(page.locator("#desk-players li")).to_have_count(3)
+        expect(page.locator("#desk-players")).not_to_contain_text("student-")  # the class may see this screen
+        page.get_by_label("Show ids").check()
+        expect(page.locator("#desk-players")).to_contain_text("student-Amit")
+        page.get_by_label("Show ids").uncheck()
 
         page.get_by_role("button", name="Start", exact=True).click()
         page.keyboard.press("Escape")  # a question that is not answered changes nothing

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dealer.main import build_app
 from tests.end_to_end.casino import run
 
 
@@ -24,6 +25,30 @@ async def test_casino_explains_itself(words: list[str]) -> None:
         "practice",
     ):
         assert command in outcome.out
+
+
+def test_list_of_commands_says_what_each_does() -> None:
+    """The summaries are read from the files; here they are compared with the docstrings of the imported commands."""
+    listed, imported = build_app(summaries=True), build_app()
+    for name in (name for name in imported if not name.startswith("-")):
+        sentence = " ".join(imported[name].help.partition("\n\n")[0].split())
+        assert sentence.endswith(".")
+        assert name == "bench" or " ".join(listed[name].help.split()) == sentence
+
+
+@pytest.mark.parametrize(
+    "words", [["league", "stud", "caller", "tight", "--seed", "my", "seed"], ["serve", "stud", "--seed", "my", "seed"]]
+)
+async def test_seed_without_quotes_is_told(words: list[str]) -> None:
+    outcome = await run(*words)
+    assert outcome.code == 2
+    assert outcome.complaint[-1] == "casino: a seed of several words needs quotes: --seed 'my seed'"
+
+
+async def test_bots_behind_a_seed_are_no_seed() -> None:
+    outcome = await run("simulate", "stud", "--seed", "my", "caller", "--players", "99")
+    assert outcome.code == 2
+    assert "quotes" not in outcome.err
 
 
 @pytest.mark.parametrize(

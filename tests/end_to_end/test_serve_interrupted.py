@@ -112,7 +112,10 @@ async def test_a_port_in_use_is_told_in_one_line() -> None:
         port = taken.getsockname()[1]
         outcome = await run("serve", "stud", "--no-page", "--host", "127.0.0.1", "--port", str(port), "--seats", "2")
     assert outcome.code == 1
-    assert outcome.complaint == [f"casino: cannot listen on port {port} of 127.0.0.1: Address already in use"]
+    assert outcome.complaint == [
+        f"casino: cannot listen on port {port} of 127.0.0.1: Address already in use; "
+        "stop the program that uses it, or choose another port with --port"
+    ]
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "x" * 70])

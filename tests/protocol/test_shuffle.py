@@ -7,23 +7,33 @@ from itertools import pairwise
 import pytest
 
 from protocol.cards import DECK, Card
-from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_deck
+from protocol.shuffle import SEED_BYTES, commitment, seed_from_text, shuffled_deck, shuffled_places
 
 SEED = seed_from_text("casino day")
 
 
-def deck_by_the_book(seed: bytes, table: int, hand: int) -> list[Card]:
+def places_by_the_book(seed: bytes, table: int, hand: int, cards: int) -> list[int]:
     """The description of the shuffle followed step by step: first the factorial digits, then the swaps."""
     halves = [hmac.new(seed, f"{table}/{hand}/{half}".encode(), hashlib.sha256).digest() for half in (0, 1)]
     number = sum(byte << 8 * place for place, byte in enumerate(reversed(halves[0] + halves[1])))
     digits = []
-    for base in range(52, 1, -1):
+    for base in range(cards, 1, -1):
         digits.append(number % base)
         number //= base
-    deck = list(DECK)
-    for last, digit in zip(range(51, 0, -1), digits, strict=True):
-        deck[last], deck[digit] = deck[digit], deck[last]
-    return deck
+    places = list(range(cards))
+    for last, digit in zip(range(cards - 1, 0, -1), digits, strict=True):
+        places[last], places[digit] = places[digit], places[last]
+    return places
+
+
+def deck_by_the_book(seed: bytes, table: int, hand: int) -> list[Card]:
+    return [DECK[place] for place in places_by_the_book(seed, table, hand, len(DECK))]
+
+
+@pytest.mark.parametrize("cards", range(1, 257))
+def test_decks_of_every_size_are_shuffled_as_described(cards: int) -> None:
+    for hand in range(1, 6):
+        assert list(shuffled_places(SEED, 2, hand, cards)) == places_by_the_book(SEED, 2, hand, cards)
 
 
 @pytest.mark.parametrize(("table", "hand"), [(0, 1), (0, 2), (3, 1), (11, 1), (1, 11), (999, 12345)])

@@ -27,7 +27,7 @@ def obstacle(plan: Plan) -> str | None:
         return f"the kernel plays games of at most {MOST_HANDS:,} hands, not of {plan.game.hands:,}"
     kernel = _load()
     if kernel is None:
-        return "the kernel needs numba: pip install 'casino-day[sim]'"
+        return "the kernel needs numba: pip install '.[sim]' in the folder of Casino Day"
     missing = [bot for bot in plan.bots if bot not in kernel.KINDS]
     return f"{missing[0]} has no kernel" if missing else None
 

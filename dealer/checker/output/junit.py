@@ -6,8 +6,24 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from dealer.checker.output.check_report import Results, blocks_of
 from dealer.checker.scoring.verdict import LineVerdict
+from dealer.errors import OptionError
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def check_junit(path: Path) -> None:
+    """Find out before the check whether its results can be written to a file; a file that exists keeps its text.
+
+    Raises:
+        OptionError: they cannot.
+    """
+    existed = path.exists()
+    try:
+        path.open("a").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None
 
 
 def write_junit(results: Results, path: Path) -> None:

@@ -66,6 +66,9 @@ class Desk {
       this.confirm(`Change the pace to ${this.pace()}?`, "Change", { command: "pace", seconds });
     });
     this.players = element("ul", { id: "desk-players" });
+    // The class may see this screen, and ids are often names or numbers of students.
+    this.ids = element("input", { type: "checkbox", id: "desk-ids" });
+    this.ids.addEventListener("change", () => this.state && this.show(this.state));
     this.failed = element("details", { id: "desk-failed", hidden: true });
     const refresh = element("button", { type: "button", textContent: "Refresh" });
     refresh.addEventListener("click", () => this.send({ command: "show" }));
@@ -73,6 +76,7 @@ class Desk {
     lock.addEventListener("click", () => this.lock("Locked."));
     this.panel = element("div", { id: "desk-panel", hidden: true }, row,
       element("p", {}, element("label", { htmlFor: "desk-pace" }, "Pace "), this.slider, " ", this.shown),
+      element("p", {}, element("label", {}, this.ids, " Show ids; everybody who sees this screen reads them")),
       this.players, this.failed, element("div", { className: "desk-row" }, refresh, lock));
   }
 
@@ -99,6 +103,7 @@ class Desk {
     this.tokenForm.hidden = false;
     this.players.replaceChildren();
     this.failed.replaceChildren();
+    this.ids.checked = false;
     this.answer.textContent = why;
     this.tokenForm.elements.token.focus();
   }
@@ -164,21 +169,21 @@ class Desk {
   showFailed(failed) {
     const lines = failed.map((login) => {
       const when = new Date(login.time * 1000).toLocaleTimeString();
-      const who = login.id === null ? login.address : `${login.id} (${login.address})`;
+      const who = login.id === null || !this.ids.checked ? login.address : `${login.id} (${login.address})`;
       const times = login.times > 1 ? `, ${login.times} times` : "";
       return element("li", {}, `${when} `, element("strong", { textContent: who }), `${times}: ${login.kind}: ${login.reason}`,
-        ...(login.sent ? [" ", element("code", { textContent: login.sent })] : []));
+        ...(login.sent && this.ids.checked ? [" ", element("code", { textContent: login.sent })] : []));
     });
     this.failed.hidden = lines.length === 0;
     this.failed.replaceChildren(element("summary", { textContent: `Failed logins (${lines.length})` }), element("ul", {}, ...lines));
   }
 
   player(player, removable) {
-    const facts = [player.id];
+    const facts = this.ids.checked ? [player.id] : [];
     if (player.chips !== undefined) facts.push(`${player.chips} chips`);
     if (player.out !== null) facts.push("out");
     else if (!player.here) facts.push("away");
-    const line = element("li", {}, element("strong", { textContent: player.avatar }), ` (${facts.join(", ")}) `);
+    const line = element("li", {}, element("strong", { textContent: player.avatar }), facts.length ? ` (${facts.join(", ")}) ` : " ");
     if (player.out === null && removable) {
       const remove = element("button", { type: "button", textContent: "Remove" });
       remove.setAttribute("aria-label", `Remove ${player.avatar}`);

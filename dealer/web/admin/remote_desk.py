@@ -26,6 +26,9 @@ ANSWER_BYTES = 10**6
 #: The environment variable that may hold the token.
 VARIABLE = "CASINO_TOKEN"
 
+#: Joins emoji to one, such as a family. Python does not count it as printable; it moves no cursor.
+_JOINER = "\N{ZERO WIDTH JOINER}"
+
 #: What the user is asked to confirm, for each command that changes something.
 _QUESTIONS: Mapping[Command, str] = {
     "start": "Start the tournament with everybody who is here",
@@ -64,7 +67,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     elif status == 200:
         _show(command, answer)
     if status != 200:
-        complain_in_words(_plain(answer["error"]))
+        complain_in_words(plain(answer["error"]))
     return 0 if status == 200 else FAILED
 
 
@@ -176,21 +179,21 @@ def _facts(body: bytes, place: str, needed: str) -> dict[str, Any]:
 
 def _show(command: Command, answer: Mapping[str, Any]) -> None:
     if command != "show":
-        print(_plain(answer["said"]))
+        print(plain(answer["said"]))
         return
     state = answer["state"]
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
     if state["trouble"]:
-        print(_plain(f"  {state['trouble']}"))
+        print(plain(f"  {state['trouble']}"))
     for player in state["players"]:
         chips = f", {player['chips']} chips" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
-        print(_plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
+        print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
     if state["failed_logins"]:
         print("failed logins, the newest first:")
     for failed in state["failed_logins"]:
-        print(_plain(f"  {failed_login_text(failed)}"))
+        print(plain(f"  {failed_login_text(failed)}"))
 
 
 def failed_login_text(failed: Mapping[str, Any]) -> str:
@@ -202,6 +205,6 @@ def failed_login_text(failed: Mapping[str, Any]) -> str:
     return f"{when} {failed['address']}{who}{times}: {failed['kind']}: {failed['reason']}{sent}"
 
 
-def _plain(text: str) -> str:
-    """Replace what could move the terminal's cursor: the text came over the network."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+def plain(text: str) -> str:
+    """Replace what could move the terminal's cursor: the text came over the network. Joined emoji stay whole."""
+    return "".join(char if char.isprintable() or char == _JOINER else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -4,29 +4,16 @@ import { byId, draw, make, nameTag, number, setText } from "./dom.js";
 const MARGIN = { top: 12, bottom: 30 };
 const DIGIT = 0.6; // of the size of letters, about
 const TITLES = { chips: "Chips", average: "Chips a game", won: "Chips won", points: "Chips" };
-const COLOURS = 12;
 
-/** Which colour each player has; who is shown keeps it. */
-const colours = new Map();
 let last = null;
 
 export function showCurves(scene, curves) {
   last = [scene, curves];
   setText(byId("curves-title"), TITLES[scene.measure]);
-  giveColours(curves.lines.map(([player]) => player));
   drawCurves(scene, curves);
 }
 
 new ResizeObserver(() => last && drawCurves(...last)).observe(byId("plot"));
-
-function giveColours(players) {
-  for (const player of [...colours.keys()]) if (!players.includes(player)) colours.delete(player);
-  for (const player of players) {
-    if (colours.has(player)) continue;
-    const taken = new Set(colours.values());
-    colours.set(player, Array.from({ length: COLOURS }, (_, colour) => colour).find((colour) => !taken.has(colour)) ?? 0);
-  }
-}
 
 function drawCurves(scene, { hands, lines }) {
   const plot = byId("plot");
@@ -48,9 +35,9 @@ function drawCurves(scene, { hands, lines }) {
   }
   plot.append(label(left, height - 6, "start", `hand ${number(first)}`));
   if (hands.at(-1) > first) plot.append(label(width - right, height - 6, "end", `hand ${number(hands.at(-1))}`));
-  for (const [player, chips] of [...lines].reverse()) {
+  for (const [, chips, colour] of [...lines].reverse()) {
     const points = chips.flatMap((value, index) => (value === null ? [] : [`${x(hands[index]).toFixed(1)},${y(value).toFixed(1)}`]));
-    if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colours.get(player) }));
+    if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colour }));
   }
   nameLines(scene, lines, y, height, right, letter);
 }
@@ -67,7 +54,7 @@ function nameLines(scene, lines, y, height, right, letter) {
   list.style.setProperty("--width", `${right - 12}px`);
   const living = lines.filter(([, chips]) => chips.at(-1) !== null);
   const size = Math.min(letter * 1.25, (height - MARGIN.bottom) / Math.max(1, living.length));
-  const places = living.map(([player, chips]) => ({ player, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
+  const places = living.map(([player, chips, colour]) => ({ player, colour, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
   places.forEach((place, index) => {
     place.y = Math.max(place.y, index ? places[index - 1].y + size : size / 2);
   });
@@ -76,8 +63,8 @@ function nameLines(scene, lines, y, height, right, letter) {
     floor = places[index].y - size;
   }
   list.replaceChildren(
-    ...places.map(({ player, y: at }) => {
-      const item = make("li", { "data-colour": colours.get(player) }, nameTag(scene.players[player] ?? ""));
+    ...places.map(({ player, colour, y: at }) => {
+      const item = make("li", { "data-colour": colour }, nameTag(scene.players[player] ?? ""));
       item.style.setProperty("--at", `${at.toFixed(1)}px`);
       item.style.setProperty("--size", `${Math.min(letter, size * 0.9)}px`);
       return item;

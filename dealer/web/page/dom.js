@@ -55,8 +55,9 @@ export const number = (value) => (Math.abs(value) < 10 ? TENTHS : WHOLE).format(
 /** A gain or a loss, with its sign. */
 export const signed = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `\u2212${number(-value)}` : "");
 
-/** Milliseconds as people read them. */
-export const milliseconds = (value) => `${value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`;
+/** Milliseconds as people read them: a person at the table may take a minute. */
+export const milliseconds = (value) =>
+  value < 1000 ? `${value.toFixed(value < 1 ? 2 : value < 100 ? 1 : 0)} ms` : `${(value / 1000).toFixed(value < 10000 ? 1 : 0)} s`;
 
 /** Whether things may move. */
 export const mayMove = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from bots.human import commands
 from bots.strategy import bot_names
+from protocol.wire.messages import Name
 from tests.bots.human.terminal import terminal
 from tests.end_to_end.casino import ENVIRONMENT, run
 
@@ -64,6 +66,19 @@ async def test_bad_use_of_play_is_one_line(words: list[str], code: int, complain
     assert line.startswith(f"casino: {complaint}")
 
 
+def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[Name] = []
+    monkeypatch.setattr(commands, "_has_keys", lambda: True)
+    monkeypatch.setattr("bots.client.connect", lambda *_: None)
+    monkeypatch.setattr("bots.human.person_app.play_there", lambda _sock, _framing, name, _title: names.append(name))
+    for _ in range(2):
+        commands.play("127.0.0.1", 4002)
+    commands.play("127.0.0.1", 4002, guest=commands.GuestFlags(id="Ann"))
+    assert len({name.id for name in names}) == 3
+    assert [name.avatar for name in names] == [name.id for name in names]
+    assert names[-1].id == "Ann"
+
+
 @pytest.mark.parametrize("missing", ["textual", "textual_serve"])
 def test_play_without_the_tui_extra(missing: str) -> None:
     program = (
@@ -74,7 +89,9 @@ def test_play_without_the_tui_extra(missing: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "casino: a seat for a person needs an extra: pip install 'casino-day[tui]'\n"
+    assert (
+        done.stderr == "casino: a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day\n"
+    )
 
 
 async def test_all_bots_are_listed() -> None:

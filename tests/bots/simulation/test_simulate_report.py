@@ -106,7 +106,9 @@ def test_report_without_plotly(
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     path = tmp_path / "report.html"
     assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
-    assert capsys.readouterr().err == "casino: a report needs plotly: pip install 'casino-day[sim]'\n"
+    assert (
+        capsys.readouterr().err == "casino: a report needs plotly: pip install '.[sim]' in the folder of Casino Day\n"
+    )
     assert not path.exists()
 
 
@@ -118,3 +120,13 @@ def test_name_of_a_bot_is_text(outcome: Outcome) -> None:
     assert hostile not in text
     assert "".join(Page(text).words).count(hostile) == 2  # the verdict and the table
     assert "&lt;script&gt;{{ 7*7 }}" in "".join(Page(text).scripts)  # plotly reads HTML in names by itself
+
+
+def test_report_replaces_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("of yesterday")
+    assert simulate("blockhead", "caller", "maniac", whole=GameFlags(games=10**9, report=path)) == 2
+    assert capsys.readouterr().err == (
+        f"casino: there is already a file {path}: name a new one for the report, or delete it\n"
+    )
+    assert path.read_text() == "of yesterday"

@@ -116,7 +116,7 @@ def test_without_the_extra_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['numba'] = None; import bots.train.make_tables"
     run = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert run.returncode
-    assert "making tables needs numba: pip install 'casino-day[sim]'" in run.stderr
+    assert "making tables needs numba: pip install '.[sim]' in the folder of Casino Day" in run.stderr
 
 
 def test_tables_and_solver_number_situations_alike() -> None:

@@ -16,7 +16,9 @@ import trio
 
 from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
+from dealer.checker.output.junit import check_junit
 from dealer.checker.scoring.rubric import LineId
+from dealer.errors import OptionError
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
@@ -178,13 +180,27 @@ async def test_bad_usage_is_one_line_of_error(words: tuple[str, ...], complaint:
     assert any(complaint in line for line in outcome.complaint), outcome.err
 
 
+def test_junit_file_is_tried_before_the_check(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.xml"
+    kept.write_text("of yesterday")
+    check_junit(kept)
+    assert kept.read_text() == "of yesterday"
+    check_junit(tmp_path / "new.xml")
+    assert not (tmp_path / "new.xml").exists()
+    with pytest.raises(OptionError, match=r"^cannot write .*: Is a directory$"):
+        check_junit(tmp_path)
+
+
 async def test_port_in_use_is_one_line_of_error() -> None:
     (listener,) = await trio.open_tcp_listeners(0, host="0.0.0.0")
     async with listener:
         port = str(listener.socket.getsockname()[1])
         outcome = await check("stud", "--listen", port)
     assert outcome.code == 1
-    assert outcome.complaint == [f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use"]
+    assert outcome.complaint == [
+        f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use; "
+        "stop the program that uses it, or choose another port with --listen"
+    ]
 
 
 @pytest.mark.slow

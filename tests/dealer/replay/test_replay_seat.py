@@ -48,7 +48,8 @@ def as_replayed(hand: Hand, actions: Sequence[Action]) -> ReplayedHand:
         steps.append(Step(hand, hand.to_act, action, number / 1000, None))
         hand = hand.apply(action)
     seated = some_players(*[f"Player {seat}" for seat in range(len(hand.starting))])
-    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle())
+    match = StudGame().start(len(seated))  # no viewer is shown it
+    return ReplayedHand(1, 0, 1, 1, 1, tuple(seated), tuple(steps), hand, hand.settle(), match)
 
 
 def on_screen(script: SeenHand) -> str:
@@ -138,6 +139,7 @@ def test_host_reads_why_each_part_of_a_pot_was_won(deck: Deck, stacks: list[int]
     live = hand.last.live
     if len(live) == 1:
         assert collected[live[0]].why == FOLDED
+        assert seen_hand(hand, StudGame()).told == ()  # the third card of its status was perhaps never dealt
         return
     strengths = {seat: three_card_strength(deck[3 * seat : 3 * seat + 3]) for seat in live}
     best = {seat for seat in live if strengths[seat] == max(strengths.values())}

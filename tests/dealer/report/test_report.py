@@ -372,7 +372,10 @@ def test_missing_library_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     assert write_report(ReportOptions(tmp_path / "journal", tmp_path / "out")) == 1
     name = module.partition(".")[0]
-    assert capsys.readouterr().err == f"casino: a report needs {name}: pip install 'casino-day[report]'\n"
+    assert (
+        capsys.readouterr().err
+        == f"casino: a report needs {name}: pip install '.[report]' in the folder of Casino Day\n"
+    )
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ReportError("the disk is full")])

@@ -11,6 +11,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
+from dealer.web.admin.remote_desk import plain
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -313,3 +314,8 @@ async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> N
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         assert await desk.refused(command="journal") == "no journal is lost, so no new one is needed"
+
+
+def test_joined_emoji_stay_whole_in_a_terminal() -> None:
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+    assert plain(f"{family}\x1b[31m\u202e") == f"{family}\ufffd[31m\ufffd"

@@ -7,7 +7,7 @@ from trio.testing import MockClock
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
-from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
+from dealer.web.history import POINTS, RECENT_SECONDS, Colours, Curves, Rate, Recent, Stood
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, call, good_clients, open_rig
 
@@ -87,3 +87,28 @@ async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
     hands = json.loads(curves.partition("data: ")[2])["hands"]
     assert (hands[0], hands[-1]) == (0, 60)
     assert len(hands) > 30
+
+
+def test_player_who_stays_keeps_its_colour() -> None:
+    colours = Colours()
+    assert colours.of([7, 8, 9]) == [0, 1, 2]
+    assert colours.of([9, 7, 3]) == [2, 0, 1]
+    assert colours.of([8]) == [0]
+
+
+async def test_curves_of_a_round_robin_begin_with_the_first_stack(tcp_clock: MockClock) -> None:
+    """Their chips are averages over games; a player who has not finished one has no average of 0."""
+    settings = Settings(SEED, StudGame(), hands=5, format="round-robin")
+    async with open_rig(settings) as rig:
+        await rig.admit(*good_clients(3, call))
+        scene = Scene(rig.opening, journal=rig.journal)
+        board = Board(scene)
+        board.look()
+        scene.tournament = rig.begin()
+        await scene.tournament.run()
+        with board.watched(None, "127.0.0.1"):
+            messages = board.since(0, None).decode().split("\n\n")
+    (curves,) = (message for message in messages if message.startswith("event: curves"))
+    lines = json.loads(curves.partition("data: ")[2])["lines"]
+    assert [colour for _, _, colour in lines] == [0, 1, 2]
+    assert all(chips > 0 for _, points, _ in lines for chips in points)

@@ -9,7 +9,10 @@ from trio.testing import MockClock
 
 from dealer.net.limits import FEWEST_DESCRIPTORS, Limits, descriptors_for, fit_descriptors
 from dealer.settings import Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
 from dealer.web import page_server
+from dealer.web.misdirected import Misdirected
 from dealer.web.page_server import CONNECTIONS, PageServer
 from dealer.web.work_budget import LATE_SECONDS, LEAST, MOST, PAUSE_SECONDS, REQUEST, SAVED_SECONDS, WorkBudget
 from protocol.games.stud import StudGame
@@ -66,6 +69,7 @@ async def served(port: int) -> bool:
 
 async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_server, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(page_server, "SILENT_SECONDS", 0.2)
     async with open_stage(SETTINGS) as stage:
         for begin in (b"", b"GET / HT", GET):
             stream = await trio.open_tcp_stream(HOST, stage.port)
@@ -94,7 +98,7 @@ def test_server_with_few_descriptors_admits_few_connections() -> None:
         async def app(*_: object) -> None:
             pass
 
-        few = PageServer(app, CONNECTIONS // 4)
+        few = PageServer(app, Misdirected(Scene(NewTournament(SETTINGS, 2))), CONNECTIONS // 4)
         return few._here.limits.connections, few._elsewhere.limits.connections
 
     assert sum(trio.run(make)) <= CONNECTIONS // 4

@@ -66,6 +66,19 @@ def test_reason_is_heard_in_both_framings(port: Framing, told: list[str]) -> Non
 def test_any_reason_is_heard_at_the_wrong_port(reason: str) -> None:
     dealer = DealerConnection(LineFraming())
     stream = dealer.send(Login()) + dealer.send_done(Done(reason), in_both_framings=True)
-    heard = messages(UtfFraming(), stream)[-1]
+    heard = messages(UtfFraming(), stream)[-1].rstrip()
     assert heard.isprintable()
     assert heard == "done:" + "".join(char if ord(char) <= 0xFFFF else "?" for char in Done(reason).reason)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=1000))
+def test_frame_of_a_reason_can_be_read_as_text(reason: str) -> None:
+    stream = DealerConnection(UtfFraming()).send_done(Done(reason), in_both_framings=True)
+    assert stream.decode().splitlines()[-1].startswith("done:")
+    assert messages(LineFraming(), stream)[-1].startswith("done:")
+
+
+def test_long_reason_is_told_at_the_wrong_port() -> None:
+    stream = DealerConnection(UtfFraming()).send_done(Done("x" * 150), in_both_framings=True)
+    assert stream[:2] == b"\x01\0"
+    assert messages(LineFraming(), stream)[-1].rstrip() == "done:" + "x" * 150
