@@ -158,10 +158,10 @@ def _print_page(row: PageRow) -> None:
 
 def _print_rows(rows: list[Row], pinned: bool) -> None:
     where = "server and programs on one core" if pinned else "not pinned to a core"
-    table = Table(title=f"What this machine can host ({where})")
+    table = Table(title=f"Decisions that this machine can host, and the CPU time of each ({where})")
     table.add_column("Load", no_wrap=True)
     table.add_column("Journal")
-    for heading in ("Decisions a second", "Server CPU us each", "Bare echo us", "Ratio"):
+    for heading in ("Each second", "Dealer us", "Echo us", "Ratio"):
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(

@@ -260,7 +260,7 @@ class League:
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
                         go_on_after_pause(self.tournament, control, self._console, self._scene)
                         await run_with_progress(self.tournament, self._console, control)
-                        await self._finish()
+                        await self._finish(watchdog.stalls)
                     nursery.cancel_scope.cancel()
         finally:
             # Shielded: even when the dealer is cancelled, no program may be left behind.
@@ -354,9 +354,9 @@ class League:
             return f"ended with exit code {code} before it logged in"
         return f"did not log in within {self._startup_seconds(program):g} s"
 
-    async def _finish(self) -> None:
+    async def _finish(self, stalls: Stalls) -> None:
         """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
-        with trio.move_on_after(EXIT_SECONDS):
+        async with stalls.move_on_after(EXIT_SECONDS):
             for running in self._running:
                 await running.process.wait()
         for running in self._running:

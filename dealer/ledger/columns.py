@@ -7,6 +7,7 @@ has, such as points, are told by the format (``Format.columns``).
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -157,13 +158,11 @@ def facts_of(standing: Standing) -> dict[str, Any]:
 
 
 def table(title: str, standings: Sequence[Standing], columns: Sequence[Column] = COLUMNS) -> Table:
-    """The columns that have a heading, as a terminal of 80 columns shows them."""
+    """The columns that have a heading, as far as the terminal has room for them."""
     found = Table(title=title, box=SIMPLE_HEAD, padding=0, show_edge=False)
-    shown = []
-    for column in columns:
-        if column.heading is None:
-            continue
-        shown.append(column)
+    shown = fitting(standings, columns, get_terminal_size().columns)
+    for column in shown:
+        assert column.heading is not None
         if column.name:
             found.add_column(column.heading, overflow="fold")
         else:
@@ -175,6 +174,31 @@ def table(title: str, standings: Sequence[Standing], columns: Sequence[Column] =
     return found
 
 
+#: Columns that a narrow terminal leaves out, the first one first.
+_SPARE = ("reply_p50", "hands_survived", "decisions", "bot", "reply_p99", "hands_won", "faults")
+
+#: Characters that a column of names needs.
+_NAME_WIDTH = 8
+
+
+def fitting(standings: Sequence[Standing], columns: Sequence[Column], width: int) -> Sequence[Column]:
+    """The columns that a terminal of so many characters has room for; places, avatars and results always stay."""
+    shown = [column for column in columns if column.heading is not None]
+    for key in _SPARE:
+        if sum(_width(column, standings) + 1 for column in shown) <= width:
+            break
+        shown = [column for column in shown if column.key != key]
+    return shown
+
+
+def _width(column: Column, standings: Sequence[Standing]) -> int:
+    """The characters that a column needs at least."""
+    if column.name:
+        return _NAME_WIDTH
+    cells = [*(column.heading or "").split("\n"), *(column.shown(standing, column.text) for standing in standings)]
+    return max(map(len, cells))
+
+
 def standings_table(standings: Sequence[Standing]) -> Table:
-    """The standings as a terminal of 80 columns shows them."""
+    """The standings as the terminal shows them."""
     return table("Standings", standings)

@@ -176,7 +176,7 @@ class Ledger:
         table.settle()
         if not self.format.keeps_seats:
             for index, player in enumerate(table.players):
-                if not self.seating.still_in(player) and index in table.match.seated:
+                if not self.seating.still_in(player) and index in (*table.match.seated, *table.match.waiting):
                     table.match = table.match.without(index)
         if table.scored < table.game and table.game_over:
             self._score_game(table)
@@ -191,11 +191,11 @@ class Ledger:
         """Players of a table between two hands who are still in but cannot pay for the next hand: they are out."""
         if not self.format.eliminates:
             return []
-        seated = self.levels.charged(table, self.levels.level).seated
+        match = self.levels.charged(table, self.levels.level)
         return [
             player
             for index, player in enumerate(table.players)
-            if self.seating.still_in(player) and index not in seated
+            if self.seating.still_in(player) and index not in (*match.seated, *match.waiting)
         ]
 
     # Chips and places

@@ -41,7 +41,7 @@ import trio
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
-from dealer.net.stalls import STALL_SECONDS
+from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
@@ -156,7 +156,7 @@ class Seat:
         return reply
 
     def tell(self, message: Status | GameInfo) -> None:
-        """Queue a message that needs no reply; it is sent with the next question, or by the next sweep.
+        """Queue a message that needs no reply; it is sent with the next question, or by a sweep if none comes soon.
 
         One system call for a status and the question after it is cheaper than two.
         """
@@ -244,7 +244,8 @@ class Seat:
             now: trio time in seconds.
         """
         if now <= self.deadline:
-            if self._outgoing and self.deadline == inf:
+            # A seat that was asked since the last sweep plays fast: its status still leaves with the next question.
+            if self._outgoing and self.deadline == inf and now - self._asked > SWEEP_SECONDS:
                 with suppress(OSError):  # the next question meets the same error, and its caller can act on it
                     self._send_some()
         elif self._closing is not None:

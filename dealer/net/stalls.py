@@ -68,6 +68,12 @@ class Stalls:
         for listener in self._listeners:
             listener(began, now)
 
+    async def look_forever(self) -> None:
+        """Look each ``SWEEP_SECONDS``, until cancelled. Needed where no ``Watchdog`` runs."""
+        while True:
+            await trio.sleep(SWEEP_SECONDS)
+            self.look()
+
     def clock(self) -> float:
         """The time in seconds since any moment, without the time of stalls."""
         self.look()

@@ -42,14 +42,12 @@ class HoldemMatch(Match):
         betting: how much may be bet.
         blinds: what is posted before the cards.
         last: the places of button and blinds in the last hand; None before the first.
-        waiting: players who sat down between button and small blind, and are dealt in after the next hand.
         equal_stack: chips that everybody begins each hand with; 0 to play on with the chips won.
     """
 
     betting: Betting = Betting("no-limit", 10, 10)
     blinds: Blinds = Blinds(5, 10)
     last: tuple[int, ...] | None = None
-    waiting: tuple[int, ...] = ()
     equal_stack: int = 0
 
     def deal(self, deck: Sequence[Card]) -> HoldemHand:

@@ -18,11 +18,13 @@ class Match(ABC):
         stacks: chips of every player, in the order given at the start; who left keeps what was in front.
         seated: the players who are dealt in next, in seat order; seat ``i`` of a hand is ``seated[i]``.
         button: the player who has the button in the next hand; None in games without one.
+        waiting: players who sit here but are dealt in later than in the next hand.
     """
 
     stacks: tuple[int, ...]
     seated: tuple[int, ...]
     button: int | None = field(default=None, kw_only=True)
+    waiting: tuple[int, ...] = field(default=(), kw_only=True)
 
     @abstractmethod
     def deal(self, outcome: Any) -> Hand:

@@ -192,7 +192,7 @@ class CheckedConnection:
         program = self.run.program
         what, output = "the program closed the connection", ""
         if program is not None:
-            if await program.ended(EXITING_SECONDS):
+            if await program.ended(EXITING_SECONDS, self.run.stalls):
                 what = f"the program ended with exit code {program.code}"
             output = program.complained + program.printed
         if left:

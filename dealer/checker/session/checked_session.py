@@ -172,7 +172,7 @@ class CheckedSession:
 
     async def _see_it_end(self, seconds: float) -> None:
         connection, program = self.connection, self.connection.run.program
-        if program is not None and not await program.ended(seconds):
+        if program is not None and not await program.ended(seconds, connection.run.stalls):
             self._wrong_after_done(LineId.CLOSES, RUNNING, RUNS_AFTER_DONE)
             return
         connection.findings.right(LineId.CLOSES)

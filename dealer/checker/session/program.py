@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import trio
 
+from dealer.net.stalls import Stalls
 from dealer.sandbox.sandbox import Sandbox
 
 #: The last lines of a program's own output that are shown.
@@ -64,9 +65,9 @@ class Program:
         """Its exit code; None while it runs."""
         return self._process.poll()
 
-    async def ended(self, seconds: float) -> bool:
-        """Wait for its end and the end of its output; whether both came within ``seconds``."""
-        with trio.move_on_after(seconds):
+    async def ended(self, seconds: float, stalls: Stalls) -> bool:
+        """Wait for its end and the end of its output; whether both came within ``seconds``, stalls left out."""
+        async with stalls.move_on_after(seconds):
             await self.wait()
         return self.code is not None
 

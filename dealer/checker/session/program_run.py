@@ -10,6 +10,7 @@ from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.session.program import CannotStart, Program, start_program
 from dealer.checker.session.wire_log import LoggedWire
 from dealer.lobby.listener import PlayerListener
+from dealer.net.stalls import Stalls
 from dealer.sandbox.sandbox import Sandbox
 
 #: Seconds after which the user is told that the program has not connected yet.
@@ -59,12 +60,14 @@ class ProgramRun:
         wire: its connection.
         program: its process; None if it was started elsewhere.
         startup: seconds it took to connect.
+        stalls: times in which the checker itself did not run, which no program is charged for.
         more: connections it opened besides the first.
     """
 
     wire: LoggedWire
     program: Program | None
     startup: float
+    stalls: Stalls
     more: list[LoggedWire] = field(default_factory=list)
 
     @property
@@ -80,14 +83,16 @@ async def run_program(launch: Launch) -> AsyncIterator[ProgramRun]:
     Raises:
         NotConnected: (in an exception group) it did not connect.
     """
-    began = trio.current_time()
     wires: list[LoggedWire] = []
     try:
         async with trio.open_nursery() as nursery:
+            stalls = Stalls()
+            nursery.start_soon(stalls.look_forever)
+            began = stalls.clock()
             program = await _start(launch, nursery)
             try:
-                await _first_connection(launch, program, wires)
-                run = ProgramRun(wires[0], program, trio.current_time() - began)
+                await _first_connection(launch, program, wires, stalls)
+                run = ProgramRun(wires[0], program, stalls.clock() - began, stalls)
                 nursery.start_soon(_take_more, launch.listener, run, wires)
                 yield run
             finally:
@@ -108,7 +113,7 @@ async def _start(launch: Launch, nursery: trio.Nursery) -> Program | None:
         raise NotConnected(str(error)) from None
 
 
-async def _first_connection(launch: Launch, program: Program | None, wires: list[LoggedWire]) -> None:
+async def _first_connection(launch: Launch, program: Program | None, wires: list[LoggedWire], stalls: Stalls) -> None:
     """Wait for the first connection and put it into ``wires``, which the caller closes in any case.
 
     Raises:
@@ -117,18 +122,18 @@ async def _first_connection(launch: Launch, program: Program | None, wires: list
     async with trio.open_nursery() as nursery:
 
         async def accept() -> None:
-            wires.append(await _accept(launch.listener))
+            wires.append(await _accept(launch.listener, stalls))
             nursery.cancel_scope.cancel()
 
         async def give_up() -> None:
-            await trio.sleep(min(WAITING_SECONDS, launch.patience))
+            await stalls.sleep(min(WAITING_SECONDS, launch.patience))
             launch.say("waiting for the program to connect")
-            await trio.sleep(max(0.0, launch.patience - WAITING_SECONDS))
+            await stalls.sleep(max(0.0, launch.patience - WAITING_SECONDS))
             nursery.cancel_scope.cancel()
 
         async def watch_end(program: Program) -> None:
             await program.wait()
-            await trio.sleep(WAITING_SECONDS)  # a process that it has started itself may still connect
+            await stalls.sleep(WAITING_SECONDS)  # a process that it has started itself may still connect
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(accept)
@@ -151,13 +156,13 @@ def _why_not_connected(launch: Launch, program: Program | None) -> NotConnected:
     )
 
 
-async def _accept(listener: PlayerListener) -> LoggedWire:
-    return LoggedWire(await listener.sockets[0].accept(), listener.framing)
+async def _accept(listener: PlayerListener, stalls: Stalls) -> LoggedWire:
+    return LoggedWire(await listener.sockets[0].accept(), listener.framing, stalls)
 
 
 async def _take_more(listener: PlayerListener, run: ProgramRun, wires: list[LoggedWire]) -> None:
     """Take further connections until cancelled: the program should not make any."""
     while True:
-        wire = await _accept(listener)
+        wire = await _accept(listener, run.stalls)
         wires.append(wire)
         run.more.append(wire)

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import trio
 
+from dealer.net.stalls import NO_TIME, Stalls
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import ProtocolError
 
@@ -86,27 +87,33 @@ class Unframed(Exception):
 
 
 class LoggedWire:
-    """The dealer's end of a logged connection.
+    """The dealer's end of a logged connection. Its times leave out those in which the checker itself did not run.
+
+    Args:
+        stream: the connection.
+        framing: how messages are cut out of the stream.
+        stalls: notices when the checker did not run; its ``look_forever`` must run meanwhile.
 
     Attributes:
         tape: everything that has happened on it, in order.
         gone: whether the program is known to have ended it.
     """
 
-    def __init__(self, stream: trio.SocketStream, framing: Framing) -> None:
+    def __init__(self, stream: trio.SocketStream, framing: Framing, stalls: Stalls) -> None:
         self.tape: list[Entry] = []
         self.gone = False
         self.framing = framing
         self._stream = stream
+        self._stalls = stalls
         self._buffer = b""
-        self._sent_at = trio.current_time()
+        self._sent_at = stalls.clock()
 
     async def send(self, text: str) -> None:
         """Send a message. That the program has ended the connection is noticed at the next ``hear``."""
         self.tape.append(Entry(Kind.DEALER, text))
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._stream.send_all(self.framing.encode(text))
-        self._sent_at = trio.current_time()
+        self._sent_at = self._stalls.clock()
 
     async def hear(self, seconds: float) -> Received | None:
         """The next message, or None if none is complete within ``seconds``.
@@ -115,17 +122,18 @@ class LoggedWire:
             PeerGone: the program has ended the connection.
             Unframed: what came is longer than any message.
         """
-        with trio.move_on_after(seconds):
-            while (came := self._split()) is None:
-                self._buffer += await self._read()
-            return came
-        return self._split()
+        until = self._stalls.clock() + seconds
+        while (came := self._split()) is None:
+            if not await self._read_more(until):
+                break
+        return came
 
     async def linger(self, seconds: float) -> bytes:
         """Read for ``seconds``, or until the program ends the connection; return all bytes of no message yet."""
-        with trio.move_on_after(seconds), suppress(PeerGone):
-            while True:
-                self._buffer += await self._read()
+        until = self._stalls.clock() + seconds
+        with suppress(PeerGone):
+            while await self._read_more(until):
+                pass
         return self._buffer
 
     async def unasked(self, seconds: float = 0.0) -> list[Received]:
@@ -160,11 +168,19 @@ class LoggedWire:
     @property
     def since_sent(self) -> float:
         """Seconds since the last byte of the last message was sent."""
-        return trio.current_time() - self._sent_at
+        return self._stalls.clock() - self._sent_at
 
     def close(self) -> None:
         """Close the connection."""
         self._stream.socket.close()
+
+    async def _read_more(self, until: float) -> bool:
+        """Read what comes next into the buffer; False if nothing comes until a time of the clock without stalls."""
+        while (left := until - self._stalls.clock()) > NO_TIME:
+            with trio.move_on_after(left):
+                self._buffer += await self._read()
+                return True
+        return False
 
     async def _read(self) -> bytes:
         try:

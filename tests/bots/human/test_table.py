@@ -93,6 +93,17 @@ def test_slider_offers_exactly_the_legal_amounts() -> None:
     run(play())
 
 
+def test_nothing_is_offered_after_the_hand() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            await person.sees("F2 Fold", "F3 C")
+            await person.call_to_the_end_of_the_hand()
+            assert not person.table.query_one("#controls").visible
+
+    run(play())
+
+
 def test_slider_moves_with_the_mouse() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:

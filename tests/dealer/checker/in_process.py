@@ -27,6 +27,7 @@ from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program import SAID_BYTES, SAID_LINES, Program
 from dealer.checker.session.program_run import NotConnected, ProgramRun
 from dealer.checker.session.wire_log import Entry, LoggedWire
+from dealer.net.stalls import Stalls
 from protocol.wire.framing import UtfFraming
 from tests.bad_bots import programs
 
@@ -210,7 +211,7 @@ class Coroutine:
     def since(self, mark: tuple[int, int]) -> str:
         return self._out.since(mark[0]) + self._err.since(mark[1])
 
-    async def ended(self, seconds: float) -> bool:
+    async def ended(self, seconds: float, _stalls: Stalls) -> bool:
         with trio.move_on_after(seconds):
             await self._over.wait()
         return self._over.is_set()
@@ -252,6 +253,8 @@ def _patched(arguments: list[str]) -> Iterator[None]:
 async def _run(make: Make) -> AsyncIterator[ProgramRun]:
     """Run a program for one connection; see ``run_program``."""
     async with trio.open_nursery() as nursery:
+        stalls = Stalls()
+        nursery.start_soon(stalls.look_forever)
         program = Coroutine(make, nursery)
         program.start()
         with trio.move_on_after(PATIENCE):
@@ -262,8 +265,8 @@ async def _run(make: Make) -> AsyncIterator[ProgramRun]:
             output = program.complained + program.printed
             raise NotConnected("it did not connect", why_no_connection(output, program.code), program.last_lines)
         try:
-            wires = [LoggedWire(cast(trio.SocketStream, _Stream(peer)), UtfFraming()) for peer in program.sockets]
-            run = ProgramRun(wires[0], cast(Program, program), 0.0, wires[1:])
+            wires = [_wire(peer, stalls) for peer in program.sockets]
+            run = ProgramRun(wires[0], cast(Program, program), 0.0, stalls, wires[1:])
             nursery.start_soon(_connect_more, program, run)
             yield run
         finally:
@@ -271,12 +274,16 @@ async def _run(make: Make) -> AsyncIterator[ProgramRun]:
             nursery.cancel_scope.cancel()
 
 
+def _wire(peer: _Socket, stalls: Stalls) -> LoggedWire:
+    return LoggedWire(cast(trio.SocketStream, _Stream(peer)), UtfFraming(), stalls)
+
+
 async def _connect_more(program: Coroutine, run: ProgramRun) -> None:
     """Hand over the connections that the program makes later."""
     while True:
         known = 1 + len(run.more)
         for peer in program.sockets[known:]:
-            run.more.append(LoggedWire(cast(trio.SocketStream, _Stream(peer)), UtfFraming()))
+            run.more.append(_wire(peer, run.stalls))
         await trio.sleep(0.05)
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from trio.testing import MockClock
 
 from dealer.faults import Fault, FaultKind
-from dealer.ledger.columns import facts_of, standings_table
+from dealer.ledger.columns import COLUMNS, facts_of, fitting, standings_table
 from dealer.ledger.departures import Departure, Departures
 from dealer.ledger.standings import Standing, rank
 from dealer.lobby.player import Player
@@ -123,3 +123,12 @@ def test_departures_in_one_hand_of_one_table_are_equal() -> None:
     assert orders == [0, 1, 0, 3, 1]
     places = {standing.player.id: standing.place for standing in rank(dict.fromkeys(players, 0), departures)}
     assert places == {"3": 1, "1": 2, "4": 2, "2": 4, "0": 5}
+
+
+def test_narrow_terminals_leave_columns_out() -> None:
+    headings = [column.key for column in fitting([], COLUMNS, 80)]
+    narrow = [column.key for column in fitting([], COLUMNS, 40)]
+    assert {"reply_p50", "decisions"} <= {*headings} - {*narrow}
+    assert narrow == [key for key in headings if key in narrow]
+    assert {"place", "avatar", "chips"} <= {*narrow}
+    assert [column.key for column in fitting([], COLUMNS, 1)] == ["place", "avatar", "chips"]

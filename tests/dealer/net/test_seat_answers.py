@@ -136,8 +136,21 @@ async def test_status_is_sent_by_a_sweep_without_a_question(jumping_clock: MockC
         ends.seat.tell(STATUS)
         assert ends.sock.sends == []
         assert await ends.peer.hear() == encode(STATUS)
-        assert trio.current_time() - told <= SWEEP_SECONDS + 1e-9
+        assert trio.current_time() - told <= 2 * SWEEP_SECONDS + 1e-9
         assert len(ends.sock.sends) == 1
+
+
+async def test_a_sweep_leaves_the_status_of_a_fast_player_to_the_next_question(jumping_clock: MockClock) -> None:
+    async with open_logged_in_seat() as ends, trio.open_nursery() as nursery:
+        await trio.sleep(0.6 * SWEEP_SECONDS)
+        nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+        await ends.seat.ask(TURN)
+        ends.sock.sends.clear()
+        ends.seat.tell(STATUS)
+        await trio.sleep(0.8 * SWEEP_SECONDS)  # a sweep lies in this time
+        nursery.start_soon(reply_after, ends.peer, 0, FRAMING.encode("fold"))
+        await ends.seat.ask(TURN)
+    assert ends.sock.sends == [b"".join(FRAMING.encode(encode(message)) for message in (STATUS, TURN))]
 
 
 async def test_program_that_stops_reading_is_late_and_lost(jumping_clock: MockClock) -> None:

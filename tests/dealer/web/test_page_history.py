@@ -103,6 +103,7 @@ async def test_curves_of_a_round_robin_begin_with_the_first_stack(tcp_clock: Moc
         await rig.admit(*good_clients(3, call))
         scene = Scene(rig.opening, journal=rig.journal)
         board = Board(scene)
+        board.look()
         scene.tournament = rig.begin()
         await scene.tournament.run()
         with board.watched(None, "127.0.0.1"):

@@ -1,0 +1,91 @@
+"""The command lines of the documentation that end by themselves are run, with fewer hands than the pages name."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT
+from tests.docs.shell import search_path
+from tests.docs.test_command_lines import PAGES, command_lines
+from tests.end_to_end.casino import ENVIRONMENT
+
+#: Commands that end by themselves and need nothing but the files of ``folder``. Each of the others has its own tests.
+ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
+
+#: Words of lines that need something else: a Java machine, a sandbox, the bot that a page has just explained.
+NEEDS = re.compile(r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}")
+
+#: Seconds after which a command is taken for stuck.
+PATIENCE = 120
+
+
+def shortened(words: list[str]) -> list[str]:
+    """A command line that plays a little of what it says."""
+    short = list(words)
+    for flag, few in (("--hands", "20"), ("--games", "2"), ("--series", "2"), ("--levels", "2")):
+        if flag in short:
+            short[short.index(flag) + 1] = few
+    if words[0] == "league" and not {"--hands", "--games", "--levels"} & set(words):
+        short += ["--hands", "5"]
+    if words[0] == "replay" and "--speed" not in words:
+        short += ["--speed", "0"]
+    return short
+
+
+LINES = sorted(
+    {
+        shlex.join(shortened(words))
+        for path in PAGES
+        for words in command_lines(path)
+        if words[:1] and words[0] in ALONE and not NEEDS.search(" ".join(words))
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the pages speak of: a journal of a tournament, the roster of its class, and a bot."""
+    made = tmp_path_factory.mktemp("docs")
+    search_path(made / "bin")
+    shutil.copytree(ROOT / "bots" / "starters" / "python", made / "starter")
+    for name in ("poker.py", "mybot.py"):
+        shutil.copy(made / "starter" / "poker.py", made / name)
+    (made / "class.csv").write_text("id,name\nsteph,Steph K.\ncaller,Cal L.\n")
+    program = shlex.quote("python3 poker.py {host} {port}")
+    recorded = "--hands 20 --seed docs --journal friday.journal"
+    done = run(f"league stud caller tight {recorded} --bot-cmd {program}", made)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dealer.main", *shlex.split(line)],
+        cwd=folder,
+        env={**ENVIRONMENT, "PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def test_most_pages_have_lines_that_run() -> None:
+    assert len(LINES) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", LINES)
+def test_line_runs(line: str, folder: Path) -> None:
+    # a new place for each, since nothing is replaced
+    typed = re.sub(r"(--report|--out) \S+", rf"\1 new{LINES.index(line)}", line)
+    if line.startswith("new"):
+        shutil.rmtree(folder / "mybot", ignore_errors=True)
+    done = run(typed, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,187 @@
+"""Hands of hold'em in a row: button and blinds go round, also when players leave, come or win all."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.cards import DECK
+from protocol.games.base import FOLD, Bet
+from protocol.games.blinds import Blinds
+from protocol.games.holdem import HoldemGame, HoldemMatch
+from protocol.games.holdem_hand import HoldemHand
+from protocol.games.positions import Positions
+
+
+def played(match: HoldemMatch) -> HoldemMatch:
+    """The match after a hand in which everybody folds to the last blind."""
+    hand = match.deal(DECK)
+    while hand.to_act is not None:
+        hand = hand.apply(FOLD)
+    return match.record(hand.settle())
+
+
+def posted(match: HoldemMatch) -> dict[int, int]:
+    """Who puts in how much before the next hand, by player."""
+    hand = match.deal(DECK)
+    return {match.seated[seat]: chips for seat, chips in enumerate(hand.put) if chips}
+
+
+def button(match: HoldemMatch) -> int:
+    return match.seated[match.deal(DECK).button]
+
+
+def test_button_and_blinds_go_round() -> None:
+    match = HoldemGame().start(4)
+    seen = []
+    for _ in range(5):
+        seen.append((button(match), posted(match)))
+        match = played(match)
+    assert seen == [
+        (0, {1: 5, 2: 10}),
+        (1, {2: 5, 3: 10}),
+        (2, {3: 5, 0: 10}),
+        (3, {0: 5, 1: 10}),
+        (0, {1: 5, 2: 10}),
+    ]
+
+
+def test_two_players_take_turns_and_the_button_has_the_small_blind() -> None:
+    match = HoldemGame().start(2)
+    assert (button(match), posted(match)) == (0, {0: 5, 1: 10})
+    assert match.deal(DECK).to_act == 0
+    match = played(match)
+    assert (button(match), posted(match)) == (1, {1: 5, 0: 10})
+
+
+def test_small_blind_is_missing_after_the_big_blind_left() -> None:
+    match = played(HoldemGame().start(5)).without(2)  # 2 had the big blind
+    assert posted(match) == {3: 10}
+    match = played(match)
+    assert (button(match), posted(match)) == (1, {3: 5, 4: 10})  # dead button: it lies where 2 sat
+
+
+def test_nobody_posts_the_big_blind_twice_when_two_are_left() -> None:
+    match = played(HoldemGame().start(3)).without(0)  # 1 had the small blind, 2 the big one
+    assert posted(match) == {2: 5, 1: 10}
+
+
+def test_places_follow_players_who_move_away() -> None:
+    match = played(HoldemGame().start(5)).release(0)
+    assert (match.stacks, match.seated) == ((995, 1005, 1000, 1000), (0, 1, 2, 3))
+    assert (button(match), posted(match)) == (0, {1: 5, 2: 10})
+
+
+def test_newcomer_between_button_and_small_blind_waits_for_one_hand() -> None:
+    match = HoldemGame().start(3)
+    for _ in range(2):
+        match = played(match)
+    # Now player 2 had the small blind and player 0 the big one: who comes behind 2 sits between them.
+    joined = match.join(700)
+    assert (joined.seated, joined.waiting) == ((0, 1, 2), (3,))
+    assert joined.total == match.total + 700
+    after = played(joined)
+    assert (after.seated, after.waiting) == ((0, 1, 2, 3), ())
+
+
+def test_newcomer_elsewhere_is_dealt_in_at_once() -> None:
+    match = played(HoldemGame().start(3))
+    joined = match.join(700)
+    assert (joined.seated, joined.waiting) == ((0, 1, 2, 3), ())
+
+
+def test_waiting_player_is_dealt_in_when_too_few_are_left() -> None:
+    match = HoldemGame().start(3)
+    for _ in range(2):
+        match = played(match)
+    left = match.join(700).without(0).without(1)
+    assert (left.seated, left.waiting) == ((2, 3), ())
+
+
+@given(chance=st.integers(0, 2**32).map(Random))
+def test_big_blind_passes_by_nobody(chance: Random) -> None:
+    """Players leave and come between hands: the big blind is always the next player behind the last one."""
+    match = HoldemGame(stack=10**6).start(chance.choice([2, 3, 6, 9]))
+    last = None
+    for _ in range(20):
+        if len(match.seated) > 2 and chance.random() < 0.3:
+            match = match.without(chance.choice(match.seated))
+        elif len(match.seated) + len(match.waiting) < 9 and chance.random() < 0.3:
+            match = match.join(10**6)
+        hand = match.deal(DECK)
+        assert isinstance(hand, HoldemHand)
+        big = next(player for player, chips in posted(match).items() if chips == 10)
+        if last is not None:
+            assert big == next((player for player in match.seated if player > last), match.seated[0])
+        blinds = sorted(posted(match).values())
+        assert blinds in ([5, 10], [10])
+        last, match = big, played(match)
+
+
+def test_equal_stacks_in_every_hand() -> None:
+    match = HoldemGame(reset_stacks=1, stack=200).start(2)
+    hand = match.deal(DECK).apply(Bet(195)).apply(Bet(190))
+    after = match.record(hand.settle())
+    assert sorted(after.stacks) == [0, 400] or after.stacks == (200, 200)
+    assert after.seated == (0, 1)
+    assert after.deal(DECK).starting == (200, 200)
+
+
+def test_blinds_rise_and_bets_with_them() -> None:
+    match = HoldemGame(betting="fixed-limit").start(2)
+    risen = match.charge(Blinds(5, 10).at_level(3))
+    assert risen.deal(DECK).put == (15, 30)
+    assert risen.deal(DECK).legal().raises == range(45, 46)
+    assert Blinds(5, 10, big_blind_ante=10).at_level(2).facts == {
+        "small_blind": 10,
+        "big_blind": 20,
+        "big_blind_ante": 20,
+    }
+
+
+def test_stakes_in_words() -> None:
+    assert Blinds(5, 10).text == "blinds of 5 and 10"
+    assert Blinds(0, 0).text == "no blinds"
+    assert Blinds(5, 10, 1, straddle=20).text == "blinds of 5 and 10 and an ante of 1 and a straddle of 20"
+
+
+@pytest.mark.parametrize(
+    ("facts", "error"),
+    [
+        ({"big_blind": 0, "small_blind": 0}, "big_blind: a game without blinds"),
+        ({"small_blind": 20}, "small_blind: expected at most"),
+        ({"straddle": 15}, "straddle: expected at least"),
+        ({"ante": 1, "big_blind_ante": 10}, "ante: either"),
+        ({"loops": 3}, "loops: betting in loops"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(facts: dict[str, int], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        HoldemGame.from_facts(facts)
+
+
+def test_presets() -> None:
+    royale, cornell = (HoldemGame.from_facts({"preset": name}) for name in ("royale", "cornell"))
+    assert (royale.hands, royale.stack, royale.start(7).deal(DECK).legal().raises) == (25, 1000, range(25, 26))
+    assert (cornell.stack, cornell.start(8).deal(DECK).legal().raises) == (5000, range(1, 5001))
+    assert HoldemGame.from_facts({"preset": "royale", "stack": 300}).stack == 300
+
+
+def test_royale_goes_round_three_times_at_most() -> None:
+    hand = HoldemGame.from_facts({"preset": "royale"}).start(3).deal(DECK)
+    asked = []
+    while hand.number == 1:
+        seat = hand.to_act
+        assert seat is not None
+        legal = hand.legal()
+        asked.append((seat, bool(legal.raises)))
+        hand = hand.apply(Bet(legal.raises[0] if legal.raises else legal.to_call))
+    # Seat 0 raised last in the second loop, so nothing is left for it to choose in the third.
+    assert asked == [(1, True), (2, True), (0, True), (1, True), (2, True), (0, True), (1, False), (2, False)]
+    assert hand.stacks == (850, 850, 850)
+
+
+def test_first_places() -> None:
+    assert Positions.first((0, 1)) == (0, 0, 2)
+    assert Positions.first((0, 1, 2)) == (0, 2, 4)

@@ -1,0 +1,111 @@
+"""Poker hands of five to seven cards: known counts, and the same order as PokerKit and eval7."""
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pokerkit import StandardHighHand
+
+from protocol.cards import DECK, Card, parse_cards
+from protocol.games.poker_strength import best_five, card_bits, poker_strength, strength_of_bits
+from protocol.games.ranks import five_card_kind, five_cards_in_words
+from tests.protocol.games.pokerkit_hands import text
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # it uses old names of pyparsing
+    import eval7  # type: ignore[import-untyped]
+
+#: Of all 2,598,960 hands of five cards (Wikipedia, "Poker probability").
+COUNTS = {
+    "straight flush": 40,
+    "four of a kind": 624,
+    "full house": 3744,
+    "flush": 5108,
+    "straight": 10200,
+    "three of a kind": 54912,
+    "two pair": 123552,
+    "pair": 1098240,
+    "high card": 1302540,
+}
+#: How many of all five-card hands differ in strength.
+STRENGTHS = 7462
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "five"),
+    [
+        ("AS KS QS JS 10S 2H 2D", "a straight flush, ace high", "AS KS QS JS 10S"),
+        ("5S 4S 3S 2S AS KH KD", "a straight flush, five high", "5S 4S 3S 2S AS"),
+        ("9C 9D 9H 9S 2H KD QD", "four nines", "9C 9D 9H 9S KD"),
+        ("9C 9D 9H 4S 4H 4D QD", "a full house, nines over fours", "9C 9D 9H 4S 4H"),
+        ("9C 9D 9H 4S 4H KD KC", "a full house, nines over kings", "9C 9D 9H KD KC"),
+        ("2S 9S 4S KS 6S KD 3S", "a flush, king high", "KS 9S 6S 4S 3S"),
+        ("AH 2C 3D 4S 5H KD KC", "a straight, five high", "5H 4S 3D 2C AH"),
+        ("6H 2C 3D 4S 5H AD KC", "a straight, six high", "6H 5H 4S 3D 2C"),
+        ("9C 9D 9H 2S 4H KD QD", "three nines", "9C 9D 9H KD QD"),
+        ("9C 9D 4H 4S 2H 2D QD", "two pair, nines and fours", "9C 9D 4H 4S QD"),
+        ("9C 9D 7H 4S 2H 3D QD", "a pair of nines", "9C 9D QD 7H 4S"),
+        ("9C AD 7H 4S 2H 3D QD", "ace high", "AD QD 9C 7H 4S"),
+    ],
+)
+def test_hands_of_seven_cards(cards: str, words: str, five: str) -> None:
+    seven = parse_cards(cards)
+    assert five_cards_in_words(poker_strength(seven)) == words
+    assert best_five(seven) == parse_cards(five)
+
+
+@given(cards=st.permutations(DECK).map(lambda deck: deck[:7]), size=st.integers(5, 7))
+def test_the_best_five_are_as_strong_as_all(cards: list[Card], size: int) -> None:
+    some = cards[:size]
+    five = best_five(some)
+    assert len(set(five)) == 5
+    assert set(five) <= set(some)
+    assert poker_strength(five) == poker_strength(some) == max(map(poker_strength, combinations(some, 5)))
+
+
+def _eval7(cards: Sequence[Card]) -> int:
+    return int(eval7.evaluate([eval7.Card(text([card])) for card in cards]))
+
+
+def _pokerkit(cards: Sequence[Card]) -> Any:
+    return StandardHighHand.from_game(text(cards))
+
+
+def _same_order(samples: int, other: Any) -> None:
+    chance = Random(7)
+    hands = [chance.sample(DECK, 7) for _ in range(samples)]
+    ours, theirs = [poker_strength(hand) for hand in hands], [other(hand) for hand in hands]
+    for place in range(1, samples):
+        mine, before = ours[place], ours[place - 1]
+        assert (mine < before, mine == before) == (
+            theirs[place] < theirs[place - 1],
+            theirs[place] == theirs[place - 1],
+        )
+
+
+@pytest.mark.parametrize("other", [_eval7, _pokerkit])
+def test_the_same_order_as_others(other: Any) -> None:
+    _same_order(1500, other)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("other", [_eval7, _pokerkit])
+def test_the_same_order_as_others_in_100000_hands(other: Any) -> None:
+    _same_order(100_000, other)
+
+
+@pytest.mark.heavy
+def test_all_hands_of_five_cards_are_counted() -> None:
+    bits = [card_bits((card,)) for card in DECK]
+    strengths = Counter(strength_of_bits(a | b | c | d | e) for a, b, c, d, e in combinations(bits, 5))
+    kinds: Counter[str] = Counter()
+    for strength, count in strengths.items():
+        kinds[five_card_kind(strength)] += count
+    assert kinds == COUNTS
+    assert len(strengths) == STRENGTHS
