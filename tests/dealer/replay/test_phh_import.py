@@ -13,6 +13,7 @@ from dealer.replay.journal_reader import Choice
 from dealer.replay.phh.command import import_files
 from dealer.replay.show import export_histories
 from tests.dealer.support.holdem_journals import write_league
+from tests.docs.output_page import assert_keys
 
 #: The largest pot of televised poker in its time (Dwan against Ivey, 2009), as it is told in the paper about PHH.
 DWAN_IVEY: dict[str, Any] = {
@@ -254,3 +255,26 @@ def test_hands_of_pokerkit_agree(imported: Imported) -> None:
         assert code == 0 or "but no raise is allowed" in told or "but a raise goes to" in told, (seed, told)
         differing += code
     assert differing <= 4
+
+
+def altered(chance: Random) -> list[str]:
+    """The actions of the televised hand with up to four changes."""
+    actions = list(DWAN_IVEY["actions"])
+    for _ in range(chance.randint(1, 4)):
+        place = chance.randrange(len(actions))
+        text, cut = actions[place], chance.randrange(len(actions[place]) + 1)
+        letter = chance.choice("apd12 #?Kc")
+        changes = [[], [text, text], [f"{text[:cut]}{letter}{text[cut + 1 :]}"], [chance.choice(actions)]]
+        actions[place : place + 1] = chance.choice(changes)
+    return actions
+
+
+def test_altered_hands_never_end_in_a_traceback(imported: Imported) -> None:
+    codes = {imported(toml({**DWAN_IVEY, "actions": altered(Random(seed))}))[0] for seed in range(300)}
+    assert codes == {0, 1, 2}
+
+
+def test_keys_of_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.phh").write_text(toml(DWAN_IVEY), "utf-8")
+    assert import_files([tmp_path / "a.phh"], as_json=True) == 0
+    assert_keys("## casino import", json.loads(capsys.readouterr().out))
