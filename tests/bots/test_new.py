@@ -63,6 +63,7 @@ def test_the_python_starters_test_passes(tmp_path: Path) -> None:
     assert "Ran 3 tests" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", STARTERS["python"].games)
 async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(game: str, tmp_path: Path) -> None:
     outcome = await run("new", tmp_path / "p", "--lang", "python", "--game", game)
