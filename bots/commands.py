@@ -22,6 +22,7 @@ from bots.command_line import (
     hands_text,
 )
 from bots.simulation.simulation_flags import GameFlags, HandFlags
+from protocol.wire.codec import FIRST_GAME
 
 #: Hands to simulate where a game does not say how many it has.
 USUAL_HANDS = 10_000
@@ -183,7 +184,7 @@ def _refuse(flags: HandFlags | GameFlags, untouched: object, in_games: bool) -> 
             raise SimulationError(f"--{field.name.replace('_', '-')} is for {names} only")
 
 
-def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
+def new(directory: Path, *, lang: Literal["python", "java", "cpp"], game: GameName = FIRST_GAME) -> int:
     """Make a folder with a player to start from: it connects, keeps the rules, and waits for your strategy.
 
     Parameters
@@ -192,11 +193,13 @@ def new(directory: Path, *, lang: Literal["python", "java", "cpp"]) -> int:
         A new folder, or one that holds none of the files yet; nothing is overwritten.
     lang
         The language to write in.
+    game
+        What the player plays; in Java and C++, stud only.
     """
     from bots.new_program import NewFolderError, copy_starter
 
     try:
-        print(copy_starter(directory, lang))
+        print(copy_starter(directory, lang, game))
     except NewFolderError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

@@ -9,24 +9,26 @@ from protocol.wire.codec import FIRST_GAME
 
 
 class NewFolderError(Exception):
-    """The folder cannot be made, or holds one of the files already; the text says which."""
+    """There is no such starter, or its folder cannot be made or holds a file already; the text says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A player of the protocol's first game to start from.
+    """A player to start from.
 
     Attributes:
         files: that are copied; the first is the player itself.
         build: what compiles it; empty where nothing has to.
         test: what runs its test.
         run: what starts it.
+        games: that it plays beside the protocol's first one, each in a version of its own with the same files.
     """
 
     files: Sequence[str]
     build: str
     test: str
     run: str
+    games: Sequence[str] = ()
 
 
 #: By language.
@@ -36,6 +38,7 @@ STARTERS = {
         "",
         "python3 -m unittest",
         "python3 poker.py {host} {port}",
+        ("blockhead", "holdem"),
     ),
     "java": Starter(
         ("Poker.java", "PokerTest.java", "Makefile", "README.md"),
@@ -52,16 +55,22 @@ STARTERS = {
 }
 
 
-def copy_starter(folder: Path, language: str) -> str:
+def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:
     """Make the folder, copy the player into it, and say in words what to do next.
 
     Raises:
-        NewFolderError: one of the files is there already, or the folder cannot be written.
+        NewFolderError: nothing in that language plays the game, one of the files is there already, or the folder
+            cannot be written.
     """
     starter = STARTERS[language]
+    if game not in (FIRST_GAME, *starter.games):
+        able = " and ".join(name for name, other in STARTERS.items() if game in other.games) or "none"
+        raise NewFolderError(f"no starter in {language} plays {game} yet; languages whose starter does: {able}")
     if there := [name for name in starter.files if (folder / name).exists()]:
         raise NewFolderError(f"{folder / there[0]} exists already, and is not overwritten; name another folder")
     source = files("bots") / "starters" / language
+    if game != FIRST_GAME:
+        source /= game
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in starter.files:
@@ -69,17 +78,18 @@ def copy_starter(folder: Path, language: str) -> str:
                 file.write((source / name).read_bytes())
     except OSError as error:
         raise NewFolderError(f"cannot write {error.filename or folder}: {error.strerror}") from None
-    return _what_next(folder, starter)
+    return _what_next(folder, starter, game)
 
 
-def _what_next(folder: Path, starter: Starter) -> str:
+def _what_next(folder: Path, starter: Starter, game: str) -> str:
     steps = [
         (f"cd {folder}", ""),
         (starter.build, "compile it"),
         (starter.test, "run its test; it needs no dealer"),
-        (f"casino check {FIRST_GAME} -- {starter.run}", "let it be asked everything a dealer may ask"),
-        (f"casino practice {FIRST_GAME} -- {starter.run}", "play house bots, and learn from it"),
+        (f"casino check {game} -- {starter.run}", "let it be asked everything a dealer may ask"),
     ]
+    if game == FIRST_GAME:
+        steps.append((f"casino practice {game} -- {starter.run}", "play house bots, and learn from it"))
     lines = [f"  {command:<56}{'  # ' + why if why else ''}".rstrip() for command, why in steps if command]
     first = f"{folder / starter.files[0]}: put your id and avatar at its top, and your strategy into decide()."
     return "\n".join([first, "Then:", *lines])

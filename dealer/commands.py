@@ -221,6 +221,21 @@ async def replay(
     return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export)
 
 
+async def import_hands(*files: Path, json: Annotated[bool, Parameter(negative=())] = False) -> int:
+    """Play hand histories of other programs through the rules, and say what differs.
+
+    Parameters
+    ----------
+    files
+        Hands of Texas Hold'em in PHH: one in a file (.phh), or several (.phhs).
+    json
+        Print the findings as JSON.
+    """
+    from dealer.replay.phh.command import import_files
+
+    return import_files(files, json)
+
+
 async def report(
     file: Path,
     *,

@@ -43,6 +43,7 @@ def build_app(*, summaries: bool = False) -> App:
 
     for name in ("league", "serve", "desk", "check", "practice", "resume", "verify", "replay", "report"):
         add(f"dealer.commands:{name}", name, name)
+    add("dealer.commands:import_hands", "import", "import_hands")  # `import` is a word of Python
     add("dealer.commands:bench_app", "bench", "bench")
     for point in sorted(entry_points(group=COMMANDS)):
         add(point.value, point.name, point.attr)

@@ -39,6 +39,11 @@ class Slider(Widget):
         if self.amounts:
             self._choose(self.amounts.index(self.amount) + by)
 
+    def near(self, amount: float) -> None:
+        """Move the knob to the amount that is nearest to ``amount``."""
+        if self.amounts:
+            self._choose(round((amount - self.amounts[0]) / self.amounts.step))
+
     def to_end(self, last: bool) -> None:
         """Move the knob to the largest amount, or to the smallest."""
         if self.amounts:
@@ -116,7 +121,8 @@ class BetBar(Vertical):
         self.query_one("#controls").visible = True
         legal = turn.legal()
         self.query_one(Slider).offer(legal.raises)
-        owed = f"you owe {turn.owed}" if turn.owed else "nothing to pay"
+        all_in = ", which is all you have" if turn.owed == turn.stack else ""
+        owed = f"you owe {turn.owed}{all_in}" if turn.owed else "nothing to pay"
         self._say(f"Your turn: {owed}, the pot is {turn.pot}, you have {turn.stack}.")
         self.query_one("#fold", Button).disabled = not legal.fold
         self.query_one("#call", Button).disabled = not legal.call
@@ -150,6 +156,11 @@ class BetBar(Vertical):
         if self._turn is not None and self._turn.legal().raises:
             self._answer(Bet(self.query_one(Slider).amount))
 
+    def raise_by(self, share: float) -> None:
+        """Move the slider to a raise by a ``share`` of the pot as it is after a call, or to the nearest one."""
+        if (turn := self._turn) is not None:
+            self.query_one(Slider).near(turn.owed + share * (turn.pot + turn.owed))
+
     def _answer(self, action: Action) -> None:
         self.close("")
         self.post_message(self.Answered(action))
@@ -160,7 +171,11 @@ class BetBar(Vertical):
             return
         raises, amount = self._turn.legal().raises, self.query_one(Slider).amount
         verb = "Raise" if self._turn.owed else "Bet"
-        self.query_one("#raise", Button).label = f"F4 {verb} {amount - self._turn.owed}"
+        all_in = bool(raises) and amount == self._turn.stack
+        said = f"All in {amount}" if all_in else f"{verb} {amount - self._turn.owed}"
+        button = self.query_one("#raise", Button)
+        button.label = f"F4 {said}"
+        button.refresh(layout=True)  # a longer label needs a wider button
         text = f"puts in {amount} of {raises[0]}-{raises[-1]}" if raises else "no raise is left"
         self.query_one("#amount", Static).update(text)
 

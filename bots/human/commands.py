@@ -27,7 +27,7 @@ class TableFlags:
     against
         A house bot by name; may be given several times. Without it, a lobby offers all of them.
     opponents
-        How many sit down, 1 to 7: the bots take the seats in turn.
+        How many sit down, 1 to 9: the bots take the seats in turn.
     level
         Of the opponents, where none are named.
     speed

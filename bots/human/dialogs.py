@@ -17,6 +17,7 @@ F2  f         fold
 F3  c         check, or call
 F4  r         bet or raise what the slider says
 + -  arrows   move the slider; Home and End, to its ends
+1 2 3         raise half the pot, the pot, as much as allowed
 Enter         on to the next hand; makes the others hurry
 F5  v         your chips hand by hand
 PgUp PgDn     read the history

@@ -35,6 +35,7 @@ class GameSeat:
             options may matter, and the cards, hole cards first.
         chances: counts the person's chances in a ``Spot``; it is given random numbers for what it cannot count.
         wire_table: what follows a hand at a dealer's table.
+        all_in: whether a seat without chips stays in the hand, and is all in.
     """
 
     rules: str
@@ -43,6 +44,7 @@ class GameSeat:
     in_words: Callable[[Any, Sequence[Card]], str]
     chances: Callable[[Spot, Random], Chances]
     wire_table: type[WireTable]
+    all_in: bool = False
 
 
 def seat_names() -> list[str]:

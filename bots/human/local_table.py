@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bots.human.narration import YOU, move, result, sentence, told
+from bots.human.card_pictures import words
+from bots.human.narration import YOU, move, result, sentence, told, winners
 from bots.human.thread_bridge import LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
-from protocol.games.base import Action, Hand, IllegalAction, PublicHand, Settlement
+from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match
 from protocol.wire.messages import GameInfo
@@ -36,6 +37,7 @@ class Setup:
         pace: seconds between the actions of others.
         cards: how many a seat has at the end of a hand; the picture keeps room for them.
         hands: to play at most; None plays until the game is over.
+        all_in: whether a seat without chips stays in the hand.
     """
 
     game: Game
@@ -45,6 +47,7 @@ class Setup:
     pace: float
     cards: int
     hands: int | None = None
+    all_in: bool = False
 
 
 class LocalGame:
@@ -121,8 +124,9 @@ class _HandAtTable:
         """
         self._say(f"Hand {self._number}: {len(self._seated)} players, {hand.pot} chips in the pot.")
         self._look(hand)
+        self._tell_blinds(hand)
         while (seat := hand.to_act) is not None:
-            self._show(hand.public())
+            self._show(hand)
             if seat != self._me:
                 self._bridge.pause(self._setup.pace)
             action = answer(self._strategies[seat], hand.view(seat))
@@ -131,18 +135,32 @@ class _HandAtTable:
             hand = after
         return self._settle(hand)
 
+    def _tell_blinds(self, hand: Hand) -> None:
+        """Say who has put in chips before the first action."""
+        for seat, public in enumerate(hand.public().seats):
+            if public.put:
+                self._say(told(self._names[seat], f"post {public.put}", public.put))
+                self._note(seat, f"blind {public.put}")
+
     def _tell(self, hand: Hand, after: Hand, seat: int, action: Action) -> None:
         """Say what a seat did, and what followed from it."""
         # The notes of the seats say whether a seat has bet on this street: then more than a call is a raise, not a bet.
-        opened = any(view.note.startswith(("bet", "raise")) for view in self._views)
+        opened = any(view.note.startswith(("bet", "raise", "blind")) for view in self._views)
         did = move(action, hand.legal().to_call, not opened)
         self._say(told(self._names[seat], did, hand.stacks[seat] - after.stacks[seat]))
         self._note(seat, did)
+        if self._setup.all_in and isinstance(action, Bet) and action.amount and action.amount == hand.stacks[seat]:
+            self._say(sentence(f"{self._names[seat]} {'are' if seat == self._me else 'is'} all in."))
+        for other, (before, now) in enumerate(zip(hand.stacks, after.stacks, strict=True)):
+            if now > before:
+                self._say(told(self._names[other], f"get {now - before}", 0)[:-1] + " back, which nobody called.")
         for gone in sorted({*hand.live} - {*after.live} - {seat}):
             self._say(sentence(f"{self._names[gone]} cannot pay what is owed, and is folded."))
             self._note(gone, "fold")
         if after.number > hand.number:
-            self._say(f"Street {after.number}, {after.pot} chips in the pot.")
+            board = after.public().board
+            cards = f": {words(board)}" if board else ""
+            self._say(f"Street {after.number}{cards}, {after.pot} chips in the pot.")
             for other in after.live:
                 self._note(other, "")
         self._look(after)
@@ -152,8 +170,10 @@ class _HandAtTable:
 
     def _look(self, hand: Hand) -> None:
         """Take over what everybody sees. A seat that has folded keeps the cards it had then."""
-        for seat, public in enumerate(hand.public().seats):
-            view = replace(self._views[seat], stack=public.stack)
+        table = hand.public()
+        for seat, public in enumerate(table.seats):
+            all_in = self._setup.all_in and public.live and not public.stack
+            view = replace(self._views[seat], stack=public.stack, button=seat == table.button, all_in=all_in)
             if not public.live:
                 self._views[seat] = replace(view, place="folded")
             elif seat == self._me:
@@ -161,28 +181,34 @@ class _HandAtTable:
             else:
                 self._views[seat] = replace(view, hidden=public.hidden, up=public.up)
 
-    def _show(self, public: PublicHand, headline: str = "") -> None:
+    def _show(self, hand: Hand, headline: str = "") -> None:
+        public = hand.public()
         seats = [SeatView(player.name, place="out") for player in self._setup.players]
         for seat, player in enumerate(self._seated):
             seats[player] = self._views[seat]
         to_act = None if public.to_act is None else self._seated[public.to_act]
         cards, street = self._setup.cards, public.street
-        scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, headline)
-        self._bridge.post(Shown(scene, self._spot(public)))
+        sides = _side_pots(public) if self._setup.all_in else ()
+        scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, sides, headline)
+        self._bridge.post(Shown(scene, self._spot(hand, public)))
 
-    def _spot(self, public: PublicHand) -> Spot | None:
+    def _spot(self, hand: Hand, public: PublicHand) -> Spot | None:
         """What the person's chances are counted from; None once it has folded or the hand is over."""
         mine, others = self._views[self._me], [view for seat, view in enumerate(self._views) if seat != self._me]
         if mine.place != "in" or public.to_act is None:
             return None
         gone = [card for view in others if view.place == "folded" for card in view.up]
         owed = max(seat.put for seat in public.seats) - public.seats[self._me].put
+        if public.to_act == self._me:
+            owed = hand.legal().to_call  # less, where a call takes all chips
+        reach = public.seats[self._me].put + owed
+        beyond = sum(max(0, seat.put - reach) for seat in public.seats)
         return Spot(
             self._setup.game,
             (*mine.hole, *mine.up),
             tuple(view.up for view in others if view.place == "in"),
             tuple(gone),
-            public.pot,
+            public.pot - beyond,
             owed,
             public.board,
         )
@@ -201,12 +227,34 @@ class _HandAtTable:
             if seat in showdown:
                 view = replace(view, hole=hand.hole(seat), hidden=0)
             note = f"win {share}" if share else view.note
-            self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share)
-        self._show(hand.public(), _headline(settlement.payoffs[self._me], lines[-1]))
+            self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share, all_in=False)
+        self._show(hand, _headline(settlement.payoffs[self._me], self._winners(settlement) or lines[-1]))
         return settlement
+
+    def _winners(self, settlement: Settlement) -> str:
+        """Who collected how many chips, where several did; else empty: the last line of the result tells more."""
+        won = [(self._names[seat], share) for seat, share in enumerate(settlement.shares) if share]
+        return sentence(f"{winners(won)}.") if len(won) > 1 else ""
 
     def _say(self, line: str) -> None:
         self._bridge.post(Said(line))
+
+
+def _side_pots(public: PublicHand) -> tuple[int, ...]:
+    """Chips of the main pot and of the side pots; empty where there are no side pots.
+
+    A street's bets that are not equal yet make no side pot: only a seat that is all in ends one.
+    """
+    pots: list[int] = []
+    before: frozenset[int] = frozenset()
+    for chips, able in public.pots:
+        ends_here = any(public.seats[seat].stack == 0 for seat in before - {*able})
+        if pots and not ends_here:
+            pots[-1] += chips
+        else:
+            pots.append(chips)
+        before = frozenset(able)
+    return tuple(pots) if len(pots) > 1 else ()
 
 
 def _headline(payoff: int, line: str) -> str:

@@ -1,7 +1,7 @@
 """What happens at a table, in words: actions, results, and what cards are worth."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bots.human.card_pictures import words
 from protocol.cards import Card
@@ -52,6 +52,11 @@ def told(name: str, did: str, amount: int) -> str:
     return sentence(_verb(name, verb)) + tail + "."
 
 
+def winners(won: Iterable[tuple[str, int]]) -> str:
+    """Who collected how many chips, as a part of a sentence: ``tight wins 30, you win 20``."""
+    return ", ".join(f"{_verb(name, 'win')} {chips}" for name, chips in won)
+
+
 def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str]) -> list[str]:
     """Who collects how many chips, and why, in lines. At a showdown they name every card that is still in.
 
@@ -67,7 +72,7 @@ def result(game: Game, hand: Hand, settlement: Settlement, names: Sequence[str])
         for seat, chips in pot.shares:
             won.setdefault(seat, []).append((chips, pot.why))
     for seat, parts in sorted(won.items()):
-        reasons = " and ".join(why for _, why in parts)
+        reasons = " and ".join(dict.fromkeys(why for _, why in parts))  # several pots may be won with the same cards
         lines.append(sentence(f"{_verb(names[seat], 'win')} {sum(chips for chips, _ in parts)}: {reasons}."))
     if settlement.carried:
         lines.append(f"Equal: the pot of {settlement.carried} waits for the next hand.")

@@ -66,6 +66,7 @@ def count_chances(
     size: int,
     strength: Callable[[Cards], int],
     side: SideHalf | None = None,
+    board: int = 0,
 ) -> Chances:
     """The person's chances: exact where all deals can be counted, else from random deals.
 
@@ -74,11 +75,12 @@ def count_chances(
         rng: for random deals.
         name: what the own cards are worth now.
         size: cards of a seat at the end of a hand.
-        strength: of a seat's cards; the larger one wins.
+        strength: of a seat's cards, with the board behind them; the larger one wins.
         side: what the other half of the pot goes to; None if the best cards win all.
+        board: cards on the board at the end of a hand.
     """
-    hidden = [size - len(spot.own), *[size - len(up) for up in spot.others]]
-    seen = {*spot.own, *spot.gone, *[card for up in spot.others for card in up]}
+    hidden = [size - len(spot.own), *[size - len(up) for up in spot.others], board - len(spot.board)]
+    seen = {*spot.own, *spot.gone, *spot.board, *[card for up in spot.others for card in up]}
     unseen = [card for card in DECK if card not in seen]
     exact = perm(len(unseen), sum(hidden)) <= EXACT_DEALS
     deals = permutations(unseen, sum(hidden)) if exact else _drawn(unseen, sum(hidden), rng)
@@ -94,11 +96,18 @@ def _drawn(unseen: list[Card], cards: int, rng: Random) -> Iterator[Sequence[Car
 
 
 def _all_cards(spot: Spot, hidden: list[int], deal: Sequence[Card]) -> list[Cards]:
-    """The cards of all seats, hole cards first; the person's come before all others."""
+    """The cards of all seats, hole cards first and the board last; the person's come before all others.
+
+    Args:
+        spot: what is known.
+        hidden: how many cards of each seat, and last of the board, ``deal`` has.
+        deal: the cards that the person does not see.
+    """
     place = hidden[0]
-    seats = [(*spot.own, *deal[:place])]
-    for up, missing in zip(spot.others, hidden[1:], strict=True):
-        seats.append((*deal[place : place + missing], *up))
+    board = (*spot.board, *deal[len(deal) - hidden[-1] :])
+    seats = [(*spot.own, *deal[:place], *board)]
+    for up, missing in zip(spot.others, hidden[1:-1], strict=True):
+        seats.append((*deal[place : place + missing], *up, *board))
         place += missing
     return seats
 

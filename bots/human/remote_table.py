@@ -9,7 +9,7 @@ from typing import Any
 from bots.client import ClientError, play
 from bots.human.card_pictures import words
 from bots.human.game_seat import load_seat
-from bots.human.narration import YOU, move, sentence, told
+from bots.human.narration import YOU, move, sentence, told, winners
 from bots.human.thread_bridge import Human, LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, Said, Shown
 from bots.human.wire_view import WireTable
@@ -128,7 +128,7 @@ class Guest(Human):
         self._hand += self._table is None
         table = self._table or self._new_table()
         self._table = None
-        line = _told_result(status, self._playing())
+        line = _told_result(status, self._playing(), table)
         self._post(Said(f"Hand {table.hand}: {line}"))
         if table.last is not None:
             table.turn_up(status)
@@ -160,8 +160,12 @@ def _agreed_game(name: str, agreed: Mapping[str, str]) -> Game:
     return game.from_facts({key: agreed[key] if entry.choices else int(agreed[key]) for key, entry in options.items()})
 
 
-def _told_result(status: Status, game: Game) -> str:
-    """What a status says, as a sentence."""
+def _told_result(status: Status, game: Game, table: WireTable) -> str:
+    """What a status says, in sentences."""
     how = "you win" if status.won else "a tie" if status.tied else "you do not win"
+    if status.collected:
+        how = winners((table.name_of(seat), chips) for seat, chips in status.collected)
+    if not status.cards:
+        return f"{how}: all others folded."
     best = load_seat(game.name).in_words(game, status.cards)
     return f"{how}. The best cards: {words(status.cards)}, {best}."

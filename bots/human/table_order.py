@@ -25,7 +25,7 @@ SPEEDS = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "none": 0.0}
 LEVELS = ("easy", "medium", "hard", "mixed")
 
 #: Opponents that find room around the table on a small screen.
-MOST_OPPONENTS = 7
+MOST_OPPONENTS = 9
 
 
 class OrderError(Exception):
@@ -70,6 +70,16 @@ class Order:
             raise OrderError(str(error)) from None
 
     @property
+    def most_hands(self) -> int | None:
+        """How many hands are played at most; None for no such bound.
+
+        A person plays until the game is over, unless the chosen options say how many hands it has, as presets do.
+        """
+        agreed = self.agreed
+        chosen = agreed.hands if agreed.hands != load_game(self.game)().hands else None
+        return self.hands or chosen
+
+    @property
     def most_opponents(self) -> int:
         """How many can sit down, at most."""
         return min(MOST_OPPONENTS, load_game(self.game).seats[-1] - 1)
@@ -108,9 +118,9 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
     # Each bot gets random numbers of its own, so that another choice of one bot does not change what the others do.
     for place, (name, label) in enumerate(zip(order.seats, numbered(order.seats), strict=True)):
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
-    cards, pace = load_seat(order.game).cards, SPEEDS[order.speed]
-    setup = Setup(order.agreed, players, bridge, seed_from_text(order.seed), pace, cards, order.hands)
-    return LocalGame(setup)
+    seat, pace = load_seat(order.game), SPEEDS[order.speed]
+    seed, hands = seed_from_text(order.seed), order.most_hands
+    return LocalGame(Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in))
 
 
 def check(order: Order) -> None:

@@ -7,12 +7,16 @@ from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bots.human.card_pictures import CELLS, LINES, Size, drawn, words
+from bots.human.card_pictures import CELLS, LINES, Size, drawn
 from bots.human.narration import YOU
 from bots.human.updates import Scene, SeatView
 
-#: Before the name of the seat to act.
+#: Before the name of the seat to act; behind the name of the seat with the button, as on the button itself.
 TURN = "▶ "
+BUTTON = " (D)"
+
+#: Cards that the middle has room for.
+BOARD_CARDS = 5
 
 #: Columns from which on a name and what its owner did fit beside each other.
 ROOMY = 20
@@ -91,17 +95,22 @@ def painted(scene: Scene, width: int, height: int) -> Text:
     """The scene as text of ``width`` columns and ``height`` lines."""
     grid = fitted(len(scene.seats), scene.cards, width, height)
     cells = {cell: _seat(scene, seat, grid) for cell, seat in places(grid, len(scene.seats), scene.me)}
-    cells[grid.columns // 2, grid.rows // 2] = _middle(scene)
     lines: list[Text] = []
     for row in range(grid.rows):
-        blocks = [_centred(cells.get((column, row), []), grid) for column in range(grid.columns)]
+        blocks = [_centred(cells.get((column, row), []), grid.width, grid.height) for column in range(grid.columns)]
+        if row == grid.rows // 2:
+            inside = grid.width * (grid.columns - 2)
+            blocks[1:-1] = [_centred(_middle(scene, inside, grid.height), inside, grid.height)]
         lines += [Text().join(line) for line in zip(*blocks, strict=True)]
     return Text("\n").join(lines)
 
 
-def _middle(scene: Scene) -> list[Text]:
-    board = [Text(words(scene.board))] if scene.board else []
-    return [Text(f"pot {scene.pot}", "bold"), *board, Text(f"street {scene.street}")]
+def _middle(scene: Scene, width: int, height: int) -> list[Text]:
+    """The pot, the board with cards as large as there is room for, and the street."""
+    sides = f" ({' + '.join(map(str, scene.pots))})" if scene.pots else ""
+    room = [size for size in _SIZES if LINES[size] + 2 <= height and CELLS[size] * BOARD_CARDS < width]
+    board = drawn((), 0, scene.board, room[0] if room else "word") if scene.board else []
+    return [Text(f"pot {scene.pot}{sides}", "bold"), *board, Text(f"street {scene.street}")]
 
 
 def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:
@@ -114,7 +123,7 @@ def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:
 
 def _name(view: SeatView, acts: bool, tight: bool) -> Text:
     style = "dim" if view.place != "in" else "bold underline" if view.name == YOU else "bold"
-    name = Text.assemble((TURN if acts else "", "bold"), (view.name, style))
+    name = Text.assemble((TURN if acts else "", "bold"), (view.name, style), BUTTON if view.button else "")
     return name if tight else Text(": ").join([name, *_news(view)])
 
 
@@ -127,16 +136,21 @@ def _news(view: SeatView) -> list[Text]:
 
 def _chips(view: SeatView, tight: bool) -> Text:
     if tight:
-        return Text(" ").join([*([] if view.stack is None else [Text(str(view.stack))]), *_news(view)])
-    return Text("" if view.stack is None else f"{view.stack} chips", "dim" if view.place != "in" else "")
+        return Text(" ").join([*([] if view.stack is None else [Text(_stack(view))]), *_news(view)])
+    unit = "" if view.all_in else " chips"
+    return Text("" if view.stack is None else f"{_stack(view)}{unit}", "dim" if view.place != "in" else "")
 
 
-def _centred(lines: list[Text], grid: Grid) -> list[Text]:
+def _stack(view: SeatView) -> str:
+    return "all in" if view.all_in else str(view.stack)
+
+
+def _centred(lines: list[Text], width: int, height: int) -> list[Text]:
     """A cell's lines, in its middle, with blanks all round."""
-    block = [_in_width(line, grid.width) for line in lines[: grid.height]]
-    above = (grid.height - len(block)) // 2
-    blank = Text(" " * grid.width)
-    return [blank] * above + block + [blank] * (grid.height - above - len(block))
+    block = [_in_width(line, width) for line in lines[:height]]
+    above = (height - len(block)) // 2
+    blank = Text(" " * width)
+    return [blank] * above + block + [blank] * (height - above - len(block))
 
 
 def _in_width(line: Text, width: int) -> Text:

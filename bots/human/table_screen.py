@@ -63,6 +63,9 @@ class TableScreen(Screen[str]):
         Binding("minus,down,left", "step(-1)", "Less", key_display="-"),
         Binding("home", "end(False)", show=False),
         Binding("end", "end(True)", show=False),
+        Binding("1", "size(0.5)", show=False),
+        Binding("2", "size(1.0)", show=False),
+        Binding("3", "end(True)", show=False),
         Binding("enter,space", "next", "Next"),
         Binding("f5,v", "chips", "Chips"),
         Binding("pageup", "scroll(-1)", show=False),
@@ -145,7 +148,7 @@ class TableScreen(Screen[str]):
         if scene.seats[scene.me].stack is not None:
             self.session.stack = scene.seats[scene.me].stack
         # Chances stay on the screen until a card has changed; then they are no longer true.
-        if spot is None or self._spot is None or spot.own != self._spot.own or spot.others != self._spot.others:
+        if spot is None or self._spot is None or spot.cards != self._spot.cards:
             self.query_one(Odds).update(HOW_TO_ASK if spot else "")
         self._spot = spot
         self._show_status(scene)
@@ -209,6 +212,10 @@ class TableScreen(Screen[str]):
     def action_step(self, by: int) -> None:
         """Move the slider."""
         self.query_one(Slider).step(by)
+
+    def action_size(self, share: float) -> None:
+        """Move the slider to a share of the pot."""
+        self.query_one(BetBar).raise_by(share)
 
     def action_end(self, last: bool) -> None:
         """Move the slider to an end."""

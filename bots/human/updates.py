@@ -22,6 +22,8 @@ class SeatView:
         up: its cards that lie face up.
         place: whether it is in the hand, has folded, or is not dealt in any more.
         note: what it did last.
+        button: whether it has the button.
+        all_in: whether it is in the hand without a chip left, and cannot act any more.
     """
 
     name: str
@@ -31,6 +33,8 @@ class SeatView:
     up: tuple[Card, ...] = ()
     place: Place = "in"
     note: str = ""
+    button: bool = False
+    all_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Scene:
         cards: how many a seat has at the end of a hand; the picture keeps room for them.
         to_act: whose turn it is; None between hands.
         board: the cards that belong to all seats.
+        pots: chips of the main pot and of the side pots; empty where there are no side pots.
         headline: the result of a hand that is over, in a line.
     """
 
@@ -57,6 +62,7 @@ class Scene:
     cards: int
     to_act: int | None = None
     board: tuple[Card, ...] = ()
+    pots: tuple[int, ...] = ()
     headline: str = ""
 
 
@@ -69,7 +75,7 @@ class Spot:
         own: the person's cards, hole cards first.
         others: the up cards of everybody else still in.
         gone: up cards of those who have folded: nobody else can hold them.
-        pot: chips in it.
+        pot: chips in it that the person can win.
         owed: chips to put in to stay.
         board: the cards that belong to all seats.
     """
@@ -81,6 +87,11 @@ class Spot:
     pot: int = 0
     owed: int = 0
     board: tuple[Card, ...] = ()
+
+    @property
+    def cards(self) -> tuple[tuple[Card, ...], ...]:
+        """Everything that chances depend on."""
+        return (self.own, self.board, *self.others)
 
 
 @dataclass(frozen=True, slots=True)

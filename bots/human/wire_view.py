@@ -54,6 +54,10 @@ class WireTable(ABC):
             first: whether it is the first one of its street.
         """
 
+    def name_of(self, seat: int) -> str:
+        """What a seat is called."""
+        return self._views[seat].name if seat < len(self._views) else f"seat {seat}"
+
     def _in(self, seat: int) -> bool:
         return self._views[seat].place == "in"
 
@@ -77,12 +81,12 @@ class WireTable(ABC):
             if seat < len(self._views):
                 self._views[seat] = replace(self._views[seat], hole=tuple(cards), hidden=0)
 
-    def scene(self, turn: Turn, to_act: int | None, headline: str = "") -> Scene:
+    def scene(self, turn: Any, to_act: int | None, headline: str = "") -> Scene:
         """The table as it is shown now."""
         seats = tuple(self._views)
         return Scene(seats, self.me, self.hand, turn.street, self._pot, self._cards, to_act, headline=headline)
 
-    def spot(self, turn: Turn) -> Spot | None:
+    def spot(self, turn: Any) -> Spot | None:
         """What the person's chances are counted from; None once the person has folded."""
         if not self._in(self.me):
             return None

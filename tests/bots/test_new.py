@@ -1,6 +1,8 @@
 """``casino new``: a folder to start from, and nothing overwritten."""
 
+import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +61,33 @@ def test_the_python_starters_test_passes(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "unittest"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Ran 3 tests" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", STARTERS["python"].games)
+async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(game: str, tmp_path: Path) -> None:
+    outcome = await run("new", tmp_path / "p", "--lang", "python", "--game", game)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"casino check {game} -- python3 poker.py" in outcome.out
+    assert "casino practice" not in outcome.out
+    command = [sys.executable, "-m", "unittest"]
+    done = subprocess.run(command, cwd=tmp_path / "p", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    program = (sys.executable, str(tmp_path / "p" / "poker.py"), "{host}", "{port}")
+    checked = await run("check", game, "--", *program)
+    assert checked.code == 0, checked.out
+    words = ("caller", "random", "--bot-cmd", shlex.join(program), "--hands", "30", "--limit", "30", "--json")
+    played = await run("league", game, *words)
+    assert played.code == 0, played.err
+    standings = json.loads(played.out)["standings"]
+    assert len(standings) == 3
+    assert [standing["faults"] for standing in standings] == [[]] * 3
+
+
+def test_a_game_that_no_starter_of_a_language_plays_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NewFolderError, match=r"^no starter in java plays holdem yet; languages whose .* does: python$"):
+        copy_starter(tmp_path / "p", "java", "holdem")
+    assert not (tmp_path / "p").exists()
 
 
 @pytest.mark.parametrize("language", STARTERS)

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from bots.human.game_seat import load_seat
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, Waiting
@@ -15,6 +16,7 @@ from bots.strategy import Strategy
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
+from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
@@ -47,11 +49,12 @@ def told(
 
     bridge = ThreadBridge(post)
     players = [Player("you", Human(bridge)), *(Player(f"p{seat}", other) for seat, other in enumerate(others, 1))]
-    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands)).run()
+    all_in = load_seat(game.name).all_in
+    LocalGame(Setup(game, players, bridge, seed_from_text(seed), 0.0, 5, hands, all_in)).run()
     return news
 
 
-@pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
+@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
 def test_hole_cards_are_shown_at_a_showdown_only(game: Game) -> None:
     news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)), Caller(Random(3)))
     news += told(game, RandomBettor(Random(1)), person=pay_nothing)
@@ -66,7 +69,7 @@ def test_hole_cards_are_shown_at_a_showdown_only(game: Game) -> None:
     assert any(view.hole for scene in ends for view in scene.seats[1:])
 
 
-@pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
+@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
 def test_chances_use_only_cards_the_person_sees(game: Game) -> None:
     news = told(game, RandomBettor(Random(1)), RandomBettor(Random(2)))
     for item in news:
@@ -78,7 +81,7 @@ def test_chances_use_only_cards_the_person_sees(game: Game) -> None:
             assert set(item.spot.gone) == {card for view in views if view.place == "folded" for card in view.up}
 
 
-@pytest.mark.parametrize("game", [StudGame(), BlockheadGame()])
+@pytest.mark.parametrize("game", [StudGame(), BlockheadGame(), HoldemGame()])
 def test_shown_stacks_and_pot_hold_all_chips(game: Game) -> None:
     for item in told(game, RandomBettor(Random(1)), Maniac(Random(2))):
         if isinstance(item, Shown) and not item.scene.headline:

@@ -43,11 +43,11 @@ def test_play_without_a_dealer() -> None:
         (
             ["nowhere"],
             2,
-            "play blockhead or stud against house bots, or give a dealer's address and port; got 'nowhere'",
+            "play blockhead or holdem or stud against house bots, or give a dealer's address and port; got 'nowhere'",
         ),
         (["stud", "--against", "nobody"], 2, "there is no bot 'nobody'; installed are "),
         (["stud", "--against", "gamma"], 2, "gamma does not play stud; these do: caller, "),
-        (["stud", "--opponents", "8"], 2, "stud is played here against 1 to 7 opponents, got 8"),
+        (["stud", "--opponents", "10"], 2, "stud is played here against 1 to 9 opponents, got 10"),
         (["blockhead", "--opponents", "6"], 2, "blockhead is played here against 1 to 5 opponents, got 6"),
         (["stud", "--stack", "2", "--ante", "3"], 2, "a stack of 2 chips does not pay the ante of 3"),
         (["stud", "--id", "ada"], 2, "--id, --avatar, --secret, --lines and --patience are for a dealer's table"),

@@ -15,7 +15,7 @@ from bots.human.remote_table import RemoteGame
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate
 from protocol.cards import parse_cards
-from protocol.games.base import Action, Bet
+from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
 from tests.bots.human.person import Person
@@ -115,6 +115,27 @@ def test_blockhead_bets_and_shown_cards_from_messages(ends: Ends) -> None:
     assert lines(news)[-1] == "Hand 1: you win. The best cards: K♠ 9♥ 8♦ 7♣ 6♣, sum 40."
 
 
+def test_holdem_winners_and_chips_from_a_status(ends: Ends) -> None:
+    news, said = session(
+        ends,
+        "login",
+        "game:holdem:seat=1:players=2:stack=1000:betting=no-limit:small_blind=5:big_blind=10",
+        "bet1:990:20:0:KS:QS:board:raise:10:990:seats:0/990/10/live:1/990/10/live:button:0",
+        "status:win:QS:QD:QC:KS:8C:show:0=4C2H:1=KSQS:won:1=20",
+        "bet1:1000:15:5:KS:2S:board:raise:15:1000:seats:0/980/10/live:1/1000/5/live:button:1",
+        "status:lose:won:0=15",
+        "done:bye",
+        answers=[Bet(0), FOLD],
+    )
+    assert said == ["ada-l:Ada", "bet:0", "fold"]
+    results = [line for line in lines(news) if line.startswith("Hand") and ":" in line]
+    assert results == [
+        "Hand 1: you win 20. The best cards: Q♠ Q♦ Q♣ K♠ 8♣, three queens.",
+        "Hand 2: seat 0 wins 15: all others folded.",
+    ]
+    assert scenes(news)[2].scene.seats[0].hole == parse_cards("4C 2H")
+
+
 def test_late_answer_is_noticed(ends: Ends) -> None:
     news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
     assert TooLate() in news
@@ -180,7 +201,7 @@ def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990)])
+@pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990), ("holdem", 995)])
 async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:

@@ -1,0 +1,216 @@
+"""Play a PHH hand through our rules, and compare turns, amounts, cards and what everybody has at the end.
+
+What a file does not tell stays unknown: a result is compared only where all cards that decide it are known.
+"""
+
+from collections.abc import Sequence
+
+from dealer.replay.phh.notation import UNKNOWN, card_text
+from dealer.replay.phh.read import PhhHand, raise_amount, words_of
+from protocol.cards import DECK, Card
+from protocol.games.base import Bet, Fold
+from protocol.games.holdem_hand import BOARD, STREETS, deal
+
+_CARDS = {card_text(card): card for card in DECK}
+
+
+class DifferenceError(Exception):
+    """A hand did not go as our rules say; the text says what differs."""
+
+
+def check_hand(told: PhhHand) -> bool:
+    """Play a hand; whether the file tells all that decides who won.
+
+    Raises:
+        ValueError: an action cannot be read.
+        DifferenceError: the hand differs from our rules.
+    """
+    check = _Check(told)
+    for action in told.actions:
+        check.take(action)
+    return check.end()
+
+
+class _Check:
+    """A hand under way: as our rules see it, and the cards that the file has told so far.
+
+    Seat 0 is ``p1``, so that the last seat has the button.
+    """
+
+    def __init__(self, told: PhhHand) -> None:
+        self._told = told
+        # No card matters before the end, so any deck will do until it is known which cards are.
+        self._hand = deal(
+            DECK,
+            told.stacks,
+            told.betting,
+            button=len(told.stacks) - 1,
+            blinds=told.blinds,
+            antes=told.antes,
+            dead_antes=told.dead_antes,
+        )
+        self._street = 1
+        self._holes: list[list[Card | None]] = [[] for _ in told.stacks]
+        self._board: list[Card | None] = []
+        self._mucked: set[int] = set()
+
+    def take(self, action: str) -> None:
+        """Play one action; see ``check_hand``."""
+        match words_of(action):
+            case []:
+                pass
+            case ["d", "dh", player, cards]:
+                self._deal_hole(self._seat(action, player), _cards(action, cards))
+            case ["d", "db", cards]:
+                self._deal_board(_cards(action, cards))
+            case [player, "f"]:
+                self._check_turn(self._seat(action, player), action)
+                self._hand = self._hand.apply(Fold())
+            case [player, "cc"]:
+                self._call(self._seat(action, player), action)
+            case [player, "cbr", amount]:
+                self._raise(self._seat(action, player), int(raise_amount(action, amount) / self._told.unit), action)
+            case [player, "sm"]:
+                self._mucked.add(self._seat(action, player))
+            case [player, "sm", "-"]:
+                self._seat(action, player)
+            case [player, "sm", cards]:
+                self._show(self._seat(action, player), _cards(action, cards), action)
+            case _:
+                raise ValueError(f"{action!r}: expected an action such as 'd dh p1 AcKd', 'p1 cc' or 'p1 cbr 250'")
+
+    def _seat(self, action: str, player: str) -> int:
+        number = player[1:]
+        if not (player.startswith("p") and number.isascii() and number.isdigit()):
+            raise ValueError(f"{action!r}: expected a player such as p1, got {player!r}")
+        if len(number) > 2 or not 1 <= int(number) <= len(self._holes):
+            raise ValueError(f"{action!r}: players are p1 to p{len(self._holes)}")
+        return int(number) - 1
+
+    def _deal_hole(self, seat: int, cards: Sequence[Card | None]) -> None:
+        self._holes[seat] += cards
+        if len(self._holes[seat]) > 2:
+            raise DifferenceError(f"p{seat + 1} is dealt more than two cards")
+
+    def _deal_board(self, cards: Sequence[Card | None]) -> None:
+        if self._street == STREETS:
+            raise DifferenceError("more than five cards are dealt to the board; boards run twice are not known here")
+        if self._hand.number <= self._street and self._hand.to_act is not None:
+            raise DifferenceError(f"the board is dealt before p{self._hand.to_act + 1} has acted")
+        if len(self._hand.live) == 1:
+            raise DifferenceError("the board is dealt although all others have folded")
+        wanted = BOARD[self._street + 1] - BOARD[self._street]
+        if len(cards) != wanted:
+            raise DifferenceError(f"expected {wanted} cards on street {self._street + 1}, got {len(cards)}")
+        self._board += cards
+        self._street += 1
+
+    def _check_turn(self, seat: int, action: str) -> None:
+        to_act = self._hand.to_act
+        if to_act is None:
+            raise DifferenceError(f"{action!r}, but the betting is over")
+        if self._hand.number > self._street:
+            raise DifferenceError(f"{action!r}, but the cards of street {self._street + 1} come first")
+        if to_act != seat:
+            raise DifferenceError(f"{action!r}, but it is the turn of p{to_act + 1}")
+
+    def _call(self, seat: int, action: str) -> None:
+        hand = self._hand
+        with_chips = [other for other in hand.live if hand.stacks[other]]
+        if hand.to_act is None and len(hand.live) > 1 and with_chips == [seat]:
+            return  # a check of the last player with chips, for which our rules do not ask
+        self._check_turn(seat, action)
+        self._hand = hand.apply(Bet(hand.legal().to_call))
+
+    def _raise(self, seat: int, to: int, action: str) -> None:
+        self._check_turn(seat, action)
+        put, raises = self._hand.put[seat], self._hand.legal().raises
+        if to - put not in raises:
+            if not raises:
+                raise DifferenceError(f"{action!r}, but no raise is allowed")
+            least, most = self._say(raises[0] + put), self._say(raises[-1] + put)
+            raise DifferenceError(f"{action!r}, but a raise goes to {least}" + (f" to {most}" if least != most else ""))
+        self._hand = self._hand.apply(Bet(to - put))
+
+    def _show(self, seat: int, cards: Sequence[Card | None], action: str) -> None:
+        dealt = self._holes[seat] or [None, None]
+        if len(cards) != 2:
+            raise DifferenceError(f"{action!r}, but a player has two cards")
+        known, shown = {card for card in dealt if card}, {card for card in cards if card}
+        if len(known | shown) > 2:
+            raise DifferenceError(f"{action!r}, but other cards were dealt to p{seat + 1}")
+        self._mucked.discard(seat)
+        if shown:
+            both = [*shown, *(known - shown)]
+            self._holes[seat] = [*both, *[None] * (2 - len(both))]
+
+    def end(self) -> bool:
+        """Compare the cards and the result; whether the file tells all that decides it."""
+        if self._hand.to_act is not None:
+            raise DifferenceError(f"the hand is not over: p{self._hand.to_act + 1} has to act")
+        known = [card for cards in (*self._holes, self._board) for card in cards if card]
+        twice = [card_text(card) for card in known if known.count(card) > 1]
+        if twice:
+            raise DifferenceError(f"{twice[0]} is dealt twice")
+        settled = self._settled()
+        if self._told.finishing is not None:
+            self._compare(self._told.finishing, settled)
+        return settled is not None
+
+    def _settled(self) -> tuple[int, ...] | None:
+        """Chips at the end by our rules; None if cards that decide it are not known."""
+        hand = self._hand
+        staying = tuple([seat for seat in hand.live if seat not in self._mucked or len(hand.live) == 1])
+        if not all(set(seats) & set(staying) for _, seats in hand.public().pots):
+            return None
+        if len(staying) > 1:
+            deck = self._deck(staying)
+            if deck is None:
+                return None
+            hand = hand._replace(deck=deck)
+        payoffs = hand._replace(live=staying).settle().payoffs
+        return tuple([stack + payoff for stack, payoff in zip(hand.starting, payoffs, strict=True)])
+
+    def _deck(self, staying: Sequence[int]) -> tuple[Card, ...] | None:
+        """A deck with the cards that decide the hand in their places; None if one of them is not known."""
+        board = [card for card in self._board if card]
+        holes = [[card for card in cards if card] for cards in self._holes]
+        if len(board) < BOARD[STREETS] or any(len(holes[seat]) < 2 for seat in staying):
+            return None
+        # The cards of players who cannot win are not looked at, so any will do.
+        return (*[card for cards in holes for card in (*cards, *DECK[:2])[:2]], *board)
+
+    def _compare(self, finishing: Sequence[int], settled: Sequence[int] | None) -> None:
+        told, starting = sum(finishing), sum(self._hand.starting)
+        if told > starting:
+            raise DifferenceError(f"finishing_stacks hold {self._say(told - starting)} more than starting_stacks")
+        if told < starting:
+            raise DifferenceError(
+                f"finishing_stacks hold {self._say(starting - told)} less than starting_stacks; our rules take no rake"
+            )
+        for seat, chips in enumerate(finishing):
+            expected = self._expected(seat, settled)
+            if expected is not None and chips != expected:
+                raise DifferenceError(
+                    f"p{seat + 1} ends with {self._say(chips)} chips, by the rules with {self._say(expected)}"
+                )
+
+    def _expected(self, seat: int, settled: Sequence[int] | None) -> int | None:
+        """Chips of a seat at the end; None if they are not known. Who folded or mucked collects nothing."""
+        if settled is not None:
+            return settled[seat]
+        gave_up = seat not in self._hand.live or seat in self._mucked
+        return self._hand.stacks[seat] if gave_up else None
+
+    def _say(self, chips: int) -> str:
+        """Chips in the unit of the file."""
+        return f"{chips * self._told.unit:f}"
+
+
+def _cards(action: str, text: str) -> list[Card | None]:
+    """Cards written one behind the other; None for those that are not known."""
+    pieces = [text[place : place + 2] for place in range(0, len(text), 2)]
+    wrong = [piece for piece in pieces if piece != UNKNOWN and piece not in _CARDS]
+    if wrong:
+        raise ValueError(f"{action!r}: {wrong[0]!r} is no card; a card is such as Ac or Td, or ?? if it is not known")
+    return [_CARDS.get(piece) for piece in pieces]

@@ -1,0 +1,176 @@
+"""Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from dealer.errors import OptionError
+from dealer.replay.phh.notation import by_posting
+from protocol.games.holdem_hand import MOST_BETS, SEATS, Betting
+
+#: The most that an amount may be, and the most digits behind its point.
+MOST, MOST_DIGITS = 10**15, 6
+
+
+@dataclass(frozen=True, slots=True)
+class PhhHand:
+    """A hand as a file tells it; lists are by player, ``p1`` first.
+
+    Attributes:
+        unit: what one chip is in the file: 0.01 where amounts have cents.
+        betting: how much may be bet.
+        antes: chips of each player.
+        dead_antes: whether antes belong to the main pot as a whole.
+        blinds: chips of each player, straddles included.
+        stacks: chips before the hand.
+        finishing: chips after it; None if the file does not tell.
+        actions: as the file has them.
+    """
+
+    unit: Decimal
+    betting: Betting
+    antes: tuple[int, ...]
+    dead_antes: bool
+    blinds: tuple[int, ...]
+    stacks: tuple[int, ...]
+    finishing: tuple[int, ...] | None
+    actions: tuple[str, ...]
+
+
+def read_file(path: Path) -> Iterator[tuple[str, PhhHand]]:
+    """The hands of a file with one hand (``.phh``) or several (``.phhs``), each with its name for messages.
+
+    Raises:
+        OptionError: the file cannot be read, is not PHH, or has a hand of another variant; the text says which.
+    """
+    for name, fields in _tables(path):
+        try:
+            yield name, read_hand(fields)
+        except ValueError as error:
+            raise OptionError(f"{name}: {error}") from None
+
+
+def _tables(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    try:
+        document = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError, InvalidOperation) as error:  # bytes that are no UTF-8, or text that is no TOML
+        raise OptionError(f"{path} is no PHH file: {error}") from None
+    if "variant" in document:
+        yield str(path), document
+        return
+    if not document:
+        raise OptionError(f"{path} has no hand: expected fields such as variant and actions")
+    for number, fields in document.items():
+        if not isinstance(fields, dict):
+            raise OptionError(f"{path} is no PHH file: expected the field variant, or hands under [1], [2] and so on")
+        yield f"{path}, hand [{number}]", fields
+
+
+def read_hand(fields: Mapping[str, Any]) -> PhhHand:
+    """The hand of these fields.
+
+    Raises:
+        ValueError: one is missing or wrong; the text says what was expected.
+    """
+    variant = fields.get("variant")
+    if variant not in ("NT", "FT"):
+        raise ValueError(f"variant: expected NT or FT (Texas Hold'em, no-limit or fixed-limit), got {variant!r}")
+    stacks = _amounts(fields, "starting_stacks")
+    count = len(stacks)
+    if count not in SEATS:
+        raise ValueError(f"starting_stacks: expected {SEATS[0]} to {SEATS[-1]} players, got {count}")
+    antes, blinds = _amounts(fields, "antes", count), _amounts(fields, "blinds_or_straddles", count)
+    finishing = _amounts(fields, "finishing_stacks", count) if "finishing_stacks" in fields else ()
+    names = ("small_bet", "big_bet") if variant == "FT" else ("min_bet", "min_bet")
+    sizes = [_amount(name, fields.get(name)) for name in names]
+    actions = _actions(fields)
+    unit = _unit([*stacks, *antes, *blinds, *finishing, *sizes, *_raises(actions)])
+    if min(stacks) <= 0 or min(sizes) <= 0:
+        raise ValueError("starting_stacks and bet sizes: expected more than 0 chips")
+    small, big = _chips(sizes, unit)
+    betting = Betting("fixed-limit", small, big, MOST_BETS) if variant == "FT" else Betting("no-limit", small, big)
+    return PhhHand(
+        unit,
+        betting,
+        _chips(by_posting(antes), unit),
+        not _trimming(fields),
+        _chips(by_posting(blinds), unit),
+        _chips(stacks, unit),
+        _chips(finishing, unit) if finishing else None,
+        actions,
+    )
+
+
+def _trimming(fields: Mapping[str, Any]) -> bool:
+    trimmed = fields.get("ante_trimming_status", False)
+    if not isinstance(trimmed, bool):
+        raise ValueError(f"ante_trimming_status: expected true or false, got {trimmed!r}")  # noqa: TRY004 - told alike
+    return trimmed
+
+
+def _actions(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    actions = fields.get("actions")
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise ValueError("actions: expected a list of texts such as 'p1 cbr 250'")
+    return tuple(actions)
+
+
+def _amounts(fields: Mapping[str, Any], name: str, count: int | None = None) -> list[Decimal]:
+    amounts = fields.get(name)
+    if not isinstance(amounts, list) or count not in (None, len(amounts)):
+        wanted = "an amount for each player" if count is None else f"a list of {count} amounts, one for each player"
+        raise ValueError(f"{name}: expected {wanted}, got {'nothing' if amounts is None else repr(amounts)}")
+    return [_amount(name, amount) for amount in amounts]
+
+
+def _amount(name: str, value: object) -> Decimal:
+    amount = Decimal(value) if type(value) in (int, Decimal) else None  # type: ignore[arg-type]
+    if amount is None or not amount.is_finite() or not 0 <= amount <= MOST:
+        raise ValueError(f"{name}: expected a number of chips from 0, got {'nothing' if value is None else str(value)}")
+    return amount
+
+
+def words_of(action: str) -> list[str]:
+    """The words of an action, without its comment."""
+    return action.partition("#")[0].split()
+
+
+def _raises(actions: Sequence[str]) -> Iterator[Decimal]:
+    """The amounts of all bets and raises."""
+    for action in actions:
+        match words_of(action):
+            case [_, "cbr", text]:
+                yield raise_amount(action, text)
+
+
+def raise_amount(action: str, text: str) -> Decimal:
+    """The amount of a bet or raise, in the unit of the file.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal("nan")
+    if not amount.is_finite() or not 0 < amount <= MOST:
+        raise ValueError(f"{action!r}: expected a number of chips after cbr")
+    return amount
+
+
+def _unit(amounts: Sequence[Decimal]) -> Decimal:
+    """The largest unit, 1 or a power of ten below it, of which all amounts are whole numbers."""
+    for digits in range(MOST_DIGITS + 1):
+        unit = Decimal(1).scaleb(-digits)
+        if all(amount % unit == 0 for amount in amounts):
+            return unit
+    raise ValueError(f"amounts may have {MOST_DIGITS} digits behind the point")
+
+
+def _chips(amounts: Sequence[Decimal], unit: Decimal) -> tuple[int, ...]:
+    return tuple([int(amount / unit) for amount in amounts])

@@ -1,0 +1,218 @@
+"""Hold'em at the seat for a person: blinds, button, board, all in, side pots, presets, and a dealer's messages."""
+
+import asyncio
+from dataclasses import replace
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from bots.human.game_seat import load_seat
+from bots.human.games.holdem import HoldemWireTable
+from bots.human.table_order import Order, OrderError, check
+from bots.human.table_picture import painted
+from bots.human.updates import Ended, Said, Scene, Shown, Spot
+from bots.strategies.caller import Caller
+from protocol.cards import DECK, parse_cards
+from protocol.games.base import Bet, Status
+from protocol.games.holdem import HoldemGame, HoldemMatch
+from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.poker_strength import poker_strength
+from protocol.wire.holdem import decode_turn
+from tests.bots.helpers import Scripted
+from tests.bots.human.person import sitting_down
+from tests.bots.human.test_local import most, told
+
+GAME = HoldemGame()
+
+
+def ordered(opponents: int = 5, **options: int | str) -> Order:
+    return Order("holdem", "holdem", ("caller",), opponents, options=options, speed="none")
+
+
+def test_table_shows_blinds_button_board_and_legal_amounts() -> None:
+    async def play() -> None:
+        async with sitting_down(ordered()) as person:
+            await person.asked()
+            await person.sees("▶ you (D)", "caller: blind 5", "caller 2: blind 10", "puts in 20 of 20-1000")
+            await person.reads("caller 2 posts 10.")
+            await person.press("f3")
+            await person.asked()
+            board = person.turn.board
+            assert len(board) == 3
+            await person.sees("street 2", "┌───┐┌───┐┌───┐", "puts in 10 of 10-990")
+            await person.press("2")
+            await person.sees("puts in 60 of 10-990", "F4 Bet 60")
+            await person.press("1")
+            await person.sees("puts in 30 of 10-990")
+            await person.press("3")
+            await person.sees("F4 All in 990")
+            await person.press("f4")
+            await person.until(lambda: person.table.waiting is not None)
+            await person.reads("You are all in.")
+            await person.sees("next hand.")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("opponents", [1, 9])
+def test_seats_from_two_to_ten(opponents: int) -> None:
+    async def play() -> None:
+        async with sitting_down(ordered(opponents)) as person:
+            await person.asked()
+            await person.sees("you", *["caller" if seat == 1 else f"caller {seat}" for seat in range(1, opponents + 1)])
+            await person.call_to_the_end_of_the_hand()
+            await person.sees("next hand.", "┌───┐┌───┐┌───┐┌───┐┌───┐")
+
+    asyncio.run(play())
+
+
+def test_eleven_seats_are_too_many() -> None:
+    with pytest.raises(OrderError, match="against 1 to 9 opponents, got 10"):
+        check(ordered(10))
+
+
+def test_presets_set_stacks_bets_and_hands() -> None:
+    royale, cornell = ordered(preset="royale"), ordered(preset="cornell")
+    assert (royale.agreed.stack, royale.most_hands) == (1000, 25)
+    assert (cornell.agreed.stack, cornell.most_hands) == (5000, None)
+    assert Order("holdem", "x", hands=3, options={"preset": "royale"}).most_hands == 3
+
+
+def test_royale_offers_one_raise_and_no_blinds() -> None:
+    async def play() -> None:
+        async with sitting_down(ordered(preset="royale")) as person:
+            await person.asked()
+            await person.sees("pot 0", "puts in 25 of 25-25", "F3 Check")
+
+    asyncio.run(play())
+
+
+class UnequalGame(HoldemGame):
+    """A game whose players begin with 1000, 500 and 200 chips."""
+
+    def start(self, players: int) -> HoldemMatch:
+        return replace(HoldemGame.start(self, players), stacks=(1000, 500, 200))
+
+
+def test_side_pots_and_uncalled_chips_are_told() -> None:
+    news = told(UnequalGame(), Scripted(most), Scripted(most), hands=1, person=most)
+    scenes = [item.scene for item in news if isinstance(item, Shown)]
+    sides = [scene for scene in scenes if scene.pots]
+    assert sides
+    assert all(sum(scene.pots) == scene.pot and len(scene.pots) > 1 for scene in sides)
+    assert sides[-1].pots == (600, 600)
+    assert "pot 1200 (600 + 600)" in painted(sides[-1], 80, 15).plain
+    assert any(view.all_in for scene in scenes for view in scene.seats)
+    lines = [item.line for item in news if isinstance(item, Said)]
+    assert "You get 500 back, which nobody called." in lines
+    assert isinstance(news[-1], Ended)
+
+
+def test_headline_names_all_winners() -> None:
+    news = told(GAME, Caller(Random(1)), Caller(Random(2)), Caller(Random(3)), hands=60, seed="ties")
+    headlines = [item.scene.headline for item in news if isinstance(item, Shown) and item.scene.headline]
+    assert any(" wins " in line or "You win" in line for line in headlines)
+    shared = [line for line in headlines if ", " in line.split(":")[0]]
+    assert shared
+    assert all(line.count("win") >= 2 for line in shared)
+
+
+def test_call_that_takes_all_chips_is_weighed_by_what_it_can_win() -> None:
+    """Two others have put in 1000 each; 100 chips can win 300 of that."""
+    short = Scripted(lambda turn: Bet(max(turn.legal().raises, default=turn.owed)))
+    news = told(HoldemGame(stack=100), short, Caller(Random(2)), hands=1)
+    spots = [item.spot for item in news if isinstance(item, Shown) and item.spot]
+    assert all(spot.pot + spot.owed <= 300 for spot in spots)
+
+
+def test_chances_on_the_turn_are_exact() -> None:
+    spot = Spot(GAME, parse_cards("KS KD"), ((),), (), 60, 20, parse_cards("2C 9H JD JC"))
+    seen = {*spot.own, *spot.board}
+    best = tied = deals = 0
+    for first, second, river in permutations([card for card in DECK if card not in seen], 3):
+        board = (*spot.board, river)
+        mine, other = poker_strength((*spot.own, *board)), poker_strength((first, second, *board))
+        deals, best, tied = deals + 1, best + (mine > other), tied + (mine == other)
+    counted = load_seat("holdem").chances(spot, Random(1))
+    assert counted.error == 0
+    assert counted.name == "two pair, kings and jacks"
+    assert counted.best == pytest.approx(best / deals)
+    assert counted.tied == pytest.approx(tied / deals)
+    assert counted.price == pytest.approx(20 / 80)
+
+
+def test_chances_before_the_flop_agree_with_the_known_equity() -> None:
+    """Two aces win 84.93 % and share 0.54 % against one random hand."""
+    spot = Spot(GAME, parse_cards("AS AD"), ((),), (), 15, 10)
+    counted = load_seat("holdem").chances(spot, Random(1))
+    assert counted.name == "a pair of aces"
+    assert counted.best == pytest.approx(0.8493, abs=2 * counted.error)
+
+
+def wire_table(agreed: dict[str, str]) -> HoldemWireTable:
+    return HoldemWireTable(1, GAME, 2, agreed)
+
+
+def turn(text: str) -> HoldemTurn:
+    return decode_turn(int(text[3]), text[5:])
+
+
+FIRST = "bet1:995:15:5:KS:QS:board:raise:15:995:seats:0/1000/0/live:1/995/5/live:2/990/10/live:button:0"
+FLOP = "bet2:985:40:0:KS:QS:board:QD:8C:5H:raise:10:985:seats:0/0/0/folded:1/985/0/live:2/0/0/allin:button:0"
+
+
+def test_wire_table_tells_seats_board_and_all_in() -> None:
+    table = wire_table({"seat": "1", "players": "3"})
+    table.look(turn(FIRST))
+    assert table.me == 1
+    first: Scene = table.scene(turn(FIRST), 1)
+    assert [seat.button for seat in first.seats] == [True, False, False]
+    assert [seat.stack for seat in first.seats] == [1000, 995, 990]
+    assert [seat.hole for seat in first.seats] == [(), parse_cards("KS QS"), ()]
+    lines = table.look(turn(FLOP))
+    assert lines[:4] == [
+        "seat 0 has put in 1000.",
+        "seat 0 has folded.",
+        "seat 2 has put in 990, and is all in.",
+        "The board: Q♦ 8♣ 5♥.",
+    ]
+    scene = table.scene(turn(FLOP), 1)
+    assert scene.board == parse_cards("QD 8C 5H")
+    assert [seat.place for seat in scene.seats] == ["folded", "in", "in"]
+    assert [seat.all_in for seat in scene.seats] == [False, False, True]
+    spot = table.spot(turn(FLOP))
+    assert spot is not None
+    assert (spot.board, spot.others) == (scene.board, ((),))
+
+
+def test_wire_table_finds_the_person_after_seats_have_moved_up() -> None:
+    table = wire_table({"seat": "2", "players": "4"})
+    table.look(turn(FIRST))
+    assert table.me == 1
+
+
+def test_wire_table_without_a_game_message() -> None:
+    table = wire_table({})
+    table.look(turn(FIRST))
+    assert table.me == 1
+
+
+def test_wire_table_counts_only_what_can_be_won() -> None:
+    """Of a pot of 1060 a stack of 50 can win 120 with a call."""
+    text = "bet1:50:1020:50:KS:QS:board:raise:0:0:seats:0/0/1000/allin:1/50/10/live:2/990/10/live:button:0"
+    table = wire_table({"seat": "1"})
+    table.look(turn(text))
+    spot = table.spot(turn(text))
+    assert spot is not None
+    assert (spot.pot, spot.owed) == (1020 - 940, 50)
+    table.moved(turn(text), Bet(50), "call 50")
+    assert table.scene(turn(text), None).seats[1].all_in
+
+
+def test_names_of_winners_at_a_dealers_table() -> None:
+    table = wire_table({"seat": "1"})
+    table.look(turn(FIRST))
+    assert [table.name_of(seat) for seat in (0, 1, 9)] == ["seat 0", "you", "seat 9"]
+    table.turn_up(Status(True, (), shown=((2, parse_cards("2C 2D")),)))
+    assert table.scene(turn(FIRST), None).seats[2].hole == parse_cards("2C 2D")
