@@ -1,9 +1,12 @@
 """What two parts of the project each say in code of their own: they say the same."""
 
+import ast
 from dataclasses import fields
 from itertools import combinations
+from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +16,7 @@ from dealer.cli.game_flags import GameFlags
 from protocol.cards import DECK, Card
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
+from tests.docs.pages import ROOT
 
 FIVE = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
 
@@ -34,3 +38,19 @@ def test_flags_of_games_are_the_same_for_dealer_and_bots() -> None:
     ours, theirs = ({flag.name: flag.type for flag in fields(cast("Any", kind))} for kind in (GameFlags, OptionFlags))
     assert ours.keys() - set(OWN_FLAGS) == theirs.keys()
     assert all(str(ours[name]) == str(kind) for name, kind in theirs.items())
+
+
+@pytest.mark.parametrize("game", ["blockhead", "holdem"])
+def test_starters_of_all_games_talk_to_the_dealer_in_the_same_way(game: str) -> None:
+    """A starter is one file for a student to copy; only what it plays differs."""
+    stud, other = (_functions(ROOT / "bots/starters/python" / folder / "poker.py") for folder in ("", game))
+    assert stud.keys() == other.keys()
+    for name in ("read", "write", "show", "main"):
+        assert stud[name] == other[name]
+
+
+def _functions(path: Path) -> dict[str, str]:
+    """The functions of a program, by name."""
+    return {
+        node.name: ast.unparse(node) for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+    }
