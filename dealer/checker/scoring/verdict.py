@@ -7,6 +7,7 @@ from typing import Any
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
 from dealer.checker.scoring.rubric import Line, LineId
+from dealer.ledger.columns import reply_time
 
 #: Findings of one line that are listed in JSON, at most.
 IN_JSON = 20
@@ -143,7 +144,8 @@ def note_on(findings: Findings, line: str) -> str:
 
 
 def _times_in_words(times: dict[str, float]) -> str:
-    words = "half {p50:.2g} ms, 99 % {p99:.2g} ms, longest {max:.2g} ms".format_map(times)
+    half, most, longest = (reply_time(times[name] / 1000) for name in ("p50", "p99", "max"))
+    words = f"half {half}, 99 % {most}, longest {longest}"
     if TWO_PIECES[0] <= times["p50"] <= TWO_PIECES[1]:
         words += "; it seems to send each reply in two pieces, and the system holds back the second: send it in one"
     return words
