@@ -106,8 +106,9 @@ class Ledger:
             self.scores.add(players, hand)
         for player, share in zip(players, hand.settlement.shares, strict=True):
             player.hands_won += bool(share) and not hand.settlement.tied
-        # Where seats are kept, an empty stack is full again in the next game.
-        survivors = table.players if self.format.keeps_seats else table.seated
+        # Where seats are kept, an empty stack is full again in the next game. A player who waited was not in this hand.
+        seated = table.seated
+        survivors = table.players if self.format.keeps_seats else [player for player in players if player in seated]
         self.tidy(table)
         for player in survivors:
             player.hands_survived += player.left is None

@@ -83,7 +83,7 @@ async def test_a_damaged_journal_is_shown_as_far_as_it_is_whole(stud: Path) -> N
         (["--hand", "7", "--json"], "there is no hand 7"),
         (["--table", "1"], "there is no table 1"),
         (["--seat", "nobody"], "there is no player 'nobody'"),
-        (["--json", "--csv"], "choose --json or --csv, not both"),
+        (["--json", "--csv"], "choose one of --json, --csv and --export"),
         (["--hand", "0"], "--hand"),
         (["--speed", "-1"], "--speed"),
         (["--speed", "nan"], "--speed"),

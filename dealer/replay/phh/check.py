@@ -14,7 +14,7 @@ from protocol.games.holdem_hand import BOARD, STREETS, deal
 _CARDS = {card_text(card): card for card in DECK}
 
 
-class DifferenceError(Exception):
+class HandDiffers(Exception):
     """A hand did not go as our rules say; the text says what differs."""
 
 
@@ -23,7 +23,7 @@ def check_hand(told: PhhHand) -> bool:
 
     Raises:
         ValueError: an action cannot be read.
-        DifferenceError: the hand differs from our rules.
+        HandDiffers: the hand differs from our rules.
     """
     check = _Check(told)
     for action in told.actions:
@@ -90,29 +90,29 @@ class _Check:
     def _deal_hole(self, seat: int, cards: Sequence[Card | None]) -> None:
         self._holes[seat] += cards
         if len(self._holes[seat]) > 2:
-            raise DifferenceError(f"p{seat + 1} is dealt more than two cards")
+            raise HandDiffers(f"p{seat + 1} is dealt more than two cards")
 
     def _deal_board(self, cards: Sequence[Card | None]) -> None:
         if self._street == STREETS:
-            raise DifferenceError("more than five cards are dealt to the board; boards run twice are not known here")
+            raise HandDiffers("more than five cards are dealt to the board; boards run twice are not known here")
         if self._hand.number <= self._street and self._hand.to_act is not None:
-            raise DifferenceError(f"the board is dealt before p{self._hand.to_act + 1} has acted")
+            raise HandDiffers(f"the board is dealt before p{self._hand.to_act + 1} has acted")
         if len(self._hand.live) == 1:
-            raise DifferenceError("the board is dealt although all others have folded")
+            raise HandDiffers("the board is dealt although all others have folded")
         wanted = BOARD[self._street + 1] - BOARD[self._street]
         if len(cards) != wanted:
-            raise DifferenceError(f"expected {wanted} cards on street {self._street + 1}, got {len(cards)}")
+            raise HandDiffers(f"expected {wanted} cards on street {self._street + 1}, got {len(cards)}")
         self._board += cards
         self._street += 1
 
     def _check_turn(self, seat: int, action: str) -> None:
         to_act = self._hand.to_act
         if to_act is None:
-            raise DifferenceError(f"{action!r}, but the betting is over")
+            raise HandDiffers(f"{action!r}, but the betting is over")
         if self._hand.number > self._street:
-            raise DifferenceError(f"{action!r}, but the cards of street {self._street + 1} come first")
+            raise HandDiffers(f"{action!r}, but the cards of street {self._street + 1} come first")
         if to_act != seat:
-            raise DifferenceError(f"{action!r}, but it is the turn of p{to_act + 1}")
+            raise HandDiffers(f"{action!r}, but it is the turn of p{to_act + 1}")
 
     def _call(self, seat: int, action: str) -> None:
         hand = self._hand
@@ -127,18 +127,18 @@ class _Check:
         put, raises = self._hand.put[seat], self._hand.legal().raises
         if to - put not in raises:
             if not raises:
-                raise DifferenceError(f"{action!r}, but no raise is allowed")
+                raise HandDiffers(f"{action!r}, but no raise is allowed")
             least, most = self._say(raises[0] + put), self._say(raises[-1] + put)
-            raise DifferenceError(f"{action!r}, but a raise goes to {least}" + (f" to {most}" if least != most else ""))
+            raise HandDiffers(f"{action!r}, but a raise goes to {least}" + (f" to {most}" if least != most else ""))
         self._hand = self._hand.apply(Bet(to - put))
 
     def _show(self, seat: int, cards: Sequence[Card | None], action: str) -> None:
         dealt = self._holes[seat] or [None, None]
         if len(cards) != 2:
-            raise DifferenceError(f"{action!r}, but a player has two cards")
+            raise HandDiffers(f"{action!r}, but a player has two cards")
         known, shown = {card for card in dealt if card}, {card for card in cards if card}
         if len(known | shown) > 2:
-            raise DifferenceError(f"{action!r}, but other cards were dealt to p{seat + 1}")
+            raise HandDiffers(f"{action!r}, but other cards were dealt to p{seat + 1}")
         self._mucked.discard(seat)
         if shown:
             both = [*shown, *(known - shown)]
@@ -147,11 +147,11 @@ class _Check:
     def end(self) -> bool:
         """Compare the cards and the result; whether the file tells all that decides it."""
         if self._hand.to_act is not None:
-            raise DifferenceError(f"the hand is not over: p{self._hand.to_act + 1} has to act")
+            raise HandDiffers(f"the hand is not over: p{self._hand.to_act + 1} has to act")
         known = [card for cards in (*self._holes, self._board) for card in cards if card]
         twice = [card_text(card) for card in known if known.count(card) > 1]
         if twice:
-            raise DifferenceError(f"{twice[0]} is dealt twice")
+            raise HandDiffers(f"{twice[0]} is dealt twice")
         settled = self._settled()
         if self._told.finishing is not None:
             self._compare(self._told.finishing, settled)
@@ -183,15 +183,15 @@ class _Check:
     def _compare(self, finishing: Sequence[int], settled: Sequence[int] | None) -> None:
         told, starting = sum(finishing), sum(self._hand.starting)
         if told > starting:
-            raise DifferenceError(f"finishing_stacks hold {self._say(told - starting)} more than starting_stacks")
+            raise HandDiffers(f"finishing_stacks hold {self._say(told - starting)} more than starting_stacks")
         if told < starting:
-            raise DifferenceError(
+            raise HandDiffers(
                 f"finishing_stacks hold {self._say(starting - told)} less than starting_stacks; our rules take no rake"
             )
         for seat, chips in enumerate(finishing):
             expected = self._expected(seat, settled)
             if expected is not None and chips != expected:
-                raise DifferenceError(
+                raise HandDiffers(
                     f"p{seat + 1} ends with {self._say(chips)} chips, by the rules with {self._say(expected)}"
                 )
 

@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from dealer.cli.output import complain
 from dealer.errors import FAILED, OptionError
-from dealer.replay.phh.check import DifferenceError, check_hand
+from dealer.replay.phh.check import HandDiffers, check_hand
 from dealer.replay.phh.read import read_file
 
 
@@ -52,7 +52,7 @@ def _check_all(paths: Sequence[Path]) -> Findings:
                 findings.hands += 1
                 try:
                     findings.unknown_results += not check_hand(hand)
-                except DifferenceError as error:
+                except HandDiffers as error:
                     findings.differing += 1
                     findings.first_difference = findings.first_difference or f"{name}: {error}"
                 except ValueError as error:
