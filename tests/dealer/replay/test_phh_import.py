@@ -1,6 +1,8 @@
 """``casino import``: hands of PokerKit and of our journals agree with the rules, and differences are told."""
 
 import json
+import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -217,6 +219,7 @@ AUTOMATIONS = tuple(set(Automation) - {Automation.CARD_BURNING})
 
 def pokerkit_hand(chance: Random) -> str:
     """A hand that PokerKit dealt, played by chance and wrote."""
+    random.seed(chance.getrandbits(32))  # PokerKit shuffles with the generator of the module
     count = chance.choice([2, 3, 6, 9])
     stacks = [chance.randint(1, 40) * 100 for _ in range(count)]
     posts = (chance.choice([0, 20]), (100, 200) if chance.random() < 0.8 or count == 2 else (100, 200, 400))
@@ -247,12 +250,20 @@ def pokerkit_hand(chance: Random) -> str:
     return HandHistory.from_game_state(game, state, finishing_stacks=state.stacks).dumps()
 
 
+def by_odd_chips(told: str) -> bool:
+    """Whether the first difference is a chip or two in the end."""
+    found = re.search(r"ends with (\d+) chips, by the rules with (\d+)", told)
+    return found is not None and abs(int(found[1]) - int(found[2])) <= 2
+
+
 def test_hands_of_pokerkit_agree(imported: Imported) -> None:
     differing = 0
     for seed in range(200):
         code, told = imported(pokerkit_hand(Random(seed)))
-        # The two rules differ over raises after an all-in for less; see the docs of hold'em.
-        assert code == 0 or "but no raise is allowed" in told or "but a raise goes to" in told, (seed, told)
+        # The two rules differ over raises after an all-in for less, and over odd chips, since PokerKit joins the pots
+        # that the same players win; see the docs of hold'em.
+        raises = "but no raise is allowed" in told or "but a raise goes to" in told
+        assert code == 0 or raises or by_odd_chips(told), (seed, told)
         differing += code
     assert differing <= 4
 
