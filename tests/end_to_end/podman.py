@@ -80,7 +80,7 @@ class Podman:
         done = subprocess.run(
             command,
             check=False,
-            cwd=ROOT,
+            cwd=self.folder,  # a container that runs out of memory leaves a file in the folder it was started from
             env={**os.environ, **told},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -171,4 +171,4 @@ def _build_images(podman: Podman) -> None:
         told.append(f"--volume={certificates}:{certificates}:ro")
     for path, names in _dockerfiles().items():
         tags = [f"--tag=localhost/{compose()['name']}_{name}" for name in names]
-        podman.run("build", "--network=host", *told, f"--file={path}", *tags, ".")
+        podman.run("build", "--network=host", *told, f"--file={ROOT / path}", *tags, str(ROOT))
