@@ -80,7 +80,7 @@ class Podman:
         done = subprocess.run(
             command,
             check=False,
-            cwd=self.folder,  # a container that runs out of memory leaves a file in the folder it was started from
+            cwd=self.folder,
             env={**os.environ, **told},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -122,6 +122,8 @@ def podman_with_images(folder: Path) -> Iterator[Podman]:
     finally:
         podman.down()
         podman.run("system", "reset", "--force", code=None)  # else mounts would keep the folder from being removed
+        # A container that runs out of memory leaves this behind where it was started: beside the compose file.
+        (ROOT / "oom").unlink(missing_ok=True)
 
 
 def _dockerfiles() -> dict[str, list[str]]:
