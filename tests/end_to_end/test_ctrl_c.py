@@ -87,7 +87,9 @@ async def test_suspend_after_ctrl_c_and_resume(tmp_path: Path) -> None:
         assert {peer.done for peer in peers} == {
             "the tournament is suspended; it goes on another day, with the same chips"
         }
-    assert records(journal) == ["start", "services", "game", "pause", "hand", "suspend"]
+    before, after = records(journal)[:4], records(journal)[4:]
+    assert before == ["start", "services", "game", "pause"]
+    assert sorted(after) == ["hand", "suspend"]  # the last reply of the hand and the host's answer come at one time
     async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as again:
         port = await again.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b, trio.open_nursery() as nursery:
