@@ -17,6 +17,11 @@ from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
 from tests.end_to_end.hosted import PORTS, open_peer
 
+#: What is told of each failed login, where there was one.
+FAILED_LOGIN = {
+    f"state.failed_logins[].{name}" for name in ("time", "times", "address", "port", "kind", "reason", "id", "sent")
+}
+
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk")
 
 
@@ -60,7 +65,7 @@ async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> Non
             await running.line_with("The tournament starts with 2 players.")
             told = await order(place, token, "pace", "2.5", "--yes", "--json")
             facts = json.loads(told.out)
-            assert_keys("## casino desk", facts, absent={"error"})
+            assert_keys("## casino desk", facts, absent={"error", *FAILED_LOGIN})
             assert facts["said"] == "A hand now takes at least 2.5 s."
             assert facts["state"]["pace"] == 2.5
             removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")
