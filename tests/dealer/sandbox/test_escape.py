@@ -85,9 +85,10 @@ def test_it_reads_neither_journal_nor_home_nor_other_programs(own: Path, tmp_pat
     ended = run(own, code, *secrets, "/etc/shadow", "/etc/passwd", Path.home() / ".bashrc")
     assert ended.returncode == 0, ended.stderr
     assert "seed" not in ended.stdout
-    assert set(eval(ended.stdout)) <= {
+    needed = {path.parts[1] for path in (own, *program_folders([sys.executable, str(own)]))}  # where they lie differs
+    assert set(eval(ended.stdout)) <= needed | {
         *(".inside.py", "bin", "dev", "etc", "gnu", "home", "lib", "lib32", "lib64", "libx32", "nix", "opt"),
-        *("proc", "root", "sbin", "tmp", "usr", "Users", "work", "builds", "__w"),
+        *("proc", "root", "sbin", "tmp", "usr"),
     }
 
 
