@@ -32,7 +32,8 @@ class LedgerRebuild:
         path: of the journal.
         records: how many records were taken.
         start: the first record; None before it is taken.
-        ended: whether the last record was an ``end``.
+        ended: whether there was an ``end``.
+        closed: of each player whose connection the dealer closed for good, whether its program then hung up in time.
         services: what the last dealer opened; None if no record tells.
         paused: whether the host had paused the tournament, and not suspended it since.
         pace: seconds that a hand takes at least, as the host has set it.
@@ -44,6 +45,7 @@ class LedgerRebuild:
         self.records = 0
         self.start: Record | None = None
         self.ended = False
+        self.closed: dict[Player, bool] = {}
         self.services: Services | None = None
         self.paused = False
         self.pace = 0.0
@@ -92,7 +94,7 @@ class LedgerRebuild:
         self.check_shape(record)
         self.records += 1
         with self._naming(record):
-            require(not self.ended, "the tournament is over, no record may follow")
+            require(not self.ended or record["type"] == "closed", "the tournament is over, no such record may follow")
             require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
             match record["type"]:
                 case "start":
@@ -109,8 +111,8 @@ class LedgerRebuild:
                     return self._hand(record)
                 case "out":
                     self._out(record)
-                case "away" | "back":
-                    self._presence(record)
+                case "away" | "back" | "closed":
+                    self._connection(record)
                 case "desk":
                     self._desk(record)
                 case "resume" | "services":
@@ -274,6 +276,12 @@ class LedgerRebuild:
         if not in_hand:
             self.ledger.tidy(table)
 
+    def _closed(self, record: Record) -> None:
+        player = self._player(record)
+        require(self.ended or player.left is not None, f"{player.id!r} is still in, so its connection was not closed")
+        require(player not in self.closed, f"the connection of {player.id!r} was closed before")
+        self.closed[player] = record["in_time"]
+
     @staticmethod
     def _is_under_way(hand: int, table: TableState) -> bool:
         """Whether a hand number is that of the hand that may be in progress, and not of the last one."""
@@ -281,7 +289,11 @@ class LedgerRebuild:
         require(hand in (last, last + 1), f"hand: expected {last} or {last + 1}, got {hand}")
         return hand > last
 
-    def _presence(self, record: Record) -> None:
+    def _connection(self, record: Record) -> None:
+        """A connection was lost, is there again, or was closed for good."""
+        if record["type"] == "closed":
+            self._closed(record)
+            return
         player = self._player(record)
         require(self.ledger.settings.rejoin is not None, "nobody can come back to this tournament")
         require(player.left is None, f"{player.id!r} is out already")

@@ -150,6 +150,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "payoffs": _list(_CHIPS),
     },
     "out": {"player": _INDEX, "hand": _INDEX, "chips": _CHIPS, "kind": _or_nil(_KIND), "reason": _TEXT},
+    "closed": {"player": _INDEX, "in_time": _TRUTH},
     "away": {"player": _INDEX, "hand": _INDEX},
     "back": {"player": _INDEX, "hand": _INDEX},
     "desk": {

@@ -179,7 +179,7 @@ class Seat:
         except _FAILURES as error:
             return self._lost(error)
 
-    async def close(self, reason: str, *, in_both_framings: bool = False) -> None:
+    async def close(self, reason: str, *, in_both_framings: bool = False) -> bool:
         """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
 
         Takes at most ``CLOSING_SECONDS``. A peer that has already left is no error.
@@ -187,6 +187,9 @@ class Seat:
         Args:
             reason: in words for the student.
             in_both_framings: see ``DealerConnection.send_done``.
+
+        Returns:
+            Whether the bot closed its end in that time.
         """
         self._start_clock(CLOSING_SECONDS)
         with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
@@ -202,7 +205,9 @@ class Seat:
             else:
                 # The peer talks on without end. Read no more, but wait out the time: it may still read the reason.
                 await trio.sleep_forever()
+        in_time = not self._closing.cancelled_caught
         self.abort()
+        return in_time
 
     def abort(self) -> None:
         """Close the socket now, without a message. Closing twice is no error."""

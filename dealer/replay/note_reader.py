@@ -24,7 +24,7 @@ from dealer.replay.notes import (
 )
 
 #: Types of records that concern the host alone, and are not shown.
-FOR_THE_HOST = frozenset({"refused", "services"})
+FOR_THE_HOST = frozenset({"refused", "services", "closed"})
 
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:

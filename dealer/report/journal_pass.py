@@ -51,17 +51,18 @@ def survey(path: Path) -> Survey:
     Raises:
         JournalError: the journal cannot be read, or is damaged before its end.
     """
-    records, resumed, voided, type_, torn = 0, 0, 0, None, None
+    records, ended, resumed, voided, torn = 0, False, 0, 0, None
     try:
         with _progress("reading", path) as advance:
             for record in read_journal(path, advance):
                 type_ = record["type"] if isinstance(record, dict) else None
                 records += 1
+                ended |= type_ == "end"
                 resumed += type_ == "resume"
                 voided += type_ == "void"
     except TornError as error:
         torn = error
-    return Survey(records, type_ == "end", resumed, voided, torn)
+    return Survey(records, ended, resumed, voided, torn)
 
 
 def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:

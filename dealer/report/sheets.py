@@ -11,7 +11,6 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import AFTER_LOGIN
 from dealer.report.contents import Contents, was_removed
 from dealer.report.labels import Label
-from dealer.report.player_statistics import PlayerStatistics
 
 #: The kinds of fault that a program can have; to be removed by the host is none.
 FAULTS = tuple(kind for kind in FaultKind if kind is not FaultKind.REMOVED)
@@ -55,14 +54,25 @@ def _identity(label: Label) -> list[object]:
 def grades_sheet(contents: Contents, roster: Mapping[str, str] | None, anonymous: bool) -> str:
     """The text of ``grades.csv``: a row for each player on the roster, and for each who played without being on it.
 
-    A program has connected if it logged in, or if a failed login gave its id. A journal cannot tell whether a program
-    closed its connection after ``done:``, so there is no such column. The last column says why the host removed a
-    player, which is no fault of its program.
+    A program has connected if it logged in, or if a failed login gave its id. Whether it closed its connection after
+    ``done:`` is left empty where it was never told ``done:``. The last column says why the host removed a player, which
+    is no fault of its program.
     """
     identity = ["number"] if anonymous else ["id", "name"]
     times = ["reply_p50_ms", "reply_p99_ms", "reply_max_ms"]
     kinds = [kind.value for kind in FAULTS]
-    header = [*identity, "avatar", "connected", "logged_in", "seated", "decisions", "legal_share", *kinds, *times]
+    header = [
+        *identity,
+        "avatar",
+        "connected",
+        "logged_in",
+        "seated",
+        "closed_after_done",
+        "decisions",
+        "legal_share",
+        *kinds,
+        *times,
+    ]
     header += ["hands_survived", "place", "removed"]
     played = {standing.player.id: standing for standing in contents.standings}
     order = dict.fromkeys([*(roster or {}), *(player.id for player in contents.labels)])
@@ -70,8 +80,7 @@ def grades_sheet(contents: Contents, roster: Mapping[str, str] | None, anonymous
     rows = []
     for id in order:
         if id in played:
-            player = played[id].player
-            rows.append(_grade(played[id], contents.labels[player], contents.statistics[player]))
+            rows.append(_grade(played[id], contents))
         else:
             number = len(contents.labels) + 1 + absent.index(id)
             refused = contents.refused.get(id, ())
@@ -86,14 +95,21 @@ def _yes(fact: bool) -> str:
     return "yes" if fact else "no"
 
 
-def _grade(standing: Standing, label: Label, statistics: PlayerStatistics) -> list[object]:
-    player, kinds, share = standing.player, statistics.faults_by_kind(), statistics.legal_share
+def _grade(standing: Standing, contents: Contents) -> list[object]:
+    player = standing.player
+    label, statistics, closed = (
+        contents.labels[player],
+        contents.statistics[player],
+        contents.rebuild.closed.get(player),
+    )
+    kinds, share = statistics.faults_by_kind(), statistics.legal_share
     return [
         *_identity(label),
         label.avatar,
         "yes",
         "yes",
         "yes",
+        None if closed is None else _yes(closed),
         player.decisions,
         None if share is None else round(share, 6),
         *(kinds[kind] for kind in FAULTS),

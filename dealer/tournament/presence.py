@@ -1,6 +1,7 @@
 """Which players are connected, away or out, and what becomes of a player who gives no acceptable answer."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from math import inf
 
 import structlog
@@ -81,21 +82,27 @@ class Presence:
         )
         log.info("out", player=player.id, avatar=player.avatar, hand=table.hand_number, reason=reason)
         if for_good:
-            self._disconnect(player, reason)
+            self._disconnect(player, reason, gone=kind is FaultKind.GONE)
         self.changes.announce()
 
-    def _disconnect(self, player: Player, reason: str) -> None:
+    def _disconnect(self, player: Player, reason: str, *, gone: bool) -> None:
         if self._reconnections:
             self._reconnections.forget(player)
         if player.seat is not None:
             assert self.closings is not None
-            self.closings.start_soon(self._close_when_saved, player.seat, reason)
+            close = player.seat.close if gone else partial(self.part, player, player.seat)
+            self.closings.start_soon(self._close_when_saved, close, reason)
             player.seat = None
 
-    async def _close_when_saved(self, seat: Seat, reason: str) -> None:
+    async def _close_when_saved(self, close: Callable[[str], Awaitable[object]], reason: str) -> None:
         # A dealer that dies before the record is on the disk lets the player back in, so it must not hear it is out.
         await self._journal.saved()
-        await seat.close(reason)
+        await close(reason)
+
+    async def part(self, player: Player, seat: Seat, reason: str) -> None:
+        """Tell a player for good that it is out or that all is over, and record whether its program then hung up."""
+        in_time = await seat.close(reason)
+        self._journal.record("closed", player=player.number, in_time=in_time)
 
     def remove_overdue(self, table: TableState) -> None:
         """Put out the players of a table between two hands who were away for too long."""

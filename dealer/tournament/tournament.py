@@ -47,8 +47,10 @@ class Tournament:
     Attributes:
         runs: the tables that have begun to play, by number.
         started: whether the start or the resumption is recorded, so that other records may follow.
-        over: whether the end is recorded, so that no record may follow.
+        over: whether the end is recorded, so that no record may follow but how programs closed their connections.
         ended: whether the end is on the disk, so that the tournament cannot be resumed.
+        complete: whether all connections are closed and every record is on the disk, so that the journal's head is
+            final.
         services: what the dealer has opened, for the journal; None if it need not tell.
         begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
@@ -76,6 +78,7 @@ class Tournament:
         self.started = False
         self.over = False
         self.ended = False
+        self.complete = False
         self.suspended = False
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
@@ -247,7 +250,11 @@ class Tournament:
             for standing in standings:
                 seat = standing.player.seat
                 if seat is not None:
-                    nursery.start_soon(seat.close, self.ledger.closing_message(standing))
+                    nursery.start_soon(
+                        self._presence.part, standing.player, seat, self.ledger.closing_message(standing)
+                    )
+        await self.journal.saved()
+        self.complete = True
         return standings
 
     async def _part(self, nursery: trio.Nursery) -> None:

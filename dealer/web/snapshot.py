@@ -47,7 +47,7 @@ def scene_facts(scene: Scene) -> Facts:
         "commitment": commitment(settings.seed),
         "seed": settings.seed.hex() if ended else None,
         "seedText": settings.seed_text if ended else None,
-        "head": _head(tournament) if ended else None,
+        "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from dealer.journal.records import read_journal
+from tests.closings import play_of
 from tests.end_to_end.containers import (
     PORT,
     ROOT,
@@ -127,7 +127,7 @@ def see_out(process: subprocess.Popen[str], code: int = 0) -> str:
 
 def records(journals: Path) -> list[Any]:
     (journal,) = journals.glob("*.journal")
-    return list(read_journal(journal))
+    return play_of(journal)
 
 
 def test_league_with_two_added_bots_of_a_kind_ends(containers: Containers) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.journal.records import read_journal
+from tests.closings import play_of
 from tests.end_to_end.containers import compose, health_check, services
 from tests.end_to_end.podman import Podman, missing, podman_with_images
 
@@ -92,7 +92,7 @@ def test_a_league_is_played_to_its_standings(podman: Podman, tmp_path: Path) -> 
     assert "…" not in log, "the table is wider than the log"
     for name in BOTS:
         assert re.search("you are out|the tournament is over", podman.log(name))
-    start, *_, end = read_journal(journal_of(podman, tmp_path))
+    start, *_, end = play_of(journal_of(podman, tmp_path))
     ids = {player["id"] for player in start["players"]}
     assert set(BOTS) < ids
     assert [re.sub("-[0-9a-f]{12}$", "", added) for added in ids - set(BOTS)] == ["random"]
@@ -140,6 +140,6 @@ def test_a_bot_reaches_the_dealer_and_nothing_else(endless: Podman) -> None:
 def test_stopping_finishes_the_hand(endless: Podman, tmp_path: Path) -> None:
     endless.compose("stop", "--timeout=60")
     assert "Standings" in endless.log("dealer")
-    *played, end = read_journal(journal_of(endless, tmp_path))
+    *played, end = play_of(journal_of(endless, tmp_path))
     assert all(not record["faults"] for record in played if record["type"] == "hand")
     assert end["type"] == "end"

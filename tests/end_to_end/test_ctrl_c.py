@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
+from tests.closings import play_of
 from tests.end_to_end.casino import start
 from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
 
@@ -30,7 +30,7 @@ SEVERAL = pytest.mark.parametrize("several", TOGETHER.values(), ids=TOGETHER.key
 
 def records(journal: Path) -> list[str]:
     """Types of records, and what the desk was told."""
-    return [record.get("command") or record["type"] for record in read_journal(journal)]
+    return [record.get("command") or record["type"] for record in play_of(journal)]
 
 
 @asynccontextmanager

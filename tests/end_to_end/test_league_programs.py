@@ -10,7 +10,7 @@ import psutil
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
+from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.guest import open_guest
 
@@ -120,7 +120,7 @@ async def test_first_interrupt_finishes_hand_and_prints_standings(tmp_path: Path
     assert "Standings" in outcome.out
     assert "1 hands\n" in outcome.out
     assert "the same cards again: --seed x" in outcome.out
-    records = list(read_journal(journal))
+    records = play_of(journal)
     assert [record["type"] for record in records] == ["start", "services", "game", "hand", "end"]
     assert sum(standing["chips"] for standing in records[-1]["standings"]) == 3_000_000
 
@@ -149,7 +149,7 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out  # the seed stays secret: the tournament can be played on
     assert f"play on with: casino resume {journal}" in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start", "services", "game", "hand", "hand", "hand"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "hand", "hand", "hand"]
 
 
 async def test_an_interrupt_while_programs_start_ends_the_league() -> None:

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from dealer.errors import TornError
-from dealer.journal.records import read_journal
+from tests.closings import play_of
 from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, casino
 from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
 
@@ -29,7 +29,7 @@ def shell(words: list[str], rest: str) -> subprocess.CompletedProcess[str]:
 
 def types(journal: Path) -> list[str]:
     try:
-        return [record["type"] for record in read_journal(journal)]
+        return [record["type"] for record in play_of(journal)]
     except TornError:  # a batch is being written
         return []
 

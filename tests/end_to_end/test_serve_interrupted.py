@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
+from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
 
@@ -63,7 +63,7 @@ async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signa
             await running.line_with("Stopping after this hand; interrupt again to stop at once.")
             await asked.say("fold")
             await finish(running, a, b)
-    assert [record["type"] for record in read_journal(journal)] == ["start", "services", "game", "hand", "end"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "hand", "end"]
     assert a.done is not None
     assert a.done.startswith("the tournament is over")
 
@@ -83,7 +83,7 @@ async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, t
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out
     assert f"play on with: casino resume {journal}" in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start", "services", "game"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game"]
 
 
 async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> N
     assert outcome.code == 0
     assert "the same cards again" in outcome.out
     assert "casino resume" not in outcome.out
-    assert [record["type"] for record in read_journal(journal)] == ["start", "services", "game", "hand", "end"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "hand", "end"]
 
 
 async def test_a_port_in_use_is_told_in_one_line() -> None:

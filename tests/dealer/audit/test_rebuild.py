@@ -21,6 +21,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
 from tests.bad_bots import manners, replies
+from tests.closings import play_of
 from tests.dealer.support.recorded import (
     batch_ends,
     clients_by_chance,
@@ -116,7 +117,7 @@ async def test_journal_at_its_limit_ends_whole_after_a_hand(path: Path, tcp_cloc
 async def test_fault_in_a_void_hand_counts_on_resume_and_verify(path: Path, tcp_clock: MockClock) -> None:
     """The dealer dies when the player is out, and the others still play the hand."""
     await record(path, [*clients_by_chance(3), replies.bets_too_much], replace(STUD, table_size=4))
-    records = read_records(path)
+    records = play_of(path)
     out = next(number for number, told in enumerate(records) if told["type"] == "out")
     assert (records[out]["hand"], records[out + 1]["type"]) == (1, "hand")
     write_records(path, records[: out + 1])

@@ -21,6 +21,7 @@ from dealer.settings import Settings
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from protocol.shuffle import commitment, shuffled_places
+from tests.closings import without_closings
 from tests.dealer.support.altered_journals import Records, numbers, verdict
 from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
@@ -213,10 +214,11 @@ STANDING = ("place", "id", "avatar", "bot", "chips", "hands_won", "hands_survive
 
 @pytest.mark.parametrize("fact", STANDING)
 def test_every_fact_of_a_standing_is_checked(fact: str, folder: Path, records: Records) -> None:
-    for place, standing in enumerate(records[-1]["standings"]):
+    (end,) = numbers(records, "end")
+    for place, standing in enumerate(records[end]["standings"]):
         altered = deepcopy(records)
-        altered[-1]["standings"][place][fact] = ANOTHER[type(standing[fact])](standing[fact])
-        said = rf"record {len(records)} \(end\): {fact} of '{standing['id']}' in the standings: expected .*, got "
+        altered[end]["standings"][place][fact] = ANOTHER[type(standing[fact])](standing[fact])
+        said = rf"record {end + 1} \(end\): {fact} of '{standing['id']}' in the standings: expected .*, got "
         assert re.match(said, verdict(folder, altered) or "")
 
 
@@ -226,7 +228,7 @@ def is_missed_by_nobody(records: Records, number: int) -> bool:
     rounds = numbers(later, "round")
     hands = numbers(later[: rounds[0]] if rounds else later, "hand")
     match told["type"]:
-        case "away" | "back" | "stall" | "refused" | "services":
+        case "away" | "back" | "closed" | "stall" | "refused" | "services":
             return True
         case "desk":
             return told["command"] in ("pause", "resume", "pace")
@@ -236,12 +238,12 @@ def is_missed_by_nobody(records: Records, number: int) -> bool:
             return not hands
         case "out":  # who went broke in a round that others have followed plays again
             return told["kind"] is None and bool(rounds)
-    return False
+    return told["type"] == "end" and not without_closings(later)
 
 
 def test_a_record_left_out_is_missed(folder: Path, records: Records) -> None:
     """But for the end itself, and for what nobody could have known by other records."""
-    for number, told in enumerate(records[:-1]):
+    for number, told in enumerate(records):
         found = verdict(folder, records[:number] + records[number + 1 :])
         free = is_missed_by_nobody(records, number)
         assert found is not None or free, told
@@ -257,7 +259,7 @@ def test_journal_without_its_last_records_is_unfinished(folder: Path, stud: Reco
 def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Records) -> None:
     """The hand in which a fault put a player out is missing, and the tournament is said to be over."""
     (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
-    records = [*stud[: left + 1], stud[-1]]
+    records = [*stud[: left + 1], stud[numbers(stud, "end")[0]]]
     assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
 
 
@@ -284,8 +286,14 @@ def test_a_game_at_a_table_of_one_player_is_named(folder: Path) -> None:
 
 def test_an_end_before_a_hand_in_progress_is_void_is_named(folder: Path, stud: Records, resumed: Records) -> None:
     (again,) = numbers(resumed, "resume")
-    records = [*resumed[: again + 1], stud[-1]]
+    records = [*resumed[: again + 1], stud[numbers(stud, "end")[0]]]
     assert (verdict(folder, records) or "").startswith(f"record {len(records)} (end): a hand is under way at table ")
+
+
+def test_a_connection_closed_while_its_player_is_in_is_named(folder: Path, stud: Records) -> None:
+    early = {"type": "closed", "player": 0, "in_time": True}
+    found = verdict(folder, [stud[0], early])
+    assert found == "record 2 (closed): 'chance-0' is still in, so its connection was not closed"
 
 
 def test_a_removal_without_a_reason_is_named(folder: Path, hosted: Records) -> None:
@@ -346,7 +354,9 @@ def test_nothing_may_follow_the_end(
     found = verdict(folder, [*stud, record_])
     assert found is not None
     assert found.startswith(f"record {len(stud) + 1} ({type_}")
-    assert found.endswith("the tournament is over, no record may follow")
+    assert found.endswith(
+        "was closed before" if type_ == "closed" else "the tournament is over, no such record may follow"
+    )
 
 
 @pytest.mark.parametrize("type_", sorted(set(SHAPES) - {"start"}))
@@ -403,7 +413,7 @@ def test_nobody_is_thrown_out_for_nothing(folder: Path, stud: Records) -> None:
 
 def test_nobody_plays_on_without_lives(folder: Path, blockhead: Records) -> None:
     out = numbers(blockhead, "out")[0]
-    found = verdict(folder, blockhead[:out] + blockhead[out + 1 :])
+    found = verdict(folder, without_closings(blockhead[:out] + blockhead[out + 1 :]))
     assert "'bad' has no life left and plays on" in (found or "")
 
 

@@ -28,7 +28,7 @@ async def test_close_ends_as_soon_as_the_peer_closes(jumping_clock: MockClock) -
             await ends.peer.stream.aclose()
 
         nursery.start_soon(leave_on_done)
-        await ends.seat.close("over")
+        assert await ends.seat.close("over")
         assert ends.seat.closed
         assert 0.25 <= trio.current_time() - started < 0.25 + SWEEP_SECONDS
 
@@ -45,7 +45,7 @@ async def test_close_half_closes_before_it_closes(
 async def test_close_waits_limited_time_for_the_peer(jumping_clock: MockClock) -> None:
     async with open_logged_in_seat() as ends:
         started = trio.current_time()
-        await ends.seat.close("over")
+        assert not await ends.seat.close("over")
         assert ends.seat.closed
         assert CLOSING_SECONDS <= trio.current_time() - started <= CLOSING_SECONDS + SWEEP_SECONDS
 

@@ -21,12 +21,12 @@ from protocol.games.base import FOLD
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
-from tests.bad_bots import replies
+from tests.bad_bots import manners, replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.altered_journals import play_with_a_host
 from tests.dealer.support.recorded import read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
-from tests.dealer.support.rig import SEED, Client, by_chance
+from tests.dealer.support.rig import SEED, BadBot, Client, by_chance
 from tests.dealer.support.scribe import Scribe
 from tests.dealer.support.scribe import players as some_players
 
@@ -193,6 +193,20 @@ async def test_grades_tell_how_far_each_program_got(tmp_path: Path, tcp_clock: M
         ("eve", "no", "no", "no"),
         ("brian", "yes", "yes", "yes"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("bot", "closed"),
+    [(manners.stays_after_done, "no"), (replies.malformed, "yes"), (manners.leaves_when_asked, "")],
+)
+async def test_grades_tell_whether_a_program_closed_its_connection(
+    bot: BadBot, closed: str, tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    players: list[Client | BadBot] = [Client(Name("amit", "Amit"), by_chance(1)), bot]
+    await play_recorded(tmp_path / "journal", Settings(SEED, StudGame(500), 30), players)
+    report(tmp_path / "journal", tmp_path / "out")
+    grades = {row["id"]: row["closed_after_done"] for row in rows(tmp_path / "out/grades.csv")}
+    assert grades == {"amit": "yes", "bad": closed}
 
 
 async def test_removal_by_the_host_is_no_fault(

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
-from dealer.journal.records import read_journal
+from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import open_journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -135,10 +135,12 @@ def write_records(path: Path, records: Iterable[Any]) -> None:
 
 
 def batch_ends(path: Path) -> list[int]:
-    """Where each batch ends: the sizes that a journal has had on the disk."""
+    """Where each batch ends up to the end of the tournament: the sizes that a journal has had on the disk."""
     ends: list[int] = []
-    for _ in read_journal(path, ends.append):
-        pass
+    for batch in read_batches(path):
+        ends.append(batch.end)
+        if batch.records[-1]["type"] == "end":
+            break
     return ends
 
 

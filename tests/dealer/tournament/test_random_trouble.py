@@ -15,6 +15,7 @@ from dealer.settings import FormatName, Settings
 from dealer.tournament.tournament import Tournament
 from protocol.games.stud import StudGame
 from tests.bad_bots.peer import Peer
+from tests.closings import play_of
 from tests.dealer.support.random_trouble import Trouble, play_with_trouble, resume_with_trouble
 from tests.dealer.support.recorded import (
     batch_ends,
@@ -116,7 +117,7 @@ async def test_absent_player_keeps_its_place_after_its_last_hand(
     """The dealer dies between the last hand and the end."""
     path = tmp_path / "a.journal"
     await record(path, clients_by_chance(5), replace(agreed, game=StudGame(500)))
-    *records, end = read_records(path)
+    *records, end = play_of(path)
     write_records(path, records)
     played = await play_on(path)
     assert [(standing.place, standing.player.left) for standing in played.standings] == [
