@@ -68,6 +68,10 @@ FREE = {
     "desk": "command seconds reason player",
     "hand": "actions.*.1 actions.*.2",
     "resume": "started cut",
+    "services": "ports page_port open_cards desk feed_port",
+    "refused": "time address port kind reason id sent",
+    "stall": "seconds",
+    "closed": "in_time player",
     "away": "hand player",
     "back": "hand player",
     "end": "standings.*.reply_p50 standings.*.reply_p99",
@@ -115,6 +119,8 @@ def test_any_altered_journal_is_right_or_named_wrong(
         near = st.integers(old - 2, old + 2) if type(old) is int else st.nothing()
         holder[key] = data.draw(near | VALUES, label="value")
     found = verdict(folder, records)
+    if found is None and type_ == "out" and key == "reason" and before["kind"] is None:
+        return  # a player who sits down again in the next round: no record repeats why it was out in this one
     if found is None and repr(before) != repr(records[number]):
         assert is_free(type_, (*way, key)), (type_, way, key)
 
