@@ -103,7 +103,8 @@ def outcome_text(outcome: Outcome) -> Group:
 def title(outcome: Outcome) -> str:
     """What was played, by which engine."""
     tally, plan = outcome.tally, outcome.plan
-    games = f"{tally.games:,} games" + (f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else "")
+    games = "1 game" if tally.games == 1 else f"{tally.games:,} games"
+    games += f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else ""
     return f"{plan.game.name.capitalize()}: {games} of {tally.hands} hands, by the {plan.engine}"
 
 

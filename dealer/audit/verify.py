@@ -10,6 +10,7 @@ from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.counted import counted
 from dealer.cli.output import complain
 from dealer.errors import JournalError
 from dealer.journal.records import Record, read_batches
@@ -121,9 +122,9 @@ def _chips(table: TableState) -> int:
 def _in_words(facts: dict[str, Any]) -> str:
     where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
     lines = [
-        f"OK: {facts['records']} records, {_counted(facts['hands'], 'hand')} of {facts['game']}, "
-        f"{_counted(facts['decisions'], 'decision')}, {_counted(facts['faults'], 'fault')}, "
-        f"{_counted(facts['voided'], 'hand')} voided",
+        f"OK: {counted(facts['records'], 'record')}, {counted(facts['hands'], 'hand')} of {facts['game']}, "
+        f"{counted(facts['decisions'], 'decision')}, {counted(facts['faults'], 'fault')}, "
+        f"{counted(facts['voided'], 'hand')} voided",
         f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
         *_course(facts),
         f"commitment {facts['commitment']}",
@@ -134,10 +135,6 @@ def _in_words(facts: dict[str, Any]) -> str:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
     lines.append(f"head       {facts['head']}")
     return "\n".join(lines)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _course(facts: dict[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from dealer.cli.counted import counted
 from dealer.hosting.programs import Failure
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -72,7 +73,8 @@ def show_failures(failures: Sequence[Failure], complaints: Console) -> None:
 
 def _harmless(text: str) -> str:
     """What a program wrote, without what would move a terminal's cursor or change its colours."""
-    return "".join(char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    kept = "\t\N{ZERO WIDTH JOINER}"  # the joiner makes one emoji of several
+    return "".join(char if char.isprintable() or char in kept else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _show_tables(results: Results, tournament: Tournament) -> None:
@@ -110,7 +112,7 @@ def _show_head(tournament: Tournament, console: Console) -> None:
 
 def _extent(tournament: Tournament) -> str:
     """How much was played, in words."""
-    seating, hands = tournament.ledger.seating, f"{tournament.hands_finished} hands"
+    seating, hands = tournament.ledger.seating, counted(tournament.hands_finished, "hand")
     tables = len(seating.tables)
     if seating.rounds > 1:
         return f"{hands} in {seating.rounds_played} of {seating.rounds} rounds, which count; {tables} tables"

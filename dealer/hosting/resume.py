@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from dealer.cli.counted import counted
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
@@ -42,7 +43,7 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
     played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
-    outputs.say(f"{path}: {played} hands finished; a hand that was under way does not count.")
+    outputs.say(f"{path}: {counted(played, 'hand')} finished; a hand that was under way does not count.")
     origin = opening.settings.origin
     if isinstance(origin, LeagueWords):
         programs = league_programs(origin, opening.settings.seed_text or "", path)

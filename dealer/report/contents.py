@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.counted import counted
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
@@ -63,7 +64,7 @@ class Contents:
     def title(self) -> str:
         """The game, the number of players and the number of hands, in a line."""
         game = self.rebuild.ledger.settings.game.title
-        return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {self.hands:,} hands"
+        return f"{game[0].upper()}{game[1:]}: {len(self.labels)} players, {counted(self.hands, 'hand')}"
 
 
 def full_standings(ledger: Ledger) -> list[Standing]:

@@ -6,6 +6,7 @@ The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from dealer.cli.counted import counted
 from dealer.faults import MEANINGS
 from dealer.ledger.columns import COLUMNS, Column, milliseconds
 from dealer.ledger.ledger import Ledger
@@ -144,7 +145,7 @@ def _matrix_cell(pairs: HeadToHead, player: Player, other: Player) -> Cell:
 def _won_cell(won: Won) -> Cell:
     tone = ("gain" if won.per_hand > 0 else "loss") if won.clear else "open"
     half = "" if won.half_width is None else f"{won.half_width:.2f}"
-    return Cell(signed(won.per_hand), half, tone, f"{won.hands:,} hands")
+    return Cell(signed(won.per_hand), half, tone, counted(won.hands, "hand"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from dealer.cli.counted import counted
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.report import curve_figures
@@ -94,9 +95,8 @@ def warnings(contents: Contents) -> list[str]:
     if not contents.rebuild.ended:
         lines.append("This tournament has not ended: places are those of the moment, and hole cards are in this page.")
     if contents.survey.torn is not None:
-        lines.append(
-            f"The end of the journal is torn; this is all that is whole in it ({contents.survey.records} records)."
-        )
+        whole = counted(contents.survey.records, "record")
+        lines.append(f"The end of the journal is torn; this is all that is whole in it ({whole}).")
     return lines
 
 
@@ -119,7 +119,9 @@ def _facts(contents: Contents) -> list[str]:
     lines += _course(rebuild.ledger)
     if survey.resumed:
         times = "once" if survey.resumed == 1 else f"{survey.resumed} times"
-        lines.append(f"The dealer was started again {times}; {survey.voided} hands in progress did not count.")
+        lines.append(
+            f"The dealer was started again {times}; {counted(survey.voided, 'hand')} in progress did not count."
+        )
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
+from dealer.cli.counted import counted
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
@@ -56,7 +57,7 @@ def write_report(options: ReportOptions) -> int:
         return complain(error)
     print(json.dumps(_facts(options, contents, folder), indent=2) if options.json else _in_words(contents, folder))
     if found.torn is not None:
-        complain_in_words(f"{found.torn}; the report holds the {found.records} records before it")
+        complain_in_words(f"{found.torn}; the report holds the {counted(found.records, 'record')} before it")
         return FAILED
     return 0
 

@@ -118,7 +118,7 @@ async def test_first_interrupt_finishes_hand_and_prints_standings(tmp_path: Path
     assert peer.done is not None
     assert peer.done.startswith("the tournament is over")
     assert "Standings" in outcome.out
-    assert "1 hands\n" in outcome.out
+    assert "1 hand\n" in outcome.out
     assert "the same cards again: --seed x" in outcome.out
     records = play_of(journal)
     assert [record["type"] for record in records] == ["start", "services", "game", "hand", "end"]

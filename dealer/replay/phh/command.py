@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from dealer.cli.counted import counted
 from dealer.cli.output import complain
 from dealer.errors import FAILED, OptionError
 from dealer.replay.phh.check import HandDiffers, check_hand
@@ -61,7 +62,7 @@ def _check_all(paths: Sequence[Path]) -> Findings:
 
 
 def _in_words(findings: Findings) -> str:
-    lines = [f"{findings.hands} hands played through the rules, {findings.differing} of them differ"]
+    lines = [f"{counted(findings.hands, 'hand')} played through the rules, {findings.differing} of them differ"]
     if findings.unknown_results:
         lines.append(f"results that cannot be checked, because cards are not known: {findings.unknown_results}")
     if findings.first_difference is not None:

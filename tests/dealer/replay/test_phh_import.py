@@ -77,7 +77,7 @@ Imported = Callable[[str], tuple[int, str]]
 
 
 def test_a_televised_hand_agrees(imported: Imported) -> None:
-    assert imported(toml(DWAN_IVEY)) == (0, "1 hands played through the rules, 0 of them differ\n")
+    assert imported(toml(DWAN_IVEY)) == (0, "1 hand played through the rules, 0 of them differ\n")
 
 
 def test_amounts_with_cents(imported: Imported) -> None:
