@@ -5,7 +5,7 @@
 """
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 
 class Rank(IntEnum):
@@ -57,6 +57,9 @@ SUIT_TEXT = dict(zip(Suit, "CDHS", strict=True))
 
 #: All 52 cards in a fixed order: index ``4 * (rank - 2) + suit``.
 DECK: tuple[Card, ...] = tuple(Card(rank, suit, RANK_TEXT[rank] + SUIT_TEXT[suit]) for rank in Rank for suit in Suit)
+
+#: A card that a hand history does not tell. Dealers never deal it, and it has no rank and no suit.
+UNKNOWN = Card(cast(Rank, 0), cast(Suit, 0), "??")
 
 _BY_TEXT = {card.text: card for card in DECK}
 

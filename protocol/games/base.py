@@ -193,6 +193,7 @@ class PublicSeat(NamedTuple):
         live: whether it has not folded.
         up: its cards that lie face up.
         hidden: how many of its cards lie face down.
+        all_in: whether it is in with its last chip, in games in which that is possible.
     """
 
     stack: int
@@ -200,6 +201,7 @@ class PublicSeat(NamedTuple):
     live: bool
     up: tuple[Card, ...]
     hidden: int
+    all_in: bool = False
 
 
 class PublicHand(NamedTuple):
@@ -222,6 +224,20 @@ class PublicHand(NamedTuple):
     seats: tuple[PublicSeat, ...]
     button: int | None
     to_act: int | None
+
+    def side_pots(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Main pot and side pots as in ``pots``, the main pot first; empty where there is only one.
+
+        Bets that are not equal yet make no pots: a side pot begins where a seat is all in.
+        """
+        made: list[tuple[int, tuple[int, ...]]] = []
+        for chips, able in self.pots:
+            before = made[-1][1] if made else ()
+            if made and not any(self.seats[seat].all_in for seat in before if seat not in able):
+                made[-1] = (made[-1][0] + chips, before)
+            else:
+                made.append((chips, able))
+        return made if len(made) > 1 else []
 
 
 class Hand(Protocol):

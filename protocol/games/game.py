@@ -16,7 +16,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
 from protocol.cards import Card
+from protocol.games.base import Hand, Settlement
 from protocol.games.match import Match
+from protocol.games.run_out import RunOut
 from protocol.games.stakes import Stakes
 from protocol.shuffle import Deck
 
@@ -166,6 +168,11 @@ class Game(ABC):
         return None
 
     @property
+    def table_seats(self) -> range:
+        """How many can play at one table with these options, which may allow fewer than ``seats``."""
+        return self.seats
+
+    @property
     @abstractmethod
     def fee(self) -> str:
         """What a player pays before each hand, in words: "the ante of 1"."""
@@ -177,6 +184,46 @@ class Game(ABC):
     @abstractmethod
     def layout(self, outcome: Any, seats: int) -> Layout:
         """Whose card is whose when ``outcome`` of ``chance`` is dealt to so many seats; nobody's fold moves a card."""
+
+    def run_out(self, hand: Hand, street: int) -> RunOut | None:
+        """A finished hand on ``street``, after whose last action nobody could act any more; cards are shown then.
+
+        Returns:
+            None in games in which the betting never ends before the last street, and where only one seat is in.
+        """
+        return None
+
+    def recorded_match(
+        self, match: Match, seated: Sequence[int], stacks: Sequence[int], facts: Mapping[str, Any]
+    ) -> Match:
+        """The match with which a hand begins that others dealt, and that a journal holds as an imported one.
+
+        Args:
+            match: before it.
+            seated: the players dealt in, by seat.
+            stacks: their chips before the hand.
+            facts: what else the record of the hand tells of the deal.
+
+        Raises:
+            ValueError: a fact is wrong, or this game has no imported hands.
+        """
+        raise ValueError(f"{self.title} has no imported hands")
+
+    def recorded_hand(self, match: Match, deck: bytes) -> Hand:
+        """Such a hand before its first action, from its cards as the journal keeps them; some may not be known.
+
+        Raises:
+            ValueError: there is no such card, or this game has no imported hands.
+        """
+        raise ValueError(f"{self.title} has no imported hands")
+
+    def settle_recorded(self, match: Match, hand: Hand) -> tuple[Hand, Settlement]:
+        """An imported hand at its end, and who won what as far as it can be known.
+
+        Raises:
+            ValueError: it cannot be known, or cards or chips are not as they can be.
+        """
+        raise ValueError(f"{self.title} has no imported hands")
 
     @abstractmethod
     def describe(self, cards: Sequence[Card]) -> str:

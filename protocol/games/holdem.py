@@ -5,15 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from protocol.cards import Card
-from protocol.games.base import FOLDED, Settlement
+from protocol.games.base import FOLDED, Hand, Settlement
 from protocol.games.blinds import Blinds
 from protocol.games.game import Game, Layout, option, switch
 from protocol.games.holdem_hand import BOARD, MOST_BETS, SEATS, STREETS, Betting, HoldemHand, Limit, deal
+from protocol.games.holdem_history import RecordedDeal, check_cards
 from protocol.games.match import Match
 from protocol.games.poker_strength import poker_strength
 from protocol.games.positions import Positions, before, place_of
 from protocol.games.ranks import FIVE_CARD_KINDS, five_cards_in_words
+from protocol.games.run_out import RunOut
 from protocol.games.stakes import Stakes
+from protocol.shuffle import recorded_cards
 
 NAME = "holdem"
 
@@ -43,15 +46,22 @@ class HoldemMatch(Match):
         blinds: what is posted before the cards.
         last: the places of button and blinds in the last hand; None before the first.
         equal_stack: chips that everybody begins each hand with; 0 to play on with the chips won.
+        keeps_order: whether the button and both blinds always move to players who are there, and the small blind acts
+            first on all later streets unless the match began with two players.
+        recorded: the next hand, if it is one that others dealt; None if it is dealt here.
     """
 
     betting: Betting = Betting("no-limit", 10, 10)
     blinds: Blinds = Blinds(5, 10)
     last: tuple[int, ...] | None = None
     equal_stack: int = 0
+    keeps_order: bool = False
+    recorded: RecordedDeal | None = None
 
     def deal(self, deck: Sequence[Card]) -> HoldemHand:
         """The next hand between the players seated."""
+        if self.recorded is not None:
+            return self.recorded.deal(deck)
         stacks = [self.equal_stack or self.stacks[player] for player in self.seated]
         forced = self.forced_bets()
         return deal(
@@ -66,37 +76,56 @@ class HoldemMatch(Match):
 
     def forced_bets(self) -> ForcedBets:
         """What is asked before the cards of the next hand."""
+        if self.recorded is not None:
+            told = self.recorded
+            return ForcedBets(told.button, told.blinds, told.antes, told.dead_antes)
         seated = self.seated
         positions = self._positions()
         by_place = {place_of(player): seat for seat, player in enumerate(seated)}
         small, big = by_place.get(positions.small), by_place[positions.big]
+        button = by_place.get(positions.button)
+        if button is None:  # it lies where nobody sits any more
+            button = seated.index(before(positions.button, seated))
         return ForcedBets(
-            seated.index(before(positions.button, seated)),
+            button,
             tuple(self.blinds.posted(len(seated), small, big)),
             tuple(self.blinds.antes(len(seated), big)),
             self.blinds.big_blind_ante > 0,
         )
 
     def _positions(self) -> Positions:
-        return Positions(*self.last).next(self.seated) if self.last else Positions.first(self.seated)
+        if self.last is None:
+            return Positions.first(self.seated)
+        positions = Positions(*self.last)
+        in_order = self.keeps_order and len(self.stacks) > 2
+        return positions.next_in_order(self.seated) if in_order else positions.next(self.seated)
 
     def can_play(self, stack: int) -> bool:
         """Whether there is a chip left; with equal stacks in each hand, always."""
         return stack > 0 or self.equal_stack > 0
 
     def record(self, settlement: Settlement) -> Self:
-        """The match after a hand; players who waited for it are dealt in next."""
+        """The match after a hand; players who waited for it are taken in as if they came now."""
+        if self.recorded is not None:
+            return Match.record(self, settlement)
         positions = self._positions()
-        after = Match.record(self, settlement)
-        return replace(after, seated=tuple(sorted((*after.seated, *self.waiting))), waiting=(), last=tuple(positions))
+        after = replace(Match.record(self, settlement), waiting=(), last=tuple(positions))
+        # A journal does not tell whether a player came before a hand for which it waited, or during it. So both must
+        # lead to the same next hand.
+        for player in self.waiting:
+            after = after._taken_in(player)
+        return after
 
     def join(self, stack: int) -> Self:
-        """See ``Match``; a player who comes between button and small blind waits for one hand."""
+        """See ``Match``; a player who comes between button and small blind waits for a hand."""
         player = len(self.stacks)
-        joined = Match.join(self, stack)
-        if self.last is None or len(joined.seated) <= 2 or not Positions(*self.last).skipped_by_blinds(player):
-            return joined
-        return replace(joined, seated=self.seated, waiting=(*self.waiting, player))
+        return replace(self, stacks=(*self.stacks, stack))._taken_in(player)
+
+    def _taken_in(self, player: int) -> Self:
+        """The match with a player who has sat down dealt in next, or waiting."""
+        if self.last is not None and len(self.seated) >= 2 and Positions(*self.last).skipped_by_blinds(player):
+            return replace(self, waiting=(*self.waiting, player))
+        return replace(self, seated=tuple(sorted((*self.seated, player))))
 
     def without(self, player: int) -> Self:
         """See ``Match``."""
@@ -136,6 +165,8 @@ PRESETS: Mapping[str, Mapping[str, int | str]] = {
 }
 #: Hands of a tournament in the presets: "25 games".
 PRESET_HANDS = {"royale": 25}
+#: Players at a table of the presets: "anywhere from 2-8 players", and a table of seven.
+PRESET_SEATS = {"cornell": range(2, 9), "royale": range(2, 8)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +186,7 @@ class HoldemGame(Game):
     bet: int = option(0, "Chips of the least bet in a game without blinds; 0 for the big blind.", least=0)
     loops: int = option(0, "How often each seat is asked on a street, at most; 0 until all bets are equal.", least=0)
     reset_stacks: int = switch("Begin every hand with equal stacks, and count what is won apart.")
+    acpc: int = switch("Play as programs of the ACPC expect: no dead button. Needs --reset-stacks.")
 
     name: ClassVar = NAME
     title: ClassVar = "Texas Hold'em"
@@ -182,6 +214,29 @@ class HoldemGame(Game):
             raise ValueError("ante: either everybody pays one or the big blind pays for all; give one of the two")
         if self.big_blind and self.loops:
             raise ValueError("loops: betting in loops has no blinds; give --big-blind 0 and --bet")
+        if self.acpc:
+            self._check_acpc()
+
+    def _check_acpc(self) -> None:
+        """Make sure that programs of the Annual Computer Poker Competition can be told the hands.
+
+        Raises:
+            ValueError: their protocol has no words for an option.
+        """
+        known = "programs of the ACPC"
+        if not self.reset_stacks:
+            raise ValueError(f"acpc: {known} begin each hand with equal stacks; give --reset-stacks as well")
+        if self.betting == "pot-limit":
+            raise ValueError(f"betting: {known} know no-limit and fixed-limit, not pot-limit")
+        if not self.big_blind:
+            raise ValueError(f"big_blind: {known} know no game without blinds, such as the presets")
+        if self.bet not in (0, self.big_blind):
+            raise ValueError(f"bet: {known} count on bets of the big blind, {self.big_blind}; leave out --bet")
+        for name in ("ante", "big_blind_ante", "straddle"):
+            if getattr(self, name):
+                raise ValueError(f"{name}: {known} are told of no antes and straddles; leave it out")
+        if self.stack < self.big_blind:
+            raise ValueError(f"stack: {known} need at least the big blind of {self.big_blind}, got {self.stack}")
 
     @property
     def bets(self) -> Betting:
@@ -195,6 +250,11 @@ class HoldemGame(Game):
         """See ``Game``."""
         return PRESET_HANDS.get(self.preset, 200)
 
+    @property
+    def table_seats(self) -> range:
+        """See ``Game``."""
+        return PRESET_SEATS.get(self.preset, self.seats)
+
     def start(self, players: int) -> HoldemMatch:
         """All players seated with equal stacks."""
         return HoldemMatch(
@@ -203,6 +263,7 @@ class HoldemGame(Game):
             betting=self.bets,
             blinds=self.stakes,
             equal_stack=self.stack if self.reset_stacks else 0,
+            keeps_order=bool(self.acpc),
         )
 
     @property
@@ -219,6 +280,34 @@ class HoldemGame(Game):
         """See ``Game``: two cards a seat, and the board behind them."""
         board = tuple(outcome[2 * seats : 2 * seats + BOARD[STREETS]])
         return Layout(tuple(tuple(outcome[2 * seat : 2 * seat + 2]) for seat in range(seats)), board)
+
+    def run_out(self, hand: Hand, street: int) -> RunOut | None:
+        """See ``Game``."""
+        assert isinstance(hand, HoldemHand)
+        return hand.run_out(street)
+
+    def recorded_match(
+        self, match: Match, seated: Sequence[int], stacks: Sequence[int], facts: Mapping[str, Any]
+    ) -> HoldemMatch:
+        """See ``Game``."""
+        assert isinstance(match, HoldemMatch)
+        told = RecordedDeal.from_facts(stacks, facts)
+        straddle = max(told.blinds) if sum(blind > 0 for blind in told.blinds) > 2 else 0
+        blinds = replace(match.blinds, straddle=straddle)
+        return replace(match, seated=tuple(seated), betting=told.betting, blinds=blinds, recorded=told)
+
+    def recorded_hand(self, match: Match, deck: bytes) -> HoldemHand:
+        """See ``Game``."""
+        assert isinstance(match, HoldemMatch)
+        return match.deal(recorded_cards(deck))
+
+    def settle_recorded(self, match: Match, hand: Hand) -> tuple[Hand, Settlement]:
+        """See ``Game``."""
+        assert isinstance(match, HoldemMatch)
+        assert isinstance(hand, HoldemHand)
+        assert match.recorded is not None
+        check_cards(hand)
+        return match.recorded.settle(hand)
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""

@@ -1,24 +1,13 @@
 """A hand of Texas Hold'em: two cards in the hole, five on the board, four streets, and side pots for seats all in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
 
-from protocol.cards import Card
-from protocol.games.base import (
-    FOLDED,
-    Action,
-    Fold,
-    IllegalAction,
-    Legal,
-    Pot,
-    PublicHand,
-    PublicSeat,
-    Settlement,
-)
-from protocol.games.poker_strength import best_five, poker_strength
-from protocol.games.pot import pots_of, split_evenly
-from protocol.games.ranks import five_card_kind, five_cards_in_words
+from protocol.cards import DECK, UNKNOWN, Card
+from protocol.games.base import Action, Fold, IllegalAction, Legal, PublicHand, PublicSeat, Settlement
+from protocol.games.holdem_settlement import Pots, Showdown, all_folded, run_out, side_pots
+from protocol.games.run_out import RunOut
 
 SEATS = range(2, 11)
 STREETS = 4
@@ -118,7 +107,7 @@ class HoldemHand(NamedTuple):
         starting: chips of each seat before the hand.
         stacks: chips in front of each seat.
         pot: chips put in by all seats so far.
-        dead: chips of antes that belong to the main pot, whoever paid them.
+        dead: chips of antes that belong to the main pot, no matter which seat paid them.
         before: chips that each seat put in before this street; without ``dead``.
         put: chips that each seat has put in on this street.
         number: of the street, from 1.
@@ -130,7 +119,7 @@ class HoldemHand(NamedTuple):
         bets: bets made on this street, for games that limit their number.
         acted: the seats that have acted on this street.
         loop: which loop of the street this is, from 1, where betting goes in loops.
-        raised: whether somebody has raised in this loop.
+        raised: whether any seat has raised in this loop.
         aggressor: the seat that bet or raised last on the last street with a bet; None if nobody did.
     """
 
@@ -204,11 +193,16 @@ class HoldemHand(NamedTuple):
                 return False
         elif (betting.most_bets and self.bets >= betting.most_bets) or (seat in self.acted and owed < self.full_raise):
             return False
-        return any(self.stacks[other] + self.put[other] > self.highest for other in self.live if other != seat)
+        stacks, put, highest = self.stacks, self.put, self.highest
+        # A loop, because a generator costs as much again as what it looks at, several times in each decision.
+        for other in self.live:  # noqa: SIM110
+            if other != seat and stacks[other] + put[other] > highest:
+                return True
+        return False
 
     def view(self, seat: int) -> HoldemTurn:
         """What ``seat`` may know: its own cards, the board, and what everybody has put in."""
-        stacks, put = self.stacks, self.put
+        stacks, put, live = self.stacks, self.put, self.live
         raises = self._raises(seat)
         stack = stacks[seat]
         return HoldemTurn(
@@ -220,14 +214,14 @@ class HoldemHand(NamedTuple):
             self.board,
             raises.start,
             raises.stop - 1 if raises else 0,
-            tuple([SeatView(stacks[other], put[other], self._state(other)) for other in range(len(stacks))]),
+            tuple(
+                [
+                    SeatView(chips, put[other], ("live" if chips else "allin") if other in live else "folded")
+                    for other, chips in enumerate(stacks)
+                ]
+            ),
             self.button,
         )
-
-    def _state(self, seat: int) -> str:
-        if seat not in self.live:
-            return "folded"
-        return "live" if self.stacks[seat] else "allin"
 
     def apply(self, action: Action) -> Self:
         """The hand after the seat to act has checked, called, raised or folded.
@@ -237,10 +231,10 @@ class HoldemHand(NamedTuple):
         """
         if isinstance(action, Fold):
             return self.concede()
-        legal = self.legal()
-        amount = action.amount
-        if amount != legal.to_call and amount not in legal.raises:
-            raise IllegalAction(_why_illegal(amount, self.stacks[self.queue[0]], legal))
+        seat, amount = self.queue[0], action.amount
+        stack = self.stacks[seat]
+        if amount != min(self.highest - self.put[seat], stack) and amount not in self._raises(seat):
+            raise IllegalAction(_why_illegal(amount, stack, self.legal()))
         return self._bet(amount)._moved_on()
 
     def _bet(self, amount: int) -> Self:
@@ -354,72 +348,40 @@ class HoldemHand(NamedTuple):
 
     def public(self) -> PublicHand:
         """What everybody sees: the board, stacks, bets and pots."""
+        put, live = self.put, self.live
         seats = tuple(
-            [PublicSeat(stack, self.put[seat], seat in self.live, (), 2) for seat, stack in enumerate(self.stacks)]
+            [
+                PublicSeat(stack, put[seat], seat in live, (), 2, all_in=not stack and seat in live)
+                for seat, stack in enumerate(self.stacks)
+            ]
         )
         return PublicHand(self.number, self.pot, self._pots(), self.board, seats, self.button, self.to_act)
 
-    def _pots(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The main pot and the side pots, as (chips, seats that can win them)."""
+    def _pots(self) -> Pots:
         put = [earlier + now for earlier, now in zip(self.before, self.put, strict=True)]
-        made = pots_of(put, self.live)
-        # A seat whose last chip went into such an ante can win it, and nothing else.
-        if made and made[0][1] == self.live:
-            (chips, seats), *made = made
-            return ((chips + self.dead, seats), *made)
-        return ((self.dead, self.live), *made)
+        return side_pots(put, self.live, self.dead)
+
+    def _holes(self) -> dict[int, tuple[Card, ...]]:
+        """The hole cards of the live seats."""
+        return {seat: self.hole(seat) for seat in self.live}
+
+    def run_out(self, street: int) -> RunOut | None:
+        """See ``Game.run_out``."""
+        if len(self.live) == 1 or street >= STREETS:
+            return None
+        first = 2 * len(self.stacks)
+        holes, board = self._holes(), self.deck[first : first + BOARD[street]]
+        if UNKNOWN in (*board, *[card for hole in holes.values() for card in hole]):
+            return None
+        return run_out(street, DECK, holes, board, self._pots())
 
     def settle(self) -> Settlement:
-        """Each pot goes to the best cards among those who can win it; odd chips to the first seats left of the button.
-
-        Cards are turned up at a showdown only, those of the seat that bet last first.
-        """
-        shares = [0] * len(self.stacks)
+        """Who wins which pot, after a showdown or because all others have folded."""
         if len(self.live) == 1:
-            shares[self.live[0]] = self.pot
-            pots: tuple[Pot, ...] = (Pot(self.pot, ((self.live[0], self.pot),), FOLDED, FOLDED),)
-            cards: tuple[Card, ...] = ()
-            shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
-        else:
-            order = self._from(self.button + 1)
-            strengths = {seat: poker_strength((*self.hole(seat), *self.board)) for seat in self.live}
-            pots = tuple([_pot(chips, seats, strengths, order) for chips, seats in self._pots()])
-            for pot in pots:
-                for seat, chips in pot.shares:
-                    shares[seat] += chips
-            cards = best_five((*self.hole(pots[0].winners[0]), *self.board))
-            first = self.aggressor if self.aggressor in self.live else order[0]
-            shown = tuple([(seat, self.hole(seat)) for seat in self._from(first)])
-        after = zip(self.starting, self.stacks, shares, strict=True)
-        return Settlement(
-            tuple([stack + share - start for start, stack, share in after]),
-            tuple(shares),
-            cards,
-            shown=shown,
-            pots=pots,
-            ties=_ties(pots),
-            told_shares=True,
-        )
-
-    def _from(self, first: int | None) -> list[int]:
-        """The live seats in order, from seat ``first`` on."""
-        first = (first or 0) % len(self.stacks)
-        return [seat for seat in self.live if seat >= first] + [seat for seat in self.live if seat < first]
-
-
-def _pot(chips: int, seats: Sequence[int], strengths: Mapping[int, int], order: Sequence[int]) -> Pot:
-    """Who wins a pot, and why."""
-    best = max(strengths[seat] for seat in seats)
-    winners = [seat for seat in order if seat in seats and strengths[seat] == best]
-    words = five_cards_in_words(best)
-    shares = tuple(split_evenly(chips, winners).items())
-    return Pot(chips, shares, five_card_kind(best), words if len(winners) == 1 else f"a tie with {words}")
-
-
-def _ties(pots: Sequence[Pot]) -> tuple[int, ...]:
-    """The seats that collected only parts of pots, and no whole one."""
-    alone = {pot.winners[0] for pot in pots if len(pot.winners) == 1}
-    return tuple(sorted({seat for pot in pots for seat in pot.winners} - alone))
+            return all_folded(self.live[0], self.pot, self.starting, self.stacks)
+        first = (self.button + 1) % len(self.stacks)
+        showdown = Showdown(self._holes(), self.board, self._pots(), first, self.aggressor)
+        return showdown.settlement(self.starting, self.stacks)
 
 
 def deal(

@@ -118,12 +118,15 @@ def _two_pair(ranks: int, pairs: int) -> int:
     return TWO_PAIR << _CATEGORY | _ranks(first | second, 2) | _ranks(ranks & ~first & ~second, 1) >> 16
 
 
-def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
+def best_five(cards: Sequence[Card], strength: int) -> tuple[Card, ...]:
     """The five of five to seven cards that make the strongest hand: what counts first stands first.
 
     Of cards that would do as well, those named first in ``cards`` are taken.
+
+    Args:
+        cards: five to seven of them.
+        strength: theirs, as ``poker_strength`` gives it.
     """
-    strength = poker_strength(cards)
     category, *ranks = strength.to_bytes(_BYTES + 1, "big")
     if category in (FLUSH, STRAIGHT_FLUSH):
         suits = [card.suit for card in cards]

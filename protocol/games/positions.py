@@ -44,6 +44,16 @@ class Positions(NamedTuple):
             button = place_of(before(small, others))
         return self.__class__(button, small, place_of(big))
 
+    def next_in_order(self, seated: Sequence[int]) -> Self:
+        """The places in the next hand where no place stays empty: the big blind moves on, and before it sit the others.
+
+        Between two players of more who began, the big blind has the button, and so the small blind acts first on all
+        streets.
+        """
+        order = sorted(seated)
+        big = next((index for index, player in enumerate(order) if place_of(player) > self.big), 0)
+        return self.__class__(*[place_of(order[(big - back) % len(order)]) for back in (2, 1, 0)])
+
     def without(self, player: int) -> Self:
         """The places after a player has gone and all behind it have moved up by one."""
         gone = place_of(player)

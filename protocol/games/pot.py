@@ -19,15 +19,18 @@ def pots_of(put: Sequence[int], live: Collection[int]) -> list[tuple[int, tuple[
         put: chips that each seat has put in during the hand, by seat.
         live: the seats that have not folded.
     """
+    most = max(put)
+    if most and most == min([put[seat] for seat in live]):
+        return [(sum(put), tuple(sorted(live)))]  # most hands: nobody is all in for less
     pots: list[tuple[int, tuple[int, ...]]] = []
     below = 0
     for level in sorted({put[seat] for seat in live}):
-        chips = sum(min(amount, level) - min(amount, below) for amount in put)
+        chips = sum([min(amount, level) - min(amount, below) for amount in put])
         if chips:
-            pots.append((chips, tuple(sorted(seat for seat in live if put[seat] >= level))))
+            pots.append((chips, tuple(sorted([seat for seat in live if put[seat] >= level]))))
         below = level
     # What a folded seat put in beyond every live seat has no pot of its own: it falls to the last one.
-    rest = sum(max(0, amount - below) for amount in put)
+    rest = sum([amount - below for amount in put if amount > below])
     if rest:
         pots[-1:] = [(pots[-1][0] + rest, pots[-1][1])] if pots else [(rest, tuple(sorted(live)))]
     return pots

@@ -4,9 +4,10 @@ Packages offer games as entry points of the group ``casino.games``, each a subcl
 house's own games come in the same way, so that nothing here knows which there are.
 """
 
+from dataclasses import asdict
 from functools import cache
 from importlib.metadata import entry_points
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from protocol.games.game import Game, Option
 
@@ -83,6 +84,16 @@ def flag_facts(entries: list[tuple[type[Game], Option]]) -> FlagFacts:
     choices = tuple(dict.fromkeys(choice for _, entry in entries for choice in entry.choices))
     least, most = min(entry.least for _, entry in entries), max(entry.most for _, entry in entries)
     return FlagFacts(options_help(entries), choices, least, most, all(entry.switch for _, entry in entries))
+
+
+def named_options(flags: Any) -> dict[str, Any]:
+    """The options that a command line names, by name.
+
+    Args:
+        flags: a dataclass with a field for each option, None where nothing was given. A switch counts as 1.
+    """
+    named = asdict(flags).items()
+    return {name: int(value) if value is True else value for name, value in named if value is not None}
 
 
 def options_help(entries: list[tuple[type[Game], Option]]) -> str:

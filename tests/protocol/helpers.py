@@ -7,7 +7,7 @@ from protocol.games.base import Action, Bet, Fold
 from protocol.games.stud import StudHand
 from protocol.wire.connection import BotConnection, DealerConnection
 from protocol.wire.framing import Framing, UtfFraming
-from protocol.wire.messages import Command, Name, Reply
+from protocol.wire.messages import Command, Name, Reply, Version
 
 
 def deck_of(*seats: str) -> tuple[Card, ...]:
@@ -17,7 +17,7 @@ def deck_of(*seats: str) -> tuple[Card, ...]:
 
 
 def play(hand: StudHand, *actions: Action) -> StudHand:
-    """The hand after ``actions`` of whoever is to act."""
+    """The hand after ``actions``, each by the seat that is to act."""
     for action in actions:
         hand = hand.apply(action)
     return hand
@@ -54,10 +54,11 @@ class ConnectionPair:
         self.wire: list[tuple[str, bytes]] = []
 
     def say(self, message: Command | Reply) -> None:
-        """Whoever has it to say says ``message``."""
+        """Send ``message`` from the end that sends messages of its type."""
         if isinstance(message, Name | Bet | Fold):
             self.answer(message)
         else:
+            assert not isinstance(message, Version)  # programs of the ACPC have another connection
             self.tell(message)
 
     def tell(self, message: Command) -> None:

@@ -2,7 +2,11 @@ r"""Golden playthroughs: a file says who sits where with which cards and what th
 
     # comments, kept
     framing: frames                         or: lines
-    ante: 1                                 in stud; in blockhead the opener: 0
+    ante: 1                                 in stud; in blockhead the opener: 0; in hold'em these four:
+    betting: no-limit 10                    the limit and the least bet, which is doubled on turn and river
+    blinds: 0 5 10                          by seat
+    button: 0
+    board: 2C 3D 4H 5S 6C
     seat: amit:Amit | 500 | 2C AH 3D        name, stack before the hand, cards with the hole card first
     replies: bet:10 fold                    in the order of the questions
     ---
@@ -15,8 +19,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.games import blockhead, stud
+from protocol.games import blockhead, holdem_hand, stud
 from protocol.games.base import Hand, Status
+from protocol.games.holdem import HoldemGame
 from protocol.wire.codec import decode_action, decode_name
 from protocol.wire.framing import LineFraming, UtfFraming
 from protocol.wire.messages import Done, GameInfo, Login, Name
@@ -39,6 +44,7 @@ class Script:
     names: list[Name]
     stacks: list[int]
     replies: list[str]
+    game: HoldemGame | None
 
 
 def read_script(text: str) -> Script:
@@ -52,14 +58,25 @@ def read_script(text: str) -> Script:
         [decode_name(name) for name, _, _ in seats],
         [int(stack) for _, stack, _ in seats],
         one.get("replies", "").split(),
+        _holdem(one) if "board" in one else None,
     )
 
 
 def _deal(agreed: dict[str, str], cards: list[str], stacks: list[int]) -> Hand:
-    deck = deck_of(*cards)
+    deck = deck_of(*cards, agreed.get("board", ""))
+    if "board" in agreed:
+        blinds, button = [int(blind) for blind in agreed["blinds"].split()], int(agreed["button"])
+        return holdem_hand.deal(deck, stacks, _holdem(agreed).bets, button=button, blinds=blinds)
     if "opener" in agreed:
         return blockhead.deal(deck, stacks, int(agreed["opener"]), carried=int(agreed.get("carried", "0")))
     return stud.deal(deck, stacks, int(agreed["ante"]))
+
+
+def _holdem(agreed: dict[str, str]) -> HoldemGame:
+    limit, bet = agreed["betting"].split()
+    small, big = sorted(int(blind) for blind in agreed["blinds"].split())[-2:]
+    assert big == int(bet)
+    return HoldemGame.from_facts({"betting": limit, "small_blind": small, "big_blind": big})
 
 
 class Table:
@@ -79,6 +96,9 @@ class Table:
         if isinstance(self.script.hand, blockhead.BlockheadHand):
             for seat in range(len(self.pairs)):
                 self._tell(seat, GameInfo("blockhead", (("seat", str(seat)), ("players", str(len(self.pairs))))))
+        if self.script.game:
+            for seat in range(len(self.pairs)):
+                self._tell(seat, GameInfo.about(self.script.game, seat, len(self.pairs)))
         hand = self._play()
         settlement = hand.settle()
         for seat in range(len(self.pairs)):

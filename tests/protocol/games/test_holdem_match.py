@@ -1,9 +1,10 @@
 """Hands of hold'em in a row: button and blinds go round, also when players leave, come or win all."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.cards import DECK
@@ -55,6 +56,16 @@ def test_two_players_take_turns_and_the_button_has_the_small_blind() -> None:
     assert (button(match), posted(match)) == (1, {1: 5, 0: 10})
 
 
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_rotated_players_have_the_same_seats(players: int) -> None:
+    """A duplicate tournament deals a hand again with everybody some seats further on; the seats keep their places."""
+    match = HoldemGame().start(players)
+    for by in range(players):
+        seated = tuple((player + by) % players for player in range(players))
+        rotated = replace(match, seated=seated).deal(DECK)
+        assert (rotated.button, rotated.put, rotated.to_act) == (0, match.deal(DECK).put, match.deal(DECK).to_act)
+
+
 def test_small_blind_is_missing_after_the_big_blind_left() -> None:
     match = played(HoldemGame().start(5)).without(2)  # 2 had the big blind
     assert posted(match) == {3: 10}
@@ -97,6 +108,20 @@ def test_waiting_player_is_dealt_in_when_too_few_are_left() -> None:
         match = played(match)
     left = match.join(700).without(0).without(1)
     assert (left.seated, left.waiting) == ((2, 3), ())
+
+
+@given(players=st.integers(2, 6), hands=st.integers(1, 12), leaver=st.none() | st.integers(0, 5))
+@example(players=3, hands=2, leaver=0)
+def test_coming_before_a_hand_and_waiting_is_coming_during_it(players: int, hands: int, leaver: int | None) -> None:
+    """A journal does not tell the two apart, so a table that is built again from it must come to the same next hand."""
+    match = HoldemGame(stack=10**6).start(players)
+    for _ in range(hands):
+        match = played(match)
+    if leaver is not None and leaver < players and players > 2:
+        match = match.without(leaver)
+    waiting = match.join(700)
+    if waiting.waiting:
+        assert played(waiting) == played(match).join(700)
 
 
 @given(chance=st.integers(0, 2**32).map(Random))
@@ -185,3 +210,40 @@ def test_royale_goes_round_three_times_at_most() -> None:
 def test_first_places() -> None:
     assert Positions.first((0, 1)) == (0, 0, 2)
     assert Positions.first((0, 1, 2)) == (0, 2, 4)
+
+
+ACPC = {"acpc": 1, "reset_stacks": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"reset_stacks": 0}, "acpc: programs of the ACPC begin each hand with equal stacks; give --reset-stacks"),
+        ({"betting": "pot-limit"}, "betting: programs of the ACPC know no-limit and fixed-limit, not pot-limit"),
+        ({"preset": "cornell"}, "big_blind: programs of the ACPC know no game without blinds, such as the presets"),
+        ({"preset": "royale"}, "big_blind: programs of the ACPC know no game without blinds, such as the presets"),
+        ({"bet": 20}, "bet: programs of the ACPC count on bets of the big blind, 10; leave out --bet"),
+        ({"ante": 1}, "ante: programs of the ACPC are told of no antes and straddles; leave it out"),
+        ({"big_blind_ante": 10}, "big_blind_ante: programs of the ACPC are told of no antes and straddles; leave it"),
+        ({"straddle": 20}, "straddle: programs of the ACPC are told of no antes and straddles; leave it out"),
+        ({"stack": 9}, "stack: programs of the ACPC need at least the big blind of 10, got 9"),
+    ],
+)
+def test_what_the_competition_cannot_say_is_refused(options: dict[str, int | str], reason: str) -> None:
+    HoldemGame.from_facts({key: value for key, value in options.items() if key != "reset_stacks"} | {"acpc": 0})
+    with pytest.raises(ValueError, match=reason):
+        HoldemGame.from_facts({**ACPC, **options})
+
+
+def test_no_blind_is_missing_in_the_order_of_the_competition() -> None:
+    """After players left, both blinds and the button are at players; two of more act in the order of more."""
+    match = played(HoldemGame.from_facts(ACPC).start(5)).without(2)  # 2 had the big blind
+    assert (button(match), posted(match)) == (0, {1: 5, 3: 10})
+    match = played(match.without(1))
+    assert (button(match), posted(match)) == (0, {3: 5, 4: 10})
+    match = played(match.without(3))
+    assert (button(match), posted(match)) == (0, {4: 5, 0: 10})
+    hand = match.deal(DECK)
+    assert match.seated[hand.to_act or 0] == 4
+    after = hand.apply(Bet(5)).apply(Bet(0))
+    assert match.seated[after.to_act or 0] == 4

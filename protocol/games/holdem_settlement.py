@@ -1,0 +1,147 @@
+"""Who wins the pots of a hand of Texas Hold'em: side pots, the showdown, and boards that may still come."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from protocol.cards import Card
+from protocol.games.base import FOLDED, Pot, Settlement
+from protocol.games.poker_strength import best_five, card_bits, strength_of_bits
+from protocol.games.pot import pots_of, split_evenly
+from protocol.games.ranks import five_card_kind, five_cards_in_words
+from protocol.games.run_out import PotsWon, RunOut
+
+#: Pots as (chips, seats that can win them); the main pot first.
+Pots = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def side_pots(put: Sequence[int], live: tuple[int, ...], dead: int) -> Pots:
+    """The main pot and the side pots.
+
+    Args:
+        put: chips that each seat has put in during the hand, without ``dead``.
+        live: the seats that have not folded, in seat order.
+        dead: chips of antes that belong to the main pot, no matter which seat paid them.
+    """
+    made = pots_of(put, live)
+    # A seat whose last chip went into such an ante can win it, and nothing else.
+    if made and made[0][1] == live:
+        (chips, seats), *made = made
+        return ((chips + dead, seats), *made)
+    return ((dead, live), *made)
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """The seats that compare their cards, and what they compare them for.
+
+    Attributes:
+        holes: the two hole cards of each live seat, by seat in seat order.
+        board: all five cards on the board.
+        pots: chips, and who can win them.
+        first: the seat left of the button, from which odd chips are given out.
+        aggressor: the seat that bet or raised last; None if nobody did.
+    """
+
+    holes: Mapping[int, tuple[Card, ...]]
+    board: tuple[Card, ...]
+    pots: Pots
+    first: int
+    aggressor: int | None
+
+    def settlement(self, starting: Sequence[int], stacks: Sequence[int]) -> Settlement:
+        """Each pot goes to the best cards among the seats that can win it.
+
+        Odd chips go to the first seats left of the button. Cards are turned up in order, those of the seat that bet
+        last first.
+
+        Args:
+            starting: chips of each seat before the hand.
+            stacks: chips in front of each seat before pots are paid out.
+        """
+        order = self._from(self.first)
+        on_board = card_bits(self.board)
+        strengths = {seat: strength_of_bits(card_bits(hole) | on_board) for seat, hole in self.holes.items()}
+        pots = tuple([_pot(chips, seats, strengths, order) for chips, seats in self.pots])
+        winner = pots[0].winners[0]
+        cards = best_five((*self.holes[winner], *self.board), strengths[winner])
+        shown = self._from(self.aggressor) if self.aggressor in self.holes else order
+        return _settlement(starting, stacks, pots, cards, tuple([(seat, self.holes[seat]) for seat in shown]))
+
+    def _from(self, first: int | None) -> list[int]:
+        """The live seats in order, from seat ``first`` on."""
+        first = first or 0
+        return [seat for seat in self.holes if seat >= first] + [seat for seat in self.holes if seat < first]
+
+
+def all_folded(winner: int, pot: int, starting: Sequence[int], stacks: Sequence[int]) -> Settlement:
+    """The pot goes to the only seat that has not folded, which shows no cards.
+
+    Args:
+        winner: that seat.
+        pot: chips in the pot.
+        starting: chips of each seat before the hand.
+        stacks: chips in front of each seat before the pot is paid out.
+    """
+    return _settlement(starting, stacks, (Pot(pot, ((winner, pot),), FOLDED, FOLDED),))
+
+
+def _settlement(
+    starting: Sequence[int],
+    stacks: Sequence[int],
+    pots: tuple[Pot, ...],
+    cards: tuple[Card, ...] = (),
+    shown: tuple[tuple[int, tuple[Card, ...]], ...] = (),
+) -> Settlement:
+    """Payoffs and shares of each seat from the pots that were won."""
+    shares = [0] * len(stacks)
+    for pot in pots:
+        for seat, chips in pot.shares:
+            shares[seat] += chips
+    payoffs = tuple([stack + share - start for start, stack, share in zip(starting, stacks, shares, strict=True)])
+    return Settlement(payoffs, tuple(shares), cards, shown=shown, pots=pots, ties=_ties(pots), told_shares=True)
+
+
+def _pot(chips: int, seats: Sequence[int], strengths: Mapping[int, int], order: Sequence[int]) -> Pot:
+    """Who wins a pot, and why."""
+    best = max([strengths[seat] for seat in seats])
+    winners = [seat for seat in order if seat in seats and strengths[seat] == best]
+    words = five_cards_in_words(best)
+    shares = tuple(split_evenly(chips, winners).items())
+    return Pot(chips, shares, five_card_kind(best), words if len(winners) == 1 else f"a tie with {words}")
+
+
+def _ties(pots: Sequence[Pot]) -> tuple[int, ...]:
+    """The seats that collected only parts of pots, and no whole one."""
+    if max([len(pot.shares) for pot in pots]) == 1:
+        return ()  # most hands
+    alone = {pot.winners[0] for pot in pots if len(pot.winners) == 1}
+    return tuple(sorted({seat for pot in pots for seat in pot.winners} - alone))
+
+
+def run_out(
+    street: int, deck: Sequence[Card], holes: Mapping[int, tuple[Card, ...]], board: tuple[Card, ...], pots: Pots
+) -> RunOut:
+    """A street on which all live seats have shown their cards, and what boards may still come.
+
+    Args:
+        street: its number, from 1.
+        deck: all cards.
+        holes: the two hole cards of each live seat, by seat in seat order.
+        board: the cards on the board on that street.
+        pots: chips, and who can win them.
+    """
+    seen = {*board, *[card for hole in holes.values() for card in hole]}
+    on_board = card_bits(board)
+    known = [(seat, card_bits(hole) | on_board) for seat, hole in holes.items()]
+
+    def pots_won(more: Sequence[Card]) -> PotsWon:
+        bits = card_bits(more)
+        strengths = {seat: strength_of_bits(cards | bits) for seat, cards in known}
+        won = []
+        for chips, seats in pots:
+            best = max([strengths[seat] for seat in seats])
+            won.append((chips, [seat for seat in seats if strengths[seat] == best]))
+        return won
+
+    unseen = tuple([card for card in deck if card not in seen])
+    return RunOut(street, board, 5 - len(board), unseen, tuple(holes), pots_won)

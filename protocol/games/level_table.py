@@ -1,0 +1,156 @@
+"""Level tables: what each level of a tournament asks for, and after how many hands the next one begins."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from protocol.games.game import MOST, Game
+from protocol.games.stakes import Stakes
+
+#: What a level may ask for, by the names of a game's options.
+_CHIPS = ("small_blind", "big_blind", "ante", "big_blind_ante", "straddle")
+
+
+@dataclass(frozen=True, slots=True)
+class TableLevel:
+    """One level of a table. All but ``hands`` are chips.
+
+    Attributes:
+        hands: of a table, after which the next level begins; None where none follows.
+        small_blind: see ``Blinds``, as for the fields below.
+        big_blind: the least bet as well; the small bet where bets are fixed.
+        ante: from every seat.
+        big_blind_ante: from the seat with the big blind alone, for all.
+        straddle: from the seat left of the big blind.
+    """
+
+    hands: int | None = None
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0
+    big_blind_ante: int = 0
+    straddle: int = 0
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The level with these fields, as a file or a start record names them.
+
+        Raises:
+            ValueError: there is no such field, or a value is not a whole number in its range.
+        """
+        for name, value in facts.items():
+            if name not in cls.__slots__:
+                raise ValueError(f"unknown key {name!r}; the keys are {', '.join(cls.__slots__)}")
+            least = 1 if name == "hands" else 0
+            if type(value) is not int or not least <= value <= MOST:
+                raise ValueError(f"{name}: expected a whole number from {least} to {MOST}, got {value!r}")
+        return cls(**facts)
+
+    @property
+    def record(self) -> dict[str, int]:
+        """The fields that are not left out, by name; ``from_facts`` reads them."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+    def at(self, game: Game) -> Game:
+        """A game with what this level asks for in place of its own stakes.
+
+        Raises:
+            ValueError: the game has no such stakes, needs others, or their values do not fit together.
+        """
+        options = {entry.name for entry in game.options()}
+        for name in _CHIPS:
+            if getattr(self, name) and name not in options:
+                raise ValueError(f"{game.name} has no {name}; leave it out")
+        for name in _needed(game):
+            if not getattr(self, name):
+                raise ValueError(f"{name} is missing or 0; {game.name} needs it at every level")
+        for name in ("ante", "big_blind_ante"):
+            if getattr(self, name) > self.big_blind > 0:
+                raise ValueError(
+                    f"{name}: expected at most the big blind of {self.big_blind}, got {getattr(self, name)}"
+                )
+        return game.from_facts({**game.facts, **{name: getattr(self, name) for name in _CHIPS}})
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTable:
+    """The levels of a tournament in their order, at least one; the last one stays until the end."""
+
+    levels: tuple[TableLevel, ...]
+
+    @classmethod
+    def from_facts(cls, levels: Sequence[Mapping[str, Any]]) -> Self:
+        """The table with these levels, as a file or a start record names their fields.
+
+        Raises:
+            ValueError: there is no level, one has a wrong field, or one that is not the last has no length.
+        """
+        if not levels:
+            raise ValueError("expected at least one level, got none")
+        made = []
+        for number, facts in enumerate(levels, 1):
+            with _naming_level(number):
+                made.append(TableLevel.from_facts(facts))
+                if made[-1].hands is None and number < len(levels):
+                    raise ValueError("hands is missing; only the last level may leave it out")
+        return cls(tuple(made))
+
+    @property
+    def record(self) -> list[dict[str, int]]:
+        """The levels as the start record of a journal keeps them; ``from_facts`` reads them."""
+        return [level.record for level in self.levels]
+
+    def hands(self, level: int) -> int | None:
+        """After how many hands of a table a level is over; None for the last. Levels count from 1."""
+        return None if level >= len(self.levels) else self.levels[level - 1].hands
+
+    def games(self, game: Game) -> list[Game]:
+        """A game with the stakes of each level.
+
+        Raises:
+            ValueError: a level does not fit the game, or asks for less than the one before it.
+        """
+        games = []
+        before = self.levels[0]
+        for number, level in enumerate(self.levels, 1):
+            with _naming_level(number):
+                games.append(level.at(game))
+                for name in _needed(game):
+                    least, chips = getattr(before, name), getattr(level, name)
+                    if chips < least:
+                        raise ValueError(f"{name}: expected at least the {least} of the level before, got {chips}")
+            before = level
+        return games
+
+    def stakes(self, game: Game) -> list[Stakes]:
+        """What each level asks for.
+
+        Raises:
+            ValueError: see ``games``; or nothing can rise in this game.
+        """
+        stakes = [at_level.stakes for at_level in self.games(game)]
+        if None in stakes:
+            raise ValueError(f"in {game.name} nothing can rise")
+        return [each for each in stakes if each is not None]
+
+
+def stake_options(game: Game) -> list[str]:
+    """The options of a game that a level table sets."""
+    return [entry.name for entry in game.options() if entry.name in _CHIPS]
+
+
+def _needed(game: Game) -> tuple[str, ...]:
+    """What every level of a game asks for, and never less than the level before it."""
+    options = stake_options(game)
+    needed = ("small_blind", "big_blind") if "big_blind" in options else ("ante",)
+    return tuple(name for name in needed if name in options)
+
+
+@contextmanager
+def _naming_level(number: int) -> Iterator[None]:
+    """Begin the text of each ``ValueError`` inside the block with the number of the level."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"level {number}: {error}") from None

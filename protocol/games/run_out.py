@@ -1,0 +1,31 @@
+"""A street of a finished hand on which nobody could act any more, so that all who were in showed their cards."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from protocol.cards import Card
+
+#: Who wins each pot, as (chips, winning seats); the main pot first.
+PotsWon = Sequence[tuple[int, Sequence[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOut:
+    """What everybody knows on such a street, and what each card that may still come decides.
+
+    Attributes:
+        street: its number, from 1.
+        board: the cards on the board.
+        missing: how many cards will still be dealt to the board.
+        unseen: the cards from which they may come: all but the board and the cards that are shown. Cards of seats that
+            have folded are among them, because the table does not see those.
+        live: the seats that are in.
+        pots_won: who wins each pot if these cards complete the board.
+    """
+
+    street: int
+    board: tuple[Card, ...]
+    missing: int
+    unseen: tuple[Card, ...]
+    live: tuple[int, ...]
+    pots_won: Callable[[Sequence[Card]], PotsWon]
