@@ -1,7 +1,18 @@
 """Messages as colon text. A reply is read by what was asked: ``KS:Steph`` answers a login, ``bet:20`` a turn."""
 
 from protocol.games.base import FOLD, Action, Bet, Fold
-from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
+from protocol.wire.messages import (
+    Command,
+    Done,
+    GameInfo,
+    Login,
+    Name,
+    ProtocolError,
+    QuitGame,
+    Reply,
+    SecretLogin,
+    Shown,
+)
 from protocol.wire.text import Encoder, find_encoder, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
@@ -30,7 +41,7 @@ _ENCODERS: dict[type, Encoder] = {
 FIRST_GAME = "stud"
 
 
-def encode(message: Command | SecretLogin | Reply) -> str:
+def encode(message: Command | SecretLogin | Shown | Reply) -> str:
     """The text of any message."""
     sort = type(message)
     try:

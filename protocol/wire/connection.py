@@ -26,7 +26,7 @@ from protocol.wire.codec import (
     encode,
 )
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin
+from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin, Shown
 from protocol.wire.text import is_status, is_turn
 from protocol.wire.wrong_port import expected, in_the_other_framing, recognise, with_length_in_ascii
 
@@ -110,7 +110,14 @@ class DealerConnection:
         framing: how messages travel.
         max_bytes: that may come between one ``refill`` and the next; as many as come, if not given.
         max_frames: likewise.
+
+    Attributes:
+        follows: whether the program is told every action at its table, and not only its turns.
+        correction: what the last reply asked for against the rules, if it was taken for something allowed; else None.
     """
+
+    follows = False
+    correction: str | None = None
 
     def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
         self._framing = framing
@@ -126,7 +133,7 @@ class DealerConnection:
         self._bytes_left = self._max_bytes
         self._frames_left = self._max_frames
 
-    def send(self, message: Command | SecretLogin) -> bytes:
+    def send(self, message: Command | SecretLogin | Shown) -> bytes:
         """The bytes of a message.
 
         Raises:
@@ -174,7 +181,7 @@ class DealerConnection:
         """
         left = self._bytes_left = self._bytes_left - len(data)
         if left < 0:
-            raise Flood(_flood(self._max_bytes - left, "bytes", self._max_bytes))
+            raise Flood(flood(self._max_bytes - left, "bytes", self._max_bytes))
         buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
@@ -184,7 +191,7 @@ class DealerConnection:
                 break  # the rest of this frame is still on its way
             left = self._frames_left = self._frames_left - 1
             if left < 0:
-                raise Flood(_flood(self._max_frames - left, "messages", self._max_frames))
+                raise Flood(flood(self._max_frames - left, "messages", self._max_frames))
             try:
                 answer = self._read(body)
                 reply = reply if answer is None else answer
@@ -221,7 +228,8 @@ def _wrong_framing(begun: bytes, framing: Framing) -> WrongFraming | None:
     return WrongFraming(f"{spoken} came; this port expects {expected(framing)}")
 
 
-def _flood(came: int, what: str, limit: int) -> str:
+def flood(came: int, what: str, limit: int) -> str:
+    """Say how much came from a program that may send less within a second."""
     return f"{came} {what} came within a second, more than the {limit} accepted"
 
 

@@ -4,6 +4,7 @@ from functools import partial
 
 from protocol.cards import parse_card
 from protocol.games.holdem_hand import BOARD, STREETS, HoldemTurn, SeatView
+from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import decode_status, read_cards, read_chips, split_sections
 from protocol.wire.messages import ProtocolError
 from protocol.wire.text import GameText
@@ -74,4 +75,7 @@ TEXT = GameText(
         **{f"bet{street}": partial(decode_turn, street) for street in range(1, STREETS + 1)},
         "status": decode_status,
     },
+    acpc=AcpcText(
+        sized=lambda game: game.betting != "fixed-limit", board=BOARD, options={"acpc": 1, "reset_stacks": 1}
+    ),
 )

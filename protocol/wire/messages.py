@@ -5,7 +5,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
 from protocol.games.base import Action, Status, Turn
 from protocol.games.game import Game
@@ -97,7 +97,7 @@ def is_printable(char: str) -> bool:
 
 
 #: Colons of a reason, and what stands there instead: real clients show only what comes before the second colon of a
-#: message. A bet is quoted without its colon, but what somebody has sent, in quotes, must not seem to have been right.
+#: message. A bet is quoted without its colon, but other quoted text must not look like a correct message.
 _COLONS = (
     (re.compile(r":(?=\s|$)"), ";"),
     (re.compile(r"(?<!['\w])bet:(?=\d)"), "bet "),
@@ -125,8 +125,27 @@ class Done:
         object.__setattr__(self, "reason", safe[:REASON_LENGTH])
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A program of the Annual Computer Poker Competition is there, which gives no name; see ``protocol.wire.acpc``."""
+
+
+class Shown(NamedTuple):
+    """What one program of that competition is told about a hand.
+
+    Attributes:
+        line: the match state, without the end of the line.
+        spent: chips that its player has put in during this hand.
+        sized: whether a raise must name its size.
+    """
+
+    line: str
+    spent: int
+    sized: bool
+
+
 #: What the dealer says, as a bot hears it.
 Command = Login | GameInfo | Turn | Status | Done
 
 #: What a bot answers.
-Reply = Name | Action
+Reply = Name | Action | Version

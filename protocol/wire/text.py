@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from protocol.games.base import Status, Turn
+from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import encode_status
 
 ENTRY_POINTS = "casino.wire"
@@ -27,11 +28,13 @@ class GameText:
         turns: what writes each sort of turn, by its type.
         commands: what reads each command of the dealer, by its verb; it is given the text behind the verb's colon.
         statuses: what writes how a hand ended, by its type.
+        acpc: how programs of the Annual Computer Poker Competition are told its hands; None if they cannot play it.
     """
 
     turns: Mapping[type, Encoder]
     commands: Mapping[str, Decoder]
     statuses: Mapping[type, Encoder] = field(default_factory=lambda: {Status: encode_status})
+    acpc: AcpcText | None = None
 
 
 def game_texts() -> Iterator[str]:

@@ -13,7 +13,7 @@ from protocol.wire.framing import Framing, LineFraming, UtfFraming
 
 
 class Speech(StrEnum):
-    """What somebody speaks, by the first bytes."""
+    """Name a peer's protocol by its first bytes."""
 
     FRAMES = "frames of writeUTF"
     LINES = "lines of text"

@@ -1,4 +1,4 @@
-"""What a message may hold, whoever makes it."""
+"""What a message may hold, on both ends."""
 
 import pytest
 from hypothesis import example, given

@@ -1,0 +1,132 @@
+"""The dealer's end of a connection to a program of the Annual Computer Poker Competition. Sans-IO.
+
+It differs from a ``DealerConnection`` in three things: the program speaks first, it is told every action of everybody,
+and an answer repeats the match state that it answers. So a late answer is recognised by its text and ignored.
+"""
+
+import sys
+from typing import cast
+
+from protocol.games.base import Turn
+from protocol.wire.acpc import LINE_BYTES, decode_version, is_comment, read_answer, skip_answer
+from protocol.wire.codec import encode
+from protocol.wire.connection import DealerConnection, Flood, State, flood
+from protocol.wire.framing import Framing, LineFraming
+from protocol.wire.messages import Command, Done, ProtocolError, Reply, SecretLogin, Shown, Version
+from protocol.wire.text import is_turn
+from protocol.wire.wrong_port import in_the_other_framing, with_length_in_ascii
+
+#: Whether messages of a type are turns: to find out takes long, so it is done once for each.
+_TURNS: dict[type, bool] = {}
+
+
+class AcpcConnection(DealerConnection):
+    """The dealer's end.
+
+    Args:
+        framing: ignored but for its limit; the competition's lines may be as long as ``LINE_BYTES``.
+        max_bytes: see ``DealerConnection``.
+        max_frames: likewise.
+        strict: whether an action that the rules forbid is an error; else it is corrected.
+    """
+
+    follows = True
+
+    def __init__(
+        self,
+        framing: Framing,
+        max_bytes: int = sys.maxsize,
+        max_frames: int = sys.maxsize,
+        *,
+        strict: bool = False,
+    ) -> None:
+        super().__init__(LineFraming(max(framing.limit, LINE_BYTES)), max_bytes, max_frames)
+        self.state = State.NAMING
+        self._strict = strict
+        self._shown: Shown | None = None
+        self._turn: Turn | None = None
+
+    def send(self, message: Command | SecretLogin | Shown) -> bytes:
+        """The bytes of a message; none for what a match state tells already.
+
+        A turn has no text of its own: it asks for an answer to the match state shown last.
+
+        Raises:
+            KeyError: a question that programs of the competition are not asked.
+        """
+        if isinstance(message, Shown):
+            self._shown = message
+            return _line(message.line)
+        if isinstance(message, Done):
+            self.state = State.CLOSED
+            return _line(f"# {message.reason}")
+        sort = type(message)
+        if sort not in _TURNS:
+            _TURNS[sort] = is_turn(sort)
+        if _TURNS[sort]:
+            self.state, self._turn = State.ASKED, cast("Turn", message)
+        return b""
+
+    def send_done(self, done: Done, *, in_both_framings: bool = False) -> bytes:
+        """The bytes of the last message: a comment, which programs skip and people can read."""
+        data = self.send(done)
+        if not in_both_framings:
+            return data
+        return data + in_the_other_framing(self._framing, data, with_length_in_ascii(encode(done)))
+
+    def give_up(self) -> None:
+        """Stop waiting for the open question; its answer will be to an older match state."""
+        self.state = State.SEATED
+
+    def receive(self, data: bytes) -> Reply | None:
+        """See ``DealerConnection``; nothing that comes unasked is an error if it answers an older match state."""
+        left = self._bytes_left = self._bytes_left - len(data)
+        if left < 0:
+            raise Flood(flood(self._max_bytes - left, "bytes", self._max_bytes))
+        buffer = self._buffer + data
+        reply: Reply | None = None
+        error: ProtocolError | None = None
+        while buffer:
+            body, buffer = self._framing.split(buffer)
+            if body is None:
+                break
+            left = self._frames_left = self._frames_left - 1
+            if left < 0:
+                raise Flood(flood(self._max_frames - left, "messages", self._max_frames))
+            try:
+                reply = self._read(body) or reply
+            except ProtocolError as wrong:
+                error = error or wrong
+        self._buffer = buffer
+        if error:
+            raise error
+        return reply
+
+    def _read(self, body: bytes) -> Reply | None:
+        line = self._framing.decode(body)
+        if self.state is State.NAMING:
+            return None if is_comment(line) else self._read_version(line)
+        if self.state is not State.ASKED:
+            skip_answer(line, self._shown)
+            return None
+        assert self._shown is not None
+        assert self._turn is not None
+        try:
+            answer = read_answer(line, self._shown, self._turn, strict=self._strict)
+        except ProtocolError:
+            self.state = State.SEATED  # the question is used up
+            raise
+        if answer is None:
+            return None
+        self.state = State.SEATED
+        self.correction = answer.correction
+        return answer.action
+
+    def _read_version(self, line: str) -> Version:
+        version = decode_version(line)
+        self.state = State.SEATED
+        return version
+
+
+def _line(text: str) -> bytes:
+    return text.encode() + b"\r\n"

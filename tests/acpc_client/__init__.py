@@ -1,0 +1,1 @@
+"""Programs that play in the protocol of the Annual Computer Poker Competition, written after its text alone."""

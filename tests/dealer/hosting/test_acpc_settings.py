@@ -1,0 +1,83 @@
+"""What cannot be agreed with programs of the ACPC is refused before anything is opened."""
+
+from typing import Any
+
+import pytest
+
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, TournamentFlags
+from dealer.errors import OptionError
+from dealer.hosting.acpc import acpc_terms
+from dealer.hosting.league import league_programs
+from dealer.hosting.serve import serve_tournament
+from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
+from dealer.net.limits import USUAL
+from dealer.settings import AcpcTerms, LeagueWords
+
+TERMS = AcpcTerms()
+
+
+def test_hands_are_played_as_programs_of_the_acpc_expect() -> None:
+    settings = agree("holdem", {}, TournamentFlags(), "x", TERMS)
+    assert (settings.game.facts["acpc"], settings.game.facts["reset_stacks"]) == (1, 1)
+    assert (settings.table_size, most_players(settings)) == (10, 10)
+    duplicate = agree_on_duplicate("holdem", {"hands": 7}, TournamentFlags(), "x", TERMS)
+    assert (duplicate.acpc, duplicate.games) == (TERMS, 7)
+
+
+@pytest.mark.parametrize(
+    ("options", "flags", "complaint"),
+    [
+        ({"ante": 1}, {}, "ante: programs of the ACPC are told of no antes"),
+        ({"preset": "royale"}, {}, "big_blind: programs of the ACPC know no game without"),
+        ({}, {"levels": 9}, "--levels: programs of the ACPC cannot be told that blinds"),
+        ({}, {"table_size": 3}, "--table-size: players of the ACPC sit at one table"),
+        ({}, {"series": 3}, "--series: programs of the ACPC cannot be told that players have left"),
+    ],
+)
+def test_what_their_protocol_cannot_say_is_refused(
+    options: dict[str, Any], flags: dict[str, Any], complaint: str
+) -> None:
+    agree("holdem", options, TournamentFlags(**flags), "x")
+    with pytest.raises(OptionError, match=f"^{complaint}"):
+        agree("holdem", options, TournamentFlags(**flags), "x", TERMS)
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ("a,a", "--acpc-names: each player needs a name of its own, got a,a"),
+        ("a b", "--acpc-names: the id 'a b' is not 1 to 39 letters"),
+        ("a,", "--acpc-names: the id '' is not 1 to 39 letters"),
+    ],
+)
+def test_names_must_be_ids(names: str, complaint: str) -> None:
+    with pytest.raises(OptionError, match=f"^{complaint}"):
+        acpc_terms(AcpcFlags(names))
+
+
+def test_names_are_given_in_order() -> None:
+    assert acpc_terms(AcpcFlags("ann, bob", 3.0, strict=True)) == AcpcTerms(("ann", "bob"), 3.0, True)
+
+
+@pytest.mark.parametrize(
+    ("host", "acpc", "complaint"),
+    [
+        (
+            HostFlags(),
+            AcpcFlags(strict=True),
+            "--acpc-names, --acpc-limit and --strict are for programs of the ACPC",
+        ),
+        (HostFlags(acpc_port=0, secrets=True), AcpcFlags(), "--acpc-port and --secrets contradict each other"),
+        (HostFlags(acpc_port=0, seats=11), AcpcFlags(), "--seats takes 2 to 10, as many as can play holdem; got 11"),
+    ],
+)
+async def test_flags_of_the_host_must_fit(host: HostFlags, acpc: AcpcFlags, complaint: str) -> None:
+    with pytest.raises(OptionError, match=f"^{complaint}"):
+        await serve_tournament("holdem", {}, host, TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc)
+
+
+def test_league_needs_a_name_for_each_program() -> None:
+    settings = agree("holdem", {}, TournamentFlags(), "x", AcpcTerms(("a", "b")))
+    words = LeagueWords((), (), acpc_commands=("./player {host} {port}",))
+    with pytest.raises(OptionError, match="--acpc-names has 2 names for 1 --acpc-cmd; give one for each"):
+        league_programs(words, settings, None)

@@ -1,0 +1,135 @@
+"""Programs of the ACPC as processes of their own: leagues, mixed tables, kills, and a tournament played on."""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from dealer.journal.records import read_journal
+from tests.dealer.support.recorded import read_records
+from tests.docs.pages import ROOT
+from tests.end_to_end.casino import run, start
+
+PLAYER = ROOT / "tests" / "acpc_client" / "player.py"
+PORTS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--acpc-port", "0", "--no-page")
+
+
+def command(seed: int, players: int = 2, game: str = "nolimit") -> str:
+    """A program of the ACPC for a table of so many players."""
+    variables = [f"ACPC_PLAYERS={players}", f"ACPC_GAME={game}"]
+    return f"{shlex.join(['env', *variables, sys.executable, str(PLAYER)])} {{host}} {{port}} {seed}"
+
+
+async def league(path: Path, *words: str) -> dict[str, Any]:
+    """The results of a league without a fault, whose journal says the same."""
+    outcome = await run("league", "holdem", *words, "--seed", "x", "--limit", "60", "--json", "--journal", path)
+    assert outcome.code == 0, outcome.err
+    verdict = await run("verify", path)
+    assert (verdict.code, verdict.complaint) == (0, [])
+    facts: dict[str, Any] = json.loads(outcome.out)
+    assert not any(standing["faults"] for standing in facts["standings"])
+    return facts
+
+
+@pytest.mark.parametrize("game", ["nolimit", pytest.param("limit", marks=pytest.mark.slow)])
+async def test_league_of_text_programs_and_programs_of_the_acpc(game: str, tmp_path: Path) -> None:
+    betting = "no-limit" if game == "nolimit" else "fixed-limit"
+    programs = [word for seed in (1, 2) for word in ("--acpc-cmd", command(seed, 4, game))]
+    words = ("random", "simple", *programs, "--acpc-names", "ann,bob", "--hands", "30", "--betting", betting)
+    facts = await league(tmp_path / "j", *words)
+    assert {standing["id"] for standing in facts["standings"]} == {"random", "simple", "ann", "bob"}
+    assert facts["agreed"]["reset_stacks"] == facts["agreed"]["acpc"] == 1
+    assert sum(standing["chips"] for standing in facts["standings"]) == 4 * facts["agreed"]["stack"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
+async def test_program_in_c_plus_plus_plays_heads_up(tmp_path: Path) -> None:
+    program = tmp_path / "caller"
+    source = ROOT / "tests" / "acpc_client" / "caller.cpp"
+    await trio.run_process(["g++", "-O1", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(source)])
+    words = ("--acpc-cmd", f"{program} {{host}} {{port}}", "--acpc-cmd", command(2), "--hands", "60")
+    facts = await league(tmp_path / "j", *words)
+    assert [standing["hands_survived"] for standing in facts["standings"]] == [60, 60]
+
+
+@pytest.mark.slow
+async def test_duplicate_league_deals_the_same_cards_to_both(tmp_path: Path) -> None:
+    words = ("--acpc-cmd", command(1), "--acpc-cmd", command(2), "--hands", "5", "--duplicate")
+    await league(tmp_path / "j", *words)
+    decks = [record["deck"] for record in read_records(tmp_path / "j") if record["type"] == "hand"]
+    assert len(decks) == 10
+    assert decks[:5] == decks[5:]
+
+
+@pytest.mark.slow
+async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> None:
+    """The rest sees it as a player who folds, and its position stays."""
+    words = [word for seed in (1, 2, 3) for word in ("--acpc-cmd", command(seed, 3))]
+    async with start(
+        "league", "holdem", *words, "--hands", "400", "--seed", "x", "--journal", tmp_path / "j"
+    ) as running:
+        while len(running.children()) < 3 or not _hands(tmp_path / "j"):
+            await trio.sleep(0.01)
+        running.children()[0].kill()
+        outcome = await running.ended()
+    assert outcome.code == 1
+    records = read_records(tmp_path / "j")
+    (out,) = [record for record in records if record["type"] == "out"]
+    assert out["kind"] == "gone"
+    hands = [record for record in records if record["type"] == "hand"]
+    assert len(hands) == 400
+    assert len(hands[-1]["players"]) == 2
+    assert not [record for record in records if record["type"] == "corrected"]
+
+
+def _hands(path: Path) -> int:
+    return sum(record["type"] == "hand" for record in read_journal(path)) if path.exists() else 0
+
+
+async def test_tournament_is_played_on_with_the_same_names(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    flags = ("--acpc-names", "ann,bob", "--hands", "100000", "--seed", "x", "--journal", journal, "--seats", "2")
+    async with trio.open_nursery() as nursery:
+
+        async def join(port: int, seed: int) -> None:
+            words = [sys.executable, str(PLAYER), "127.0.0.1", str(port), str(seed)]
+            await trio.run_process(words, check=False, capture_stderr=True)
+
+        async with start("serve", "holdem", *PORTS, *flags, stdin=subprocess.DEVNULL) as running:
+            port = await running.port("Annual Computer Poker Competition")
+            nursery.start_soon(join, port, 1)
+            nursery.start_soon(join, port, 2)
+            while not _hands(journal):
+                await trio.sleep(0.01)
+            running.process.kill()
+            await running.process.wait()
+        async with start("resume", journal, stdin=subprocess.DEVNULL) as resumed:
+            assert await resumed.port("Annual Computer Poker Competition") == port
+            nursery.start_soon(join, port, 1)
+            nursery.start_soon(join, port, 2)
+            await resumed.line_with("The tournament goes on with 2 players")
+            resumed.process.terminate()
+            await resumed.ended()
+    records = read_records(journal)
+    assert [player["id"] for player in records[0]["players"]] == ["ann", "bob"]
+    assert not any(record["type"] == "out" for record in records)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("stud", "--acpc-port", "0"), "programs of the ACPC do not play stud; they play holdem"),
+        (("holdem", "--acpc-port", "4711", "--port", "4711"), "--port and --acpc-port are both 4711"),
+    ],
+)
+async def test_what_does_not_fit_is_refused_at_the_start(words: tuple[str, ...], complaint: str) -> None:
+    outcome = await run("serve", *words, "--no-journal", "--no-page")
+    assert outcome.code == 2
+    assert outcome.complaint[0].startswith(f"casino: {complaint}")

@@ -1,0 +1,331 @@
+"""The text of the Annual Computer Poker Competition: its own examples byte by byte, every hand, every violation."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.cards import UNKNOWN, parse_cards
+from protocol.games.base import FOLD, Action, Bet
+from protocol.games.holdem import HoldemGame
+from protocol.games.holdem_hand import HoldemHand
+from protocol.wire.acpc import ForbiddenAnswer, cards_text
+from protocol.wire.acpc_connection import AcpcConnection
+from protocol.wire.framing import LineFraming
+from protocol.wire.messages import Done, GameInfo, ProtocolError, Version
+from tests.docs.pages import ROOT
+from tests.protocol.wire.acpc_hands import (
+    LIMIT,
+    NO_LIMIT,
+    cards_of,
+    connected,
+    dealt,
+    deck_with,
+    seat_in,
+    told,
+    wanted_text,
+)
+
+EXAMPLES = [
+    [line.split(" ", 1) for line in example.splitlines() if not line.startswith("#")]
+    for example in Path(__file__).with_name("acpc_examples.txt").read_text().strip().split("\n\n")
+]
+
+
+def actions_in(betting: str, hand: HoldemHand) -> Iterator[tuple[HoldemHand, Action]]:
+    """Every action of a betting text, and the hand before it."""
+    for letter, size in re.findall(r"([cfr])(\d*)", betting):
+        legal, seat = hand.legal(), hand.to_act
+        assert seat is not None
+        action: Action = FOLD if letter == "f" else Bet(legal.to_call)
+        if letter == "r":
+            action = Bet(int(size) - hand.before[seat] - hand.put[seat] if size else legal.raises[0])
+        yield hand, action
+        hand = hand.apply(action)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example[0][1])
+def test_protocol_example_both_ways(example: list[list[str]]) -> None:
+    """The dealer writes what the example shows, and reads what the program answers there."""
+    *_, position, number, betting, cards = example[-1][1].split(":")
+    holes, *board = cards.split("/")
+    by_position = [cards_of(hole) for hole in holes.split("|")]
+    game = NO_LIMIT if re.search(r"\d", betting) else LIMIT
+    hand = game.start(len(by_position)).deal(deck_with([[]] * len(by_position), []))
+    by_seat = [by_position[(seat - hand.button - 1) % len(by_position)] for seat in range(len(by_position))]
+    hand = game.start(len(by_position)).deal(deck_with(by_seat, cards_of("".join(board))))
+    seat, text, connection = seat_in(hand, int(position)), told(hand, game, int(number)), connected()
+    heard = [("S->", connection.send(text.shown(seat)))]
+    for before, action in list(actions_in(betting, hand)):
+        reply = action
+        if before.to_act == seat:
+            assert connection.send(before.view(seat)) == b""
+            answer = f"{text.shown(seat).line}:{wanted_text(before, action, game)}\r\n".encode()
+            heard.append(("<-C", answer))
+            received = connection.receive(answer)
+            assert received == action
+            assert isinstance(received, Bet | type(FOLD))
+            assert connection.correction is None
+            reply = received
+        hand = before.apply(reply)
+        assert before.to_act is not None
+        text.act(before.to_act, reply, hand)
+        if hand.to_act is None:
+            shown = [live for live, _ in hand.settle().shown]
+            heard.append(("S->", connection.send(text.shown_at_end(seat, shown))))
+        else:
+            heard.append(("S->", connection.send(text.shown(seat))))
+    assert heard == [(way, f"{line}\r\n".encode()) for way, line in example]
+
+
+def test_documentation_shows_an_example_of_the_protocol() -> None:
+    page = (ROOT / "protocol/docs/acpc.md").read_text()
+    (shown,) = re.findall(r"^```acpc\n(.*)\n```$", page, re.MULTILINE)
+    assert ["S->", shown] in [line for example in EXAMPLES for line in example]
+
+
+def test_cards_have_a_letter_each_for_rank_and_suit() -> None:
+    assert cards_text((*parse_cards("10D AS 2C KH"), UNKNOWN)) == "TdAs2cKh??"
+
+
+games = st.sampled_from([LIMIT, NO_LIMIT, HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1, "stack": 45})])
+
+
+@given(game=games, players=st.integers(2, 10), seed=st.integers(0, 2**32), hands=st.integers(0, 3))
+def test_every_answer_of_a_random_hand_comes_back(game: HoldemGame, players: int, seed: int, hands: int) -> None:
+    """What a program answers is read as the action it means, and every state tells the hand so far."""
+    chance, hand = Random(seed), dealt(game, players, seed, hands)
+    text, connections = told(hand, game, 7), [connected() for _ in range(players)]
+    while (seat := hand.to_act) is not None:
+        for other, connection in enumerate(connections):
+            connection.send(text.shown(other))
+        legal = hand.legal()
+        choices = [
+            Bet(legal.to_call),
+            FOLD if legal.to_call else Bet(0),
+            *([Bet(chance.choice(legal.raises))] if legal.raises else []),
+        ]
+        action = chance.choice(choices)
+        connections[seat].send(hand.view(seat))
+        line = f"{text.shown(seat).line}:{wanted_text(hand, action, game)}\r\n".encode()
+        place = chance.randrange(len(line))
+        assert connections[seat].receive(line[:place]) is None
+        assert connections[seat].receive(line[place:]) == action
+        assert connections[seat].correction is None
+        hand = hand.apply(action)
+        text.act(seat, action, hand)
+    assert [len(hole) for hole in text.cards(range(players)).split("/")[0].split("|")] == [4] * players
+    assert text.betting.count("/") == hand.number - 1
+    again = dealt(game, players, seed, hands)
+    replayed = [*actions_in(text.betting, again)]
+    before, action = replayed[-1]
+    assert before.apply(action).settle() == hand.settle()
+
+
+@given(game=st.sampled_from([LIMIT, NO_LIMIT]), players=st.integers(2, 6), seed=st.integers(0, 2**32))
+def test_nobody_is_shown_hidden_cards(game: HoldemGame, players: int, seed: int) -> None:
+    """A match state does not change with cards that its reader cannot see."""
+    one = dealt(game, players, seed)
+    deck = list(one.deck)
+    viewer = seed % players
+    hidden = [place for place in range(len(deck)) if place not in (2 * viewer, 2 * viewer + 1)]
+    mixed = [deck[place] for place in hidden]
+    Random(seed).shuffle(mixed)
+    for place, card in zip(hidden, mixed, strict=True):
+        deck[place] = card
+    other = one._replace(deck=tuple(deck))
+    assert told(one, game).shown(viewer) == told(other, game).shown(viewer)
+
+
+def asked(
+    answer: str, game: HoldemGame = NO_LIMIT, *, strict: bool = False, before: str = ""
+) -> tuple[object, str | None]:
+    """What the dealer reads, and the correction, where the first player to act of three answers with ``answer``.
+
+    Args:
+        answer: behind the match state, or a whole line if it has a colon.
+        game: with its options.
+        strict: whether nothing is corrected.
+        before: what happened before, as betting text.
+    """
+    hand = game.start(3).deal(deck_with([[]] * 3, []))
+    text = told(hand, game, 4)
+    for earlier, action in list(actions_in(before, hand)):
+        hand = earlier.apply(action)
+        assert earlier.to_act is not None
+        text.act(earlier.to_act, action, hand)
+    seat, connection = hand.to_act, connected(strict=strict)
+    assert seat is not None
+    connection.send(text.shown(seat))
+    connection.send(hand.view(seat))
+    line = answer if ":" in answer or answer.startswith(("#", ";")) else f"{text.shown(seat).line}:{answer}"
+    return connection.receive(f"{line}\r\n".encode()), connection.correction
+
+
+@pytest.mark.parametrize(
+    ("answer", "before", "taken", "correction"),
+    [
+        ("r150", "", Bet(200), "it raised to 150, and a raise could be to 200 at least and 20000 at most"),
+        ("r0", "", Bet(200), "it raised to 0, and a raise could be to 200 at least and 20000 at most"),
+        ("r20001", "", Bet(20000), "it raised to 20001, and a raise could be to 200 at least and 20000 at most"),
+        (
+            "r999999999",
+            "",
+            Bet(20000),
+            "it raised to 999999999, and a raise could be to 200 at least and 20000 at most",
+        ),
+        ("r300", "r20000c", Bet(19900), "it raised to 300, and no raise was allowed"),
+        ("f", "ccc/", Bet(0), "it folded although nothing was owed"),
+    ],
+)
+def test_forbidden_action_is_brought_to_the_nearest(answer: str, before: str, taken: Bet, correction: str) -> None:
+    assert asked(answer, before=before) == (taken, correction)
+
+
+def test_raise_beyond_the_limit_of_raises_is_a_call() -> None:
+    assert asked("r", LIMIT, before="rrr") == (Bet(200), "it raised, and no raise was allowed")
+
+
+@pytest.mark.parametrize(("answer", "before"), [("r150", ""), ("r300", "r20000c"), ("f", "ccc/")])
+def test_strict_refuses_forbidden_actions(answer: str, before: str) -> None:
+    _, correction = asked(answer, before=before)
+    with pytest.raises(ForbiddenAnswer) as error:
+        asked(answer, before=before, strict=True)
+    assert str(error.value) == correction
+
+
+def test_strict_takes_allowed_actions() -> None:
+    assert asked("r200", strict=True) == (Bet(200), None)
+
+
+def test_nobody_raises_beyond_the_actions_that_programs_have_room_for() -> None:
+    sizes = "".join(f"r{200 + 100 * step}" for step in range(61))
+    assert asked("r6400", before=sizes)[1] is None
+    assert asked("r6500", before=sizes + "r6300c")[1] == "it raised to 6500, and no raise was allowed"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("x", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'x'"),
+        ("", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got ''"),
+        ("r", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r'"),
+        ("r-5", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r-5'"),
+        ("r1234567890", "got 'r1234567890'"),
+        ("c c", "got 'c c'"),
+        ("C", "got 'C'"),
+        ("bet:20", "expected 'MATCHSTATE:<position>:<hand>:<betting>:<cards>:<action>', got 'bet:20'"),
+        ("x" * 99 + ":", "(100 characters)"),
+        (
+            "MATCHSTATE:2:5::||AsTs:c",
+            "the answer is to 'MATCHSTATE:2:5:', but the last match state was 'MATCHSTATE:2:4:'",
+        ),
+        ("MATCHSTATE:2:4:c:||AsTs:c", "the answer is to 'MATCHSTATE:2:4:c', but"),
+        ("MATCHSTATE:1:4::|AsTs|:c", "the answer is to 'MATCHSTATE:1:4:', but"),
+        ("MATCHSTATE:2:4::||AsTs", "expected 'MATCHSTATE:"),
+        ("MATCHSTATE:two:4::||AsTs:c", "expected 'MATCHSTATE:"),
+    ],
+)
+def test_malformed_answer_is_refused(answer: str, reason: str) -> None:
+    with pytest.raises(ProtocolError) as error:
+        asked(answer)
+    assert reason in str(error.value)
+
+
+def test_limit_raise_has_no_size() -> None:
+    with pytest.raises(ProtocolError, match="expected 'f', 'c' or 'r' behind the match state, got 'r200'"):
+        asked("r200", LIMIT)
+
+
+def test_reason_does_not_repeat_cards() -> None:
+    with pytest.raises(ProtocolError) as error:
+        asked("MATCHSTATE:2:9::||AsTs:c")
+    assert "As" not in str(error.value)
+
+
+@pytest.mark.parametrize("line", ["# a comment", ";", "MATCHSTATE:0:3:c:AsTs||:c"])
+def test_comment_or_older_answer_is_ignored(line: str) -> None:
+    assert asked(line) == (None, None)
+
+
+def test_answer_after_its_question_was_given_up_is_ignored() -> None:
+    hand = NO_LIMIT.start(2).deal(deck_with([[], []], []))
+    text, connection = told(hand, NO_LIMIT), connected()
+    late = text.shown(0).line
+    connection.send(text.shown(0))
+    connection.send(hand.view(0))
+    connection.give_up()
+    folded = hand.apply(Bet(50))
+    text.act(0, Bet(50), folded)
+    connection.send(text.shown(0))
+    assert connection.receive(f"{late}:r300\r\n".encode()) is None
+
+
+def test_unasked_line_is_refused_unless_it_answers_an_older_state() -> None:
+    connection = connected()
+    with pytest.raises(ProtocolError, match="an answer came before the first match state"):
+        connection.receive(b"MATCHSTATE:0:0::AsTs|:c\r\n")
+    with pytest.raises(ProtocolError, match="got 'hello'"):
+        connection.receive(b"hello\r\n")
+
+
+@pytest.mark.parametrize(
+    "line", [b"VERSION:2.0.0\r\n", b"VERSION:2.0.0\n", b"VERSION:2.11.3\n", b"# hello\nVERSION:2.0.0\n"]
+)
+def test_version_two_is_spoken(line: bytes) -> None:
+    connection = AcpcConnection(LineFraming(512))
+    assert connection.receive(line) == Version()
+
+
+@pytest.mark.parametrize(
+    "line", ["VERSION:1.0.0", "VERSION:2.0", "VERSION:2.0.0.0", "version:2.0.0", "al:Al", "GET / HTTP/1.1"]
+)
+def test_other_first_line_is_refused(line: str) -> None:
+    connection = AcpcConnection(LineFraming(512))
+    with pytest.raises(ProtocolError) as error:
+        connection.receive(f"{line}\r\n".encode())
+    assert str(error.value) == f"expected 'VERSION:2.0.0' as the first line, got {line!r}"
+
+
+def test_last_words_are_a_comment_and_other_messages_are_not_sent() -> None:
+    connection = connected()
+    assert connection.follows
+    assert connection.send(GameInfo("holdem")) == b""
+    assert connection.send_done(Done("you are out: it was late")) == b"# you are out; it was late\r\n"
+
+
+@given(seed=st.integers(0, 2**32), players=st.integers(3, 10), data=st.data())
+def test_players_who_left_keep_a_position(seed: int, players: int, data: st.DataObject) -> None:
+    """Programs count on as many positions as there were: who left folds behind the blinds, and the order stays."""
+    match, chance = NO_LIMIT.start(players), Random(seed)
+    for _ in range(3):
+        hand = match.deal(DECKS[seed % len(DECKS)])
+        text = told(hand, NO_LIMIT, 0, players)
+        gone = players - len(match.seated)
+        assert text.betting == "f" * gone
+        assert text.seats_by_position.count(None) == gone
+        positions = {seat: text.seats_by_position.index(seat) for seat in range(len(match.seated))}
+        small, big = (next(seat for seat, chips in enumerate(hand.put) if chips == blind) for blind in (50, 100))
+        assert (positions[small], positions[big]) == (0, 1)
+        acted: list[tuple[int, int]] = []
+        while (seat := hand.to_act) is not None and hand.number < 3:
+            acted.append((hand.number, positions[seat]))
+            after = hand.apply(Bet(hand.legal().to_call))
+            text.act(seat, Bet(hand.legal().to_call), after)
+            hand = after
+        before_flop = [position for street, position in acted if street == 1]
+        assert before_flop == [*sorted(before_flop[:-2]), 0, 1]
+        after_flop = [position for street, position in acted if street == 2]
+        assert after_flop == sorted(after_flop)
+        while hand.to_act is not None:
+            hand = hand.concede()
+        match = match.record(hand.settle())
+        if len(match.seated) > 2:
+            match = match.without(chance.choice(match.seated))
+
+
+DECKS = [dealt(NO_LIMIT, 2, seed).deck for seed in range(4)]
