@@ -6,9 +6,13 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from bots.fitting_table import FittingTable
 from bots.strategy import bot_names, load_maker
 from protocol.games.registry import game_names
+
+_HEADINGS = ("bot", "plays", "level", "its rules come from")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +60,19 @@ def playing(game: str) -> list[Entry]:
 
 
 def show_bots(as_json: bool) -> list[str]:
-    """Print a table of all bots, or JSON; returns the reasons of those that cannot be loaded, in words."""
+    """Print all bots, as a table, a list on a narrow terminal, or JSON.
+
+    Returns:
+        The reasons why bots cannot be loaded, in words.
+    """
     found, broken = catalogue()
     if as_json:
         print(json.dumps([asdict(bot) for bot in found], indent=2))
         return broken
-    table = Table("bot", "plays", "level", "its rules come from", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in _HEADINGS:
+        table.add_column(heading, no_wrap=heading != _HEADINGS[-1])
     for bot in found:
-        table.add_row(bot.name, ", ".join(bot.games), bot.level, bot.source)
-    Console().print(table)
+        table.add_row(*map(Text, (bot.name, ", ".join(bot.games), bot.level, bot.source)))
+    Console().print(FittingTable(table, _HEADINGS))
     return broken

@@ -65,6 +65,15 @@ def going_on(table: Floats, diff: int, hole: int, interval: int, pot: int) -> fl
 
 
 @jit
+def chance_of(weights: Floats, lo: int, hi: int) -> float:
+    """The weight of an interval."""
+    total = 0.0
+    for other in range(lo, hi + 1):
+        total += weights[other]
+    return total
+
+
+@jit
 def street_end(
     last: bool,
     weights: Floats,
@@ -85,21 +94,10 @@ def street_end(
             collected = pot if margin > 0 else 0 if margin < 0 else pot * 0.5
             total += weights[other] * utility(util, collected - put)
         return total
-    chance = 0.0
-    for other in range(lo, hi + 1):
-        chance += weights[other]
+    chance = chance_of(weights, lo, hi)
     if chance == 0.0:
         return 0.0
     return chance * utility(util, going_on(table, diff, hole, INTERVAL[lo, hi], pot) - put)
-
-
-@jit
-def chance_of(weights: Floats, lo: int, hi: int) -> float:
-    """The weight of an interval."""
-    total = 0.0
-    for other in range(lo, hi + 1):
-        total += weights[other]
-    return total
 
 
 @jit
@@ -147,14 +145,8 @@ def move_value(
             total += street_end(last, weights, diff, hole, first, to, pot + chips, put, util, table)
         else:
             left = raises + (answer > 0)
-            best = -1e300
-            for choice in range(-1 if answer > 0 else 0, sizes.size + 1 if left < MAX_RAISES else 1):
-                mine = FOLD if choice < 0 else 0 if choice == 0 else sizes[choice - 1]
-                value = move_value(
-                    last, weights, diff, hole, first, to, pot + chips, put, left, answer, util, table, sizes, mine
-                )
-                best = max(best, value)
-            total += best
+            pot_now = pot + chips
+            total += best_move(last, weights, diff, hole, first, to, pot_now, put, left, answer, util, table, sizes)[1]
         first = to + 1
     return total
 

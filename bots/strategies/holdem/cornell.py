@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from bots.strategies.holdem.opening import opening_group
 from bots.strategies.holdem.rollouts import win_rate
+from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Level, Simple
 from protocol.games.base import Action
@@ -51,7 +51,7 @@ class Cornell(Simple):
     def _quality(self, turn: HoldemTurn) -> int:
         """2 for good cards, 1 for fair ones, 0 for bad ones."""
         if not turn.board:
-            group = opening_group(*turn.hole)
+            group = starting_hand_group(*turn.hole)
             return (group <= FAIR_GROUP) + (group <= GOOD_GROUP)
         rate = win_rate(turn, self.rng, ROUNDS)
         return (rate > FAIR) + (rate > GOOD)

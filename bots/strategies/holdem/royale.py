@@ -8,8 +8,8 @@ from collections import Counter
 from random import Random
 from typing import ClassVar
 
-from bots.strategies.holdem.opening import opening_group
 from bots.strategies.holdem.rollouts import win_rate
+from bots.strategies.holdem.starting_hands import starting_hand_group
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.cards import Card, Rank
@@ -108,7 +108,7 @@ class Sklansky(RollOut):
         """ "1-3 raise, 4-6 call, 7-9 fold", then by roll-outs."""
         if turn.board:
             return super().decide(turn)
-        group = opening_group(*turn.hole)
+        group = starting_hand_group(*turn.hole)
         if group <= 3:
             return raise_by(turn, RAISE)
         return call(turn) if group <= 6 else check_or_fold(turn)

@@ -61,7 +61,7 @@ def test_balance_beats_alpha_and_the_yardsticks() -> None:
 def one_hand(
     hand_deck: Sequence[Card], opener: int, seed: int, hands_before: int
 ) -> list[tuple[BlockheadTurn, Action]]:
-    """What a beta that has played some games with Alpha is asked and answers, against somebody blind to all cards."""
+    """What a beta that has played some games with Alpha is asked and answers, against a player that ignores cards."""
     beta, other = Beta(Random(seed)), RandomBettor(Random(seed))
     beta.game_begins(begins())
     beta.trusts = hands_before == 0

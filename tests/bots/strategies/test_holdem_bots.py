@@ -5,18 +5,21 @@ from typing import Any
 
 import pytest
 
+from bots.strategies.holdem.best import Holdem
+from bots.strategies.holdem.chart import chart_of
 from bots.strategies.holdem.cornell import Cornell, CornellEasy, CornellHard
 from bots.strategies.holdem.equity import Equity
-from bots.strategies.holdem.opening import opening_group
 from bots.strategies.holdem.rollouts import opponents, win_rate
 from bots.strategies.holdem.royale import RollOut1, RollOut10, SimpleBetting, Sklansky, power_index
+from bots.strategies.holdem.starting_hands import starting_hand_group
+from bots.strategies.tight import Tight
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import HoldemTurn, SeatView
 from protocol.shuffle import shuffled_deck
 
-BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity]
+BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity, Tight, Holdem]
 
 
 def turn(hole: str, board: str = "", *, owed: int = 0, stack: int = 1000, pot: int = 30, rivals: int = 1) -> HoldemTurn:
@@ -72,8 +75,8 @@ def test_power_index(cards: str, power: int) -> None:
     ("cards", "group"),
     [("8C 9C", 4), ("8D 9S", 7), ("AS AH", 1), ("AS KS", 1), ("AS KH", 2), ("KH AS", 2), ("7D 2S", 9), ("2S 2H", 7)],
 )
-def test_opening_groups_of_the_table(cards: str, group: int) -> None:
-    assert opening_group(*parse_cards(cards)) == group
+def test_groups_of_starting_hands(cards: str, group: int) -> None:
+    assert starting_hand_group(*parse_cards(cards)) == group
 
 
 @pytest.mark.parametrize(("cards", "action"), [("QS QH", Bet(45)), ("9S 8S", Bet(20)), ("7D 2S", FOLD)])
@@ -116,6 +119,43 @@ def test_cornell_bets_overlapping_sizes() -> None:
     good, fair = sizes("AS AH"), sizes("JC 10D")
     assert min(good) < max(fair)
     assert max(good) > max(fair) > 60
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "strength"),
+    [
+        ("JS JH", "", "strong"),  # group 1
+        ("AS JS", "", "strong"),  # group 2
+        ("9S 9H", "", "fair"),  # group 3
+        ("9S 8S", "", "fair"),  # group 4
+        ("7S 7H", "", "weak"),  # group 5
+        ("KS 3H", "KC 7D 5S", "strong"),  # top pair
+        ("AS AH", "KC 7D 5S", "strong"),
+        ("AS 7H", "KC 7D 5S", "fair"),
+        ("QS QH", "KC 7D 5S", "fair"),
+        ("7S 5H", "KC 7D 5C", "strong"),
+        ("AS 5H", "KC KD 5C", "fair"),  # the other pair is everybody's
+        ("AS QH", "KC KD KH", "weak"),
+        ("QS QH", "KC KD KH", "strong"),
+        ("AS 2S", "KS 7S 5C", "fair"),
+        ("AS 2S", "KS 7S 5C 4H QD", "weak"),
+        ("AC 2C", "KS QS JS 10S 9S", "weak"),
+    ],
+)
+def test_chart(hole: str, board: str, strength: str) -> None:
+    first, second = parse_cards(hole)
+    assert chart_of((first, second), parse_cards(board)) == strength
+
+
+def test_tight_raises_the_pot_twice_a_street() -> None:
+    bot = Tight(Random(1))
+    aces = turn("AS AH", owed=20, pot=30)
+    assert [bot.decide(aces) for _ in range(3)] == [Bet(70), Bet(70), Bet(20)]
+
+
+@pytest.mark.parametrize(("owed", "action"), [(0, Bet(0)), (10, Bet(10)), (11, FOLD)])
+def test_tight_calls_a_third_of_the_pot_with_fair_cards(owed: int, action: object) -> None:
+    assert Tight(Random(1)).decide(turn("9S 9H", owed=owed, pot=30)) == action
 
 
 @pytest.mark.parametrize("bot", BOTS)

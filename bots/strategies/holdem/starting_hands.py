@@ -1,4 +1,4 @@
-"""How good two cards are before the flop: the groups of David Sklansky and Mason Malmuth, from 1 (best) to 9."""
+"""Starting hands: how good two hole cards are, by the groups of David Sklansky and Mason Malmuth (1 is best)."""
 
 from protocol.cards import Card, Rank
 
@@ -23,7 +23,7 @@ _TABLE = """
 _GROUPS = [[WORST if word == "." else int(word) for word in line.split()] for line in _TABLE.split("\n") if line]
 
 
-def opening_group(first: Card, second: Card) -> int:
+def starting_hand_group(first: Card, second: Card) -> int:
     """The group of two hole cards, from 1 (best) to 9."""
     high, low = sorted((first.rank, second.rank), reverse=True)
     row, column = Rank.ACE - high, Rank.ACE - low

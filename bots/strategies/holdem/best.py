@@ -1,0 +1,188 @@
+"""``holdem``: draws how the hand may go on, and takes what wins most against opponents as they play."""
+
+from random import Random
+
+from bots.strategies.holdem.futures import Rival, draw_futures
+from bots.strategies.holdem.preflop import class_of
+from bots.strategies.holdem.push_fold import push_or_fold
+from bots.strategies.holdem.reading import SIZES, Opponent, size_of
+from bots.strategies.moves import call, check_or_fold, raise_by
+from bots.strategy import Simple
+from protocol.games.base import FOLD, Action, Bet, Status
+from protocol.games.holdem import NAME as HOLDEM
+from protocol.games.holdem_hand import HoldemTurn
+from protocol.wire.messages import GameInfo
+
+#: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
+PARTS = (0.5, 1.0, 2.0)
+#: How much more a raise must win for each chip, since opponents may raise it again.
+CAUTION = 0.03
+#: Big blinds of the shorter stack, at most, with which two players go all in or fold.
+PUSH_DEPTH = 12
+
+
+class Holdem(Simple):
+    """Counts how often each opponent plays on, bets and folds, and bets by what that is worth.
+
+    Between two players with few chips it goes all in or folds as the equilibrium does.
+    """
+
+    games = (HOLDEM,)
+    level = "hard"
+    source = "the house's own: counted habits, drawn cards, and an exact equilibrium of push or fold"
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._opponents: dict[int, Opponent] = {}
+        self._seat = 0
+        self._pushes = False
+        self._limited = False
+        self._big_blind = 0
+        self._begin_hand()
+
+    def game_begins(self, info: GameInfo) -> None:
+        """Begin with the stacks and blinds of a game; the opponents are new ones."""
+        super().game_begins(info)
+        facts = dict(info.facts)
+        self._seat = int(facts.get("seat", 0))
+        self._big_blind = int(facts.get("big_blind", 0))
+        self._pushes = facts.get("betting") == "no-limit" and self._big_blind > 0
+        self._limited = facts.get("betting") == "fixed-limit"
+        self._opponents = {}
+        self._begin_hand()
+
+    def _begin_hand(self) -> None:
+        self._streets: set[tuple[int, int]] = set()
+        self._bettors: set[tuple[int, int]] = set()
+        #: The shares of its cards, before the flop and after it, with which a seat has called own bets.
+        self._called: dict[tuple[bool, int], float] = {}
+        self._acted = 0
+        self._asked: tuple[bool, int, tuple[int, ...]] | None = None
+
+    def _opponent(self, seat: int) -> Opponent:
+        return self._opponents.setdefault(seat, Opponent())
+
+    def hand_over(self, status: Status) -> None:
+        """Count what the opponents did in the hand."""
+        shown = {seat for seat, _ in status.shown}
+        if shown or status.won:
+            self._answered(shown)
+        for street, seat in self._streets:
+            self._opponent(seat).bets[street > 1].add((street, seat) in self._bettors)
+        self._begin_hand()
+
+    def decide(self, turn: HoldemTurn) -> Action:
+        """Take the action that wins most on average."""
+        self._find_own_seat(turn)
+        self._watch(turn)
+        action = self._push_or_fold(turn) or self._best(turn)
+        self._acted = turn.street
+        if isinstance(action, Bet) and action.amount > turn.owed:
+            size = size_of(action.amount - turn.owed, turn.pot + turn.owed)
+            live = tuple(seat for seat, view in enumerate(turn.seats) if view.state == "live" and seat != self._seat)
+            self._asked = (turn.street > 1, size, live)
+        return action
+
+    def _find_own_seat(self, turn: HoldemTurn) -> None:
+        """The own seat, which changes when players leave: a seat with the own stack that owes what is owed."""
+        highest = max(seat.put for seat in turn.seats)
+        fits = [
+            number
+            for number, seat in enumerate(turn.seats)
+            if (seat.stack, seat.state) == (turn.stack, "live") and min(highest - seat.put, seat.stack) == turn.owed
+        ]
+        if fits and self._seat not in fits:
+            self._seat = fits[0]
+
+    def _answered(self, staying: set[int]) -> None:
+        """Count who folded to the last own bet."""
+        if self._asked is not None:
+            later, size, seats = self._asked
+            for seat in seats:
+                called = 1 - self._opponent(seat).fold_rate(later, size)
+                self._called[later, seat] = min(called, self._called.get((later, seat), 1.0))
+                self._opponent(seat).folds[later][size].add(seat not in staying)
+            self._asked = None
+
+    def _watch(self, turn: HoldemTurn) -> None:
+        """Count what has been done since the last question."""
+        staying = {seat for seat, view in enumerate(turn.seats) if view.state in ("live", "allin")}
+        self._answered(staying)
+        if turn.street > 1 and not any(street > 1 for street, _ in self._streets):
+            for seat, view in enumerate(turn.seats):
+                if seat != self._seat and view.state != "out":
+                    self._opponent(seat).plays.add(seat in staying)
+        counted = staying if turn.street > 1 else {seat for seat, view in enumerate(turn.seats) if view.state != "out"}
+        self._streets |= {(turn.street, seat) for seat in counted if seat != self._seat}
+        bettor = self._bettor(turn)
+        if bettor is not None:
+            self._bettors.add((turn.street, bettor))
+
+    def _bettor(self, turn: HoldemTurn) -> int | None:
+        """The seat that seems to have bet or raised last on this street; None if nobody has."""
+        highest, count = max(seat.put for seat in turn.seats), len(turn.seats)
+        if not turn.owed or highest <= (self._big_blind if turn.street == 1 else 0):
+            return None
+        first = self._seat + 1 if self._acted == turn.street else turn.button + 1 + 2 * (turn.street == 1)
+        order = [(first + step) % count for step in range(count)]
+        return next((seat for seat in order if turn.seats[seat].put == highest and seat != self._seat), None)
+
+    def _push_or_fold(self, turn: HoldemTurn) -> Action | None:
+        """What the equilibrium of push or fold does; None where it does not apply."""
+        dealt = [(seat, view) for seat, view in enumerate(turn.seats) if view.state != "out"]
+        if not self._pushes or turn.street > 1 or len(dealt) != 2 or self._acted:
+            return None
+        depth = min(view.stack + view.put for _, view in dealt) / self._big_blind
+        if not 1 <= depth <= PUSH_DEPTH:
+            return None
+        pushes, calls = push_or_fold(class_of(*turn.hole), depth)
+        if turn.owed and not turn.least:
+            return call(turn) if self.rng.random() < calls else FOLD
+        if turn.seats[self._seat].put < self._big_blind:
+            return raise_by(turn, turn.stack) if self.rng.random() < pushes else check_or_fold(turn)
+        return None
+
+    def _rivals(self, turn: HoldemTurn) -> list[Rival]:
+        highest, later = max(seat.put for seat in turn.seats), turn.street > 1
+        rivals = []
+        for seat, view in enumerate(turn.seats):
+            if seat == self._seat or view.state not in ("live", "allin"):
+                continue
+            habits = self._opponent(seat)
+            before, after = self._shares(seat)
+            folds = [habits.fold_rate(later, size) for size in range(SIZES)]
+            owes = min(highest - view.put, view.stack)
+            plays, bets = (min(habits.plays.value, before), after) if later else (1.0, before)
+            rivals.append(Rival(view.stack, owes, plays, bets, folds))
+        return rivals
+
+    def _shares(self, seat: int) -> tuple[float, float]:
+        """With which share of its cards a seat plays as it has in this hand, before the flop and after it."""
+        bets = self._opponent(seat).bets
+        shares = [self._called.get((later, seat), 1.0) for later in (False, True)]
+        for street, bettor in self._bettors:
+            if bettor == seat:
+                shares[street > 1] = min(shares[street > 1], bets[street > 1].value)
+        return shares[0], shares[1]
+
+    def _best(self, turn: HoldemTurn) -> Action:
+        futures = draw_futures(turn.hole, turn.board, self._rivals(turn), self.rng)
+        # in fixed limit a raise does not use up later bets: counting them for the call alone would make it too good
+        best = futures.called(turn.owed, turn.pot, 0 if self._limited else turn.stack - turn.owed)
+        action = call(turn)
+        if best < 0 and turn.owed:
+            action, best = FOLD, 0.0
+        for chips in self._raises(turn):
+            size = size_of(chips - turn.owed, turn.pot + turn.owed)
+            gain = futures.raised(chips, turn.owed, turn.pot, size) - CAUTION * chips
+            if gain > best:
+                action, best = Bet(chips), gain
+        return action
+
+    def _raises(self, turn: HoldemTurn) -> list[int]:
+        """Chips of the raises that are looked at, from small to large."""
+        raises = turn.legal().raises
+        if not raises:
+            return []
+        sizes = [turn.owed + int(part * (turn.pot + turn.owed)) for part in PARTS]
+        return sorted({raises[0], raises[-1], *[chips for chips in sizes if chips in raises]})

@@ -1,0 +1,108 @@
+"""Play fixed-limit hold'em between two players by the table of a near-equilibrium."""
+
+import hashlib
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from bots.strategies.holdem.limit_cards import board_bucket, opening_bucket
+from bots.strategies.holdem.limit_table import LEVELS, load
+from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
+from bots.strategies.moves import call, check_or_fold, raise_by
+from protocol.cards import DECK
+from protocol.games.base import Action, Status
+from protocol.games.holdem_hand import HoldemTurn
+
+_INDEX = {card: index for index, card in enumerate(DECK)}
+#: How often turn and river are dealt to put cards into a bucket on the flop.
+FLOP_ROUNDS = 150
+
+
+class LimitPlayer:
+    """Play the table, and know the betting of a hand from its own turns.
+
+    That is enough: the first player on a street knows whether it began with a check of its own, and the
+    second is asked after that check or bet. How many bets a street had is told by the pot at the next one.
+
+    Args:
+        rng: mixes the moves.
+
+    Raises:
+        ImportError: numba is not installed, which buckets of cards are computed with.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._kernel: Any = import_module("protocol.games.kernels.holdem")  # a second, and not in the base install
+        self._numbers: Any = import_module("numpy")
+        self._table = load()
+        self._means(tuple(range(3)))  # compiled, or loaded from the cache, before the first question
+        self._forget()
+
+    def _forget(self) -> None:
+        self._ended: Betting = ()
+        self._street = 0
+        self._button = False
+        self._blind = 0
+        self._checked = False
+        self._put = 0.0
+        self._bucket = 0
+
+    def hand_over(self, status: Status) -> None:
+        """The next turn belongs to a new hand."""
+        self._forget()
+
+    def decide(self, turn: HoldemTurn) -> Action:
+        """Draw a move by the table; where the table has no such betting, as with short stacks, check or call."""
+        node = self._node(turn)
+        if node is None:
+            return call(turn)
+        byte = self._table["moves"][node.row + self._bucket]
+        drawn = self._rng.random() * LEVELS
+        if drawn < byte >> 4:
+            return check_or_fold(turn)
+        if drawn < (byte >> 4) + (byte & 15):
+            return raise_by(turn, 0)
+        self._checked = self._checked or node.betting[-1] == (False, 0)
+        return call(turn)
+
+    def _node(self, turn: HoldemTurn) -> Node | None:
+        """The decision in the tree; None outside the tree."""
+        street = turn.street - 1
+        if turn.street != self._street:
+            self._begin_street(turn, street)
+        if not self._blind:
+            return None
+        highest = max(seat.put for seat in turn.seats) / self._blind
+        bets = round(highest / BET_SIZES[street]) - (street == 0)
+        return tree().get((*self._ended, (self._checked, bets)))
+
+    def _begin_street(self, turn: HoldemTurn, street: int) -> None:
+        """Note how the street before ended, how this one began, and the bucket of the cards."""
+        if not self._street:  # the first turn of a hand: the first raise is by one big blind, and always allowed
+            self._blind = turn.least - turn.owed if turn.least else 0
+            self._button = 0 < turn.owed < self._blind
+        elif self._blind:
+            put = (turn.pot - sum(seat.put for seat in turn.seats)) / 2 / self._blind
+            before = street - 1
+            bets = round((put - self._put) / BET_SIZES[before]) - (before == 0)
+            self._ended = (*self._ended, (self._checked, bets))
+            self._put = put
+        self._street = turn.street
+        second = self._button == (street > 0)
+        self._checked = second and not turn.owed
+        self._bucket = self._bucket_of(turn, street)
+
+    def _bucket_of(self, turn: HoldemTurn, street: int) -> int:
+        first, second = sorted(_INDEX[card] for card in turn.hole)
+        if street == 0:
+            return opening_bucket(first, second)
+        mean, square = self._means(tuple(_INDEX[card] for card in turn.board))[second * (second - 1) // 2 + first]
+        return board_bucket(street, mean, square, self._table["thresholds"])
+
+    def _means(self, board: tuple[int, ...]) -> Any:
+        """See ``mean_percentiles``; the same board always has the same random cards to come."""
+        seed = int.from_bytes(hashlib.sha256(bytes(board)).digest()[:8], "big")
+        return self._kernel.mean_percentiles(
+            self._numbers.array(board, self._numbers.int8), FLOP_ROUNDS, self._numbers.uint64(seed)
+        )

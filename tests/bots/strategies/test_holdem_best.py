@@ -1,0 +1,107 @@
+"""``holdem``: what it counts of its opponents, push or fold, and what it wins from bots with a plain mistake."""
+
+from random import Random
+
+import pytest
+
+from bots.simulation.duplicate_hands import play_duplicate
+from bots.strategies.holdem.best import Holdem
+from bots.strategies.holdem.futures import Rival, draw_futures
+from bots.strategies.holdem.reading import Opponent, Rate, size_of
+from protocol.cards import parse_cards
+from protocol.games.base import FOLD, Bet, Status
+from protocol.games.holdem import HoldemGame
+from protocol.games.holdem_hand import HoldemTurn, SeatView
+from protocol.wire.messages import GameInfo
+
+NEVER, ALWAYS = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+
+
+def heads_up(hole: str, *, own: SeatView, other: SeatView, button: int = 0, least: int = 20) -> HoldemTurn:
+    first, second = parse_cards(hole)
+    owed = min(max(0, other.put - own.put), own.stack)
+    return HoldemTurn(
+        1, own.stack, own.put + other.put, owed, (first, second), (), least, own.stack, (own, other), button
+    )
+
+
+def bot(**options: int) -> Holdem:
+    player = Holdem(Random(1))
+    player.game_begins(GameInfo.about(HoldemGame(**options), 0, 2))  # type: ignore[arg-type]
+    return player
+
+
+@pytest.mark.parametrize(("bet", "size"), [(10, 0), (50, 0), (51, 1), (150, 1), (151, 2)])
+def test_kinds_of_bets(bet: int, size: int) -> None:
+    assert size_of(bet, 100) == size
+
+
+def test_rates_move_from_the_guess_to_what_was_seen() -> None:
+    rate = Rate(0.5)
+    assert rate.value == 0.5
+    for _ in range(96):
+        rate.add(False)
+    assert rate.value == pytest.approx(0.02)
+
+
+def test_folds_to_one_kind_of_bet_tell_of_the_others() -> None:
+    opponent = Opponent()
+    before = opponent.fold_rate(True, 2)
+    for _ in range(50):
+        opponent.folds[True][0].add(False)
+    assert opponent.fold_rate(True, 0) < 0.05
+    assert opponent.fold_rate(True, 2) < before - 0.2
+    assert opponent.fold_rate(False, 2) == before
+
+
+def test_pushes_and_folds_with_few_chips() -> None:
+    small, big = SeatView(95, 5, "live"), SeatView(90, 10, "live")
+    assert bot().decide(heads_up("AS AH", own=small, other=big)) == Bet(95)
+    assert bot().decide(heads_up("7S 2H", own=small, other=big)) == FOLD
+    pushed = SeatView(0, 100, "allin")
+    assert bot().decide(heads_up("AS AH", own=big, other=pushed, button=1, least=0)) == Bet(90)
+    assert bot().decide(heads_up("7S 2H", own=big, other=pushed, button=1, least=0)) == FOLD
+
+
+def test_bets_win_what_others_fold() -> None:
+    hole, board = parse_cards("7S 2H"), parse_cards("AC KD 9H 8C 4D")
+    folder, caller = Rival(100, 0, 1.0, 1.0, ALWAYS), Rival(100, 0, 1.0, 1.0, NEVER)
+    gains = [draw_futures(hole, board, [rival], Random(1)).raised(50, 0, 60, 1) for rival in (folder, caller)]
+    assert gains[0] == 60
+    assert gains[1] < -20
+
+
+def test_the_best_cards_win_the_call_of_a_caller() -> None:
+    hole, board = parse_cards("AS KS"), parse_cards("QS JS 10S 2C 3D")
+    futures = draw_futures(hole, board, [Rival(100, 0, 1.0, 1.0, NEVER)], Random(1))
+    assert futures.called(0, 60, 100) == 60
+    assert futures.raised(50, 0, 60, 1) == 110
+    assert futures.raised(200, 0, 60, 2) == 160, "a rival calls no more than it has"
+
+
+def test_counts_who_folded_to_its_bet() -> None:
+    player = bot(stack=1000)
+    board = parse_cards("QS JS 10S 2C 3D")
+    first, second = parse_cards("AS KS")
+    seats = (SeatView(900, 0, "live"), SeatView(900, 0, "live"))
+    action = player.decide(HoldemTurn(4, 900, 200, 0, (first, second), board, 10, 900, seats, 0))
+    assert isinstance(action, Bet)
+    assert action.amount > 0
+    player.hand_over(Status(True, ()))
+    rates = player._opponent(1).folds[True]
+    assert sum(rate.happened for rate in rates) == sum(rate.seen for rate in rates) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["caller", "cornell"])
+def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
+    game = HoldemGame(reset_stacks=1)
+    mine, _ = play_duplicate(game, ("holdem", opponent), 150, False, "casino", 1)
+    assert mine.chips.estimate.low > 0
+
+
+@pytest.mark.slow
+def test_bets_often_enough_against_a_caller_in_fixed_limit() -> None:
+    game = HoldemGame(betting="fixed-limit", reset_stacks=1)
+    mine, _ = play_duplicate(game, ("holdem", "caller"), 150, False, "casino", 1)
+    assert mine.chips.estimate.low > 0.6 * game.big_blind
