@@ -8,6 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from bots.fitting_table import FittingTable
 from bots.simulation.whole_games import Outcome
 from protocol.estimates.intervals import Estimate
 
@@ -88,16 +89,32 @@ _HEADINGS = (
     "Folds",
 )
 
+#: The same columns where each stands in a line of its own.
+_LABELS = (
+    "bot",
+    "chips a game",
+    "games won",
+    "games drawn",
+    "games lost",
+    "win rate",
+    "win rate, 95 % from",
+    "win rate, 95 % to",
+    "chips a hand",
+    "chips a hand, 95 % from",
+    "chips a hand, 95 % to",
+    "folds",
+)
+
 
 def outcome_text(outcome: Outcome) -> Group:
-    """The scores as a terminal of 100 columns shows them, and the verdict."""
+    """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
     table = Table(title=title(outcome), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column("Bot", overflow="fold")
+    table.add_column("Bot", no_wrap=True)
     for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)
     for player, name in enumerate(outcome.names):
         table.add_row(Text(name), *_cells(outcome, player))
-    return Group(table, "", *(Text(line) for line in closing_lines(outcome)))
+    return Group(FittingTable(table, _LABELS), "", *(Text(line) for line in closing_lines(outcome)))
 
 
 def title(outcome: Outcome) -> str:

@@ -10,7 +10,7 @@ from bots.simulation.facts import outcome_facts, outcome_text
 from bots.simulation.html_report import check_report, write_report
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError, check_plan
-from bots.simulation.simulation_flags import GameFlags
+from bots.simulation.simulation_flags import DealFlags, GameFlags
 from bots.simulation.whole_games import simulate
 from protocol.games.game import Game
 
@@ -20,22 +20,24 @@ CROSS_GAMES = 1_000
 PAGE = 100
 
 
-def simulate_games(game: Game, bots: Sequence[str], seed: str, as_json: bool, flags: GameFlags) -> None:
+def simulate_games(
+    game: Game, bots: Sequence[str], seed: str, as_json: bool, deals: DealFlags, flags: GameFlags
+) -> None:
     """Play whole games, and print what was found.
 
     Raises:
         SimulationError: something that cannot be played, or flags that do not go together.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    if flags.cross:
-        _run_cross(bots, game, seed, as_json, flags)
+    if deals.cross:
+        _run_cross(bots, game, seed, as_json, deals.jobs, flags)
         return
-    plan = Plan(tuple(bots), game, flags.games or GAMES, flags.duplicate, seed)
+    plan = Plan(tuple(bots), game, flags.games or GAMES, deals.duplicate, seed)
     check_plan(plan)
     plan = pick_engine(plan, flags.engine)
     if flags.report:
         check_report(flags.report)
-    outcome = simulate(plan, flags.jobs, flags.until)
+    outcome = simulate(plan, deals.jobs, flags.until)
     if flags.report:
         write_report(outcome, flags.report)
     if as_json:
@@ -44,11 +46,11 @@ def simulate_games(game: Game, bots: Sequence[str], seed: str, as_json: bool, fl
         _page().print(outcome_text(outcome), soft_wrap=True)
 
 
-def _run_cross(bots: Sequence[str], game: Game, seed: str, as_json: bool, flags: GameFlags) -> None:
+def _run_cross(bots: Sequence[str], game: Game, seed: str, as_json: bool, jobs: int, flags: GameFlags) -> None:
     for given, name in ((flags.report, "report"), (flags.until, "until")):
         if given is not None:
             raise SimulationError(f"--{name} is about one simulation; leave it out, or --cross")
-    cross = play_cross(bots, game, flags.games or CROSS_GAMES, seed, flags.jobs, flags.engine)
+    cross = play_cross(bots, game, flags.games or CROSS_GAMES, seed, jobs, flags.engine)
     if as_json:
         print(json.dumps(cross_facts(cross), indent=2))
     else:

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
+from bots.fitting_table import FittingTable
 from bots.simulation.facts import signed
 from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from bots.statistics import RunningMean
@@ -20,18 +21,31 @@ from protocol.shuffle import seed_from_text
 
 @dataclass(slots=True)
 class Result:
-    """One bot's score: chips won a hand dealt in, and hands of which it collected a share."""
+    """One bot's score: chips won a hand dealt in, and hands of which it collected a share.
+
+    Attributes:
+        bot: its name.
+        chips: one number for each hand; in duplicate, one for each deal, the mean of its seatings.
+        won: hands of which it collected a share.
+        seatings: hands of a deal.
+    """
 
     bot: str
     chips: RunningMean = field(default_factory=RunningMean)
     won: int = 0
+    seatings: int = 1
+
+    @property
+    def hands(self) -> int:
+        """Hands dealt in."""
+        return self.chips.count * self.seatings
 
     def as_dict(self) -> dict[str, Any]:
         """The facts; the interval of the mean is at 95 %. One hand says nothing about either: None."""
         deviation = self.chips.deviation
         return {
             "bot": self.bot,
-            "hands": self.chips.count,
+            "hands": self.hands,
             "chips_per_hand": self.chips.mean,
             "interval": self.chips.estimate.interval,
             "deviation": deviation if isfinite(deviation) else None,  # JSON has no infinity
@@ -39,21 +53,23 @@ class Result:
         }
 
 
-def simulate_hands(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str, as_json: bool) -> None:
-    """Play hands, and print what each bot won.
-
-    Raises:
-        SimulationError: an unknown bot, too few or too many, or a stack that does not pay for one hand.
-        BrokenBotError: a bot broke the rules or raised something.
-    """
-    check_seats(game, bots)
-    if game.start(len(bots)).over:
-        raise SimulationError(f"a stack of {game.stack} chips does not pay {game.fee}")
-    results = play_scored(game, bots, hands, reset_stacks, seed)
+def print_results(results: Sequence[Result], hands: int, seed: str, as_json: bool) -> None:
+    """Print the scores, as JSON or as a table."""
     if as_json:
         print(json.dumps({"seed": seed, "hands": hands, "bots": [result.as_dict() for result in results]}, indent=2))
     else:
         Console().print(results_table(results))
+
+
+def check_hands(game: Game, bots: Sequence[str]) -> None:
+    """Make sure that so many bots can play the game with its stacks.
+
+    Raises:
+        SimulationError: too few or too many, or a stack that does not pay for one hand.
+    """
+    check_seats(game, bots)
+    if game.start(len(bots)).over:
+        raise SimulationError(f"a stack of {game.stack} chips does not pay {game.fee}")
 
 
 def play_scored(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
@@ -77,14 +93,15 @@ def play_scored(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool,
     return results
 
 
-def results_table(results: Sequence[Result]) -> Table:
-    """The scores as a terminal shows them."""
+def results_table(results: Sequence[Result]) -> FittingTable:
+    """The scores as a terminal shows them, on a narrow one as a list."""
     table = Table(title="Chips won a hand, with 95 % interval")
-    table.add_column("Seat", justify="right")
-    table.add_column("Bot")
-    for heading in ("Chips a hand", "from", "to", "Hands", "Won"):
-        table.add_column(heading, justify="right")
+    table.add_column("Seat", justify="right", no_wrap=True)
+    table.add_column("Bot", no_wrap=True)
+    table.add_column("Chips a hand", justify="right")
+    for heading in ("from", "to", "Hands", "Won"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for seat, result in enumerate(results):
-        won = f"{result.won / max(result.chips.count, 1):.1%}"
-        table.add_row(str(seat), escape(result.bot), *signed(result.chips.estimate), str(result.chips.count), won)
-    return table
+        won = f"{result.won / max(result.hands, 1):.1%}"
+        table.add_row(str(seat), escape(result.bot), *signed(result.chips.estimate), str(result.hands), won)
+    return FittingTable(table, ("seat", "bot", "chips a hand", "from", "to", "hands", "won"))

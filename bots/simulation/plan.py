@@ -79,8 +79,9 @@ def check_seats(game: Game, bots: Sequence[str]) -> None:
     Raises:
         SimulationError: they are too few or too many.
     """
-    if len(bots) not in game.seats:
-        raise SimulationError(f"{game.name} is played by {game.seats[0]} to {game.seats[-1]} bots, got {len(bots)}")
+    seats = game.table_seats
+    if len(bots) not in seats:
+        raise SimulationError(f"{game.name} is played by {seats[0]} to {seats[-1]} bots here, got {len(bots)}")
 
 
 def check_plan(plan: Plan) -> None:

@@ -27,6 +27,26 @@ class HandFlags:
     reset_stacks: Switch = False
 
 
+@Parameter(name="*", group="Fair comparison")
+@dataclass(frozen=True)
+class DealFlags:
+    """For every game.
+
+    Parameters
+    ----------
+    duplicate
+        Deal everything again with the seats changed round: luck with cards evens out.
+    cross
+        Let every two bots play each other, and print one table.
+    jobs
+        Processes that share the work; the result does not depend on it.
+    """
+
+    duplicate: Switch = False
+    cross: Switch = False
+    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
+
+
 @Parameter(name="*", group="Games with a fixed number of hands")
 @dataclass(frozen=True)
 class GameFlags:
@@ -36,16 +56,10 @@ class GameFlags:
     ----------
     games
         Games to play: 10,000; with --cross 1,000 by each two bots.
-    duplicate
-        Deal each game again with the seats changed round: luck with cards evens out.
     until
         Stop as soon as the games are decided at this level, such as 0.01.
-    cross
-        Let every two bots play each other, and print one table.
     report
         A new HTML file with figures, to be read without a network.
-    jobs
-        Processes that share the work; the result does not depend on it.
     engine
         What plays: the arena, on the cards of a dealer with the same seed, or the
         compiled kernel, much faster, which not every bot has. If not given, the
@@ -53,9 +67,6 @@ class GameFlags:
     """
 
     games: Count | None = None
-    duplicate: Switch = False
     until: Annotated[float | None, Parameter(validator=Number(gt=0, lt=1))] = None
-    cross: Switch = False
     report: Path | None = None
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
     engine: Literal["arena", "kernel"] | None = None

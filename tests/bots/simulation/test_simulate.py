@@ -104,8 +104,8 @@ def test_json_of_one_hand() -> None:
     ("args", "complaint"),
     [
         (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
-        (["caller"], "stud is played by 2 to 17 bots, got 1"),
-        (["caller"] * 18, "stud is played by 2 to 17 bots, got 18"),
+        (["caller"], "stud is played by 2 to 17 bots here, got 1"),
+        (["caller"] * 18, "stud is played by 2 to 17 bots here, got 18"),
         (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
     ],
 )

@@ -170,8 +170,8 @@ def test_the_cross_table_fits_the_page() -> None:
     ("words", "complaint"),
     [
         (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
-        (["caller"], "blockhead is played by 2 to 6 bots, got 1"),
-        (["caller"] * 7, "blockhead is played by 2 to 6 bots, got 7"),
+        (["caller"], "blockhead is played by 2 to 6 bots here, got 1"),
+        (["caller"] * 7, "blockhead is played by 2 to 6 bots here, got 7"),
         (["caller", "tight", "--ante", "4"], "--ante is for holdem and stud only"),
         (["caller", "tight", "--players", "1"], "--players 1 is for 1 to 1 bots, got 2"),
         (["caller", "tight", "--reset-stacks"], "--reset-stacks is for holdem and stud only"),
@@ -202,8 +202,8 @@ def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
 
 
 def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate("stud", "caller", "tight", whole=GameFlags(duplicate=True)) == 2
-    assert capsys.readouterr().err == "casino: --duplicate is for blockhead only\n"
+    assert simulate("stud", "caller", "tight", whole=GameFlags(games=5)) == 2
+    assert capsys.readouterr().err == "casino: --games is for blockhead only\n"
 
 
 def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

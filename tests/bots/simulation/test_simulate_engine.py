@@ -22,7 +22,7 @@ PLAN = Plan(("caller", "maniac"), BlockheadGame(500, 4), BLOCK + 3, False, "x")
 
 
 class Fake:
-    """A kernel in which maniac beats caller by the game's number, and whoever opens folds once."""
+    """A kernel in which maniac beats caller by the game's number, and the opener folds once."""
 
     KINDS: ClassVar = {"caller": 1, "maniac": 2, "balance": 3}
     BALANCE = 3

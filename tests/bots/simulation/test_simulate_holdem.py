@@ -1,0 +1,92 @@
+"""``casino simulate holdem``: deals in every seating, cross tables, and the button that moves on."""
+
+import json
+
+import pytest
+
+from bots.commands import simulate
+from bots.simulation import plan
+from bots.simulation.duplicate_hands import SeatedTable, cross_hands, play_duplicate, play_table
+from bots.simulation.simulation_flags import DealFlags, HandFlags
+from protocol.games.base import Bet
+from protocol.games.game import Game
+from protocol.games.holdem import HoldemGame
+from protocol.games.holdem_hand import HoldemTurn
+from tests.bots.helpers import Scripted
+
+RESET = HoldemGame(reset_stacks=1)
+
+
+def test_duplicates_of_bots_that_play_alike_end_even() -> None:
+    for result in play_duplicate(RESET, ("caller", "caller", "caller"), 20, False, "a", 1):
+        assert (result.chips.count, result.hands) == (20, 60)
+        assert result.chips.mean == 0
+        assert result.chips.deviation == 0
+
+
+@pytest.mark.parametrize(("preset", "most"), [("cornell", 8), ("royale", 7)])
+def test_too_many_bots_for_a_preset(preset: str, most: int) -> None:
+    game = HoldemGame.from_facts({"preset": preset})
+    plan.check_seats(game, ["caller"] * most)
+    for count in (1, most + 1):
+        with pytest.raises(plan.SimulationError, match=f"holdem is played by 2 to {most} bots here, got {count}"):
+            plan.check_seats(game, ["caller"] * count)
+
+
+def test_every_player_sits_in_every_seat_of_a_deal() -> None:
+    tables = [play_table(SeatedTable(RESET, ("caller", "tight", "maniac"), 6, False, "a", turn)) for turn in range(3)]
+    for hands in zip(*tables, strict=True):
+        assert all(sum(hand.payoffs) == 0 for hand in hands)
+    assert tables[0] != tables[1]
+
+
+def test_result_with_one_and_two_processes() -> None:
+    games: list[Game] = [RESET, HoldemGame()]
+    for game in games:
+        alone, together = (play_duplicate(game, ("random", "tight"), 30, False, "a", jobs) for jobs in (1, 2))
+        assert alone == together
+
+
+def test_cross_table_of_hands() -> None:
+    crossed = cross_hands(RESET, ("caller", "random", "tight"), 60, False, "a", 1)
+    assert len(crossed.scores) == 6
+    for (bot, against), score in crossed.scores.items():
+        assert score.value == pytest.approx(-crossed.scores[against, bot].value)
+        assert score.low < score.value < score.high
+
+
+def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = {"hands": 4, "single": HandFlags(reset_stacks=True)}
+    assert simulate("holdem", "caller", "random", "tight", fair=DealFlags(cross=True), **flags) == 0  # type: ignore[arg-type]
+    out = capsys.readouterr().out
+    assert "4 deals, each in both seats" in out
+    assert max(map(len, out.splitlines())) <= 100
+    assert simulate("holdem", "caller", "tight", fair=DealFlags(cross=True), json=True, **flags) == 0  # type: ignore[arg-type]
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["game"], facts["deals"], facts["reset_stacks"], len(facts["scores"])) == ("holdem", 4, 1, 2)
+
+
+def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    buttons: list[int] = []
+
+    def watch(turn: HoldemTurn) -> Bet:
+        buttons.append(turn.button)
+        return Bet(turn.owed)
+
+    monkeypatch.setattr(plan, "load_maker", lambda _name: lambda _rng: Scripted(watch))
+    assert simulate("holdem", "one", "two", hands=4, json=True, single=HandFlags(reset_stacks=True)) == 0
+    assert set(buttons) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("bots", "fair", "complaint"),
+    [
+        (("caller", "caller"), DealFlags(cross=True), "a cross table needs at least 2 different bots"),
+        (("caller", "nobody"), DealFlags(cross=True), "there is no bot 'nobody'"),
+        (("caller", "nobody"), DealFlags(duplicate=True), "there is no bot 'nobody'"),
+        (("caller", "tight"), DealFlags(jobs=2), "--jobs shares the seatings of --duplicate"),
+    ],
+)
+def test_bad_use(bots: tuple[str, ...], fair: DealFlags, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("holdem", *bots, fair=fair) == 2
+    assert capsys.readouterr().err.startswith(f"casino: {complaint}")

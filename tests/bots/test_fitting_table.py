@@ -1,0 +1,85 @@
+"""Tables on narrow terminals: nothing is cut, whatever the width."""
+
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bots import catalogue
+from bots.catalogue import show_bots
+from bots.command_line import agreed_game
+from bots.commands import simulate
+from bots.fitting_table import FittingTable
+from bots.simulation.facts import outcome_text
+from bots.simulation.plan import Plan
+from bots.simulation.whole_games import simulate as simulate_games
+
+#: As narrow as half a laptop's screen with a large font.
+NARROW = 40
+
+WORDS = st.text("abcdefgh", min_size=1, max_size=9)
+
+
+def words_of(text: str) -> list[str]:
+    return text.replace("┃", " ").replace("│", " ").split()
+
+
+@given(
+    rows=st.lists(st.tuples(WORDS, WORDS, st.lists(WORDS, min_size=1, max_size=6).map(" ".join)), min_size=1),
+    width=st.integers(30, 90),
+)
+def test_no_word_is_cut_at_any_width(rows: list[tuple[str, str, str]], width: int) -> None:
+    table = Table()
+    for heading, no_wrap in (("name", True), ("number of games", True), ("a longer text", False)):
+        table.add_column(heading, no_wrap=no_wrap)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    shown = shown_at(width, FittingTable(table, ("name", "number of games", "a longer text")))
+    assert max(map(len, shown.splitlines())) <= width
+    for row in rows:
+        for cell in row:
+            assert set(cell.split()) <= set(words_of(shown))
+    assert {"name", "number", "games"} <= set(words_of(shown.replace(":", " ")))
+
+
+def shown_at(width: int, what: object, *, soft_wrap: bool = False) -> str:
+    console = Console(width=width, file=StringIO())
+    console.print(what, soft_wrap=soft_wrap)
+    file = console.file
+    assert isinstance(file, StringIO)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("width", [NARROW, 80, 200])
+def test_bots_at_every_width(width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert show_bots(as_json=False) == []
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= width
+    for bot in catalogue.catalogue()[0]:
+        assert {bot.name, bot.level, *bot.source.split()} <= set(shown.split())
+
+
+@pytest.mark.parametrize("width", [NARROW, 80])
+def test_hands_at_every_width(width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert simulate("stud", "pair-or-fold", "caller", hands=20) == 0
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= width
+    assert {"pair-or-fold", "caller", "20"} <= set(words_of(shown))
+    assert ("chips a hand: " in shown) == (width == NARROW)
+
+
+@pytest.mark.parametrize(("width", "is_list"), [(NARROW, True), (80, True), (100, False)])
+def test_games_at_every_width(width: int, is_list: bool) -> None:
+    plan = Plan(("caller", "random"), agreed_game("blockhead", {}), 4, False, "narrow")
+    shown = shown_at(width, outcome_text(simulate_games(plan, 1, None)), soft_wrap=True)
+    assert "…" not in shown
+    assert ("win rate, 95 % from: " in shown) == is_list
+    assert ("Chips a" in shown) != is_list
