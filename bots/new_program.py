@@ -21,14 +21,12 @@ class Starter:
         build: what compiles it; empty where nothing has to.
         test: what runs its test.
         run: what starts it.
-        games: that it plays beside the protocol's first one, each in a version of its own with the same files.
     """
 
     files: Sequence[str]
     build: str
     test: str
     run: str
-    games: Sequence[str] = ()
 
 
 #: By language.
@@ -38,7 +36,6 @@ STARTERS = {
         "",
         "python3 -m unittest",
         "python3 poker.py {host} {port}",
-        ("blockhead", "holdem"),
     ),
     "java": Starter(
         ("Poker.java", "PokerTest.java", "Makefile", "README.md"),
@@ -54,18 +51,20 @@ STARTERS = {
     ),
 }
 
+#: Games that have starters beside the protocol's first one: each a folder of its own with the same files.
+GAMES = ("blockhead", "holdem")
+
 
 def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:
     """Make the folder, copy the player into it, and say in words what to do next.
 
     Raises:
-        NewFolderError: nothing in that language plays the game, one of the files is there already, or the folder
-            cannot be written.
+        NewFolderError: no starter plays the game, one of the files is there already, or the folder cannot be
+            written.
     """
     starter = STARTERS[language]
-    if game not in (FIRST_GAME, *starter.games):
-        able = " and ".join(name for name, other in STARTERS.items() if game in other.games) or "none"
-        raise NewFolderError(f"no starter in {language} plays {game} yet; languages whose starter does: {able}")
+    if game not in (FIRST_GAME, *GAMES):
+        raise NewFolderError(f"no starter plays {game}; games with a starter: {', '.join((FIRST_GAME, *GAMES))}")
     if there := [name for name in starter.files if (folder / name).exists()]:
         raise NewFolderError(f"{folder / there[0]} exists already, and is not overwritten; name another folder")
     source = files("bots") / "starters" / language

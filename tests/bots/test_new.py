@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.new_program import STARTERS, NewFolderError, copy_starter
+from bots.new_program import GAMES, STARTERS, NewFolderError, copy_starter
 from tests.end_to_end.casino import run
 
 SOURCES = Path(__file__).parents[2] / "bots" / "starters"
@@ -64,16 +64,23 @@ def test_the_python_starters_test_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", STARTERS["python"].games)
-async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(game: str, tmp_path: Path) -> None:
-    outcome = await run("new", tmp_path / "p", "--lang", "python", "--game", game)
+@pytest.mark.parametrize("language", STARTERS)
+@pytest.mark.parametrize("game", GAMES)
+async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(
+    game: str, language: str, tmp_path: Path
+) -> None:
+    outcome = await run("new", tmp_path / "p", "--lang", language, "--game", game)
     assert (outcome.code, outcome.err) == (0, "")
-    assert f"casino check {game} -- python3 poker.py" in outcome.out
-    assert "casino practice" not in outcome.out
-    command = [sys.executable, "-m", "unittest"]
-    done = subprocess.run(command, cwd=tmp_path / "p", capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    program = (sys.executable, str(tmp_path / "p" / "poker.py"), "{host}", "{port}")
+    starter = STARTERS[language]
+    assert f"casino check {game} -- {starter.run}" in outcome.out
+    for command in filter(None, (starter.build, starter.test)):
+        done = subprocess.run(shlex.split(command), cwd=tmp_path / "p", capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    program = {
+        "python": [sys.executable, str(tmp_path / "p" / "poker.py"), "{host}", "{port}"],
+        "java": ["java", "-cp", str(tmp_path / "p"), "Poker", "{host}", "{port}"],
+        "cpp": [str(tmp_path / "p" / "poker"), "{host}", "{port}"],
+    }[language]
     checked = await run("check", game, "--", *program)
     assert checked.code == 0, checked.out
     words = ("caller", "random", "--bot-cmd", shlex.join(program), "--hands", "30", "--limit", "30", "--json")
@@ -84,15 +91,16 @@ async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(ga
     assert [standing["faults"] for standing in standings] == [[]] * 3
 
 
-def test_a_game_that_no_starter_of_a_language_plays_is_told(tmp_path: Path) -> None:
-    with pytest.raises(NewFolderError, match=r"^no starter in java plays holdem yet; languages whose .* does: python$"):
-        copy_starter(tmp_path / "p", "java", "holdem")
+def test_a_game_that_no_starter_plays_is_told(tmp_path: Path) -> None:
+    with pytest.raises(NewFolderError, match=r"no starter plays leduc; games with a starter: stud, blockhead, holdem$"):
+        copy_starter(tmp_path / "p", "java", "leduc")
     assert not (tmp_path / "p").exists()
 
 
+@pytest.mark.parametrize("game", ["stud", *GAMES])
 @pytest.mark.parametrize("language", STARTERS)
-def test_the_readme_of_a_starter_shows_its_own_commands(language: str) -> None:
+def test_the_readme_of_a_starter_shows_its_own_commands(language: str, game: str) -> None:
     starter = STARTERS[language]
-    text = (SOURCES / language / "README.md").read_text()
-    for command in (starter.build, starter.test, f"casino check stud -- {starter.run}"):
+    text = (SOURCES / language / ("" if game == "stud" else game) / "README.md").read_text()
+    for command in (starter.build, starter.test, f"casino check {game} -- {starter.run}"):
         assert command in re.sub(r"\s+#.*", "", text)

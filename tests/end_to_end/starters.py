@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import copy_starter
+from protocol.wire.codec import FIRST_GAME
 
 STARTERS = Path(__file__).parents[2] / "bots" / "starters"
 
@@ -16,13 +17,14 @@ STARTERS = Path(__file__).parents[2] / "bots" / "starters"
 SECONDS = 60
 
 
-def build(name: str, folders: pytest.TempPathFactory) -> list[str]:
+def build(name: str, folders: pytest.TempPathFactory, game: str = FIRST_GAME) -> list[str]:
     """The command that runs a starter: python, lines, java or cpp; skips the test if there is no compiler."""
     if name in {"python", "lines"}:
-        return [sys.executable, str(STARTERS / "python" / ("poker.py" if name == "python" else "poker_lines.py"))]
+        source = STARTERS / "python" / ("" if game == FIRST_GAME else game)
+        return [sys.executable, str(source / ("poker.py" if name == "python" else "poker_lines.py"))]
     folder = folders.mktemp(name)
     folder.chmod(0o755)  # so that it can also run in a sandbox
-    copy_starter(folder, name)
+    copy_starter(folder, name, game)
     compilers = {"java": ["javac", "Poker.java"], "cpp": ["make", "CXXFLAGS=-std=c++11 -Wall -Wextra -Werror"]}
     compiler = compilers[name]
     if not (shutil.which(compiler[0]) and shutil.which("g++" if name == "cpp" else "java")):

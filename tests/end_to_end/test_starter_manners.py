@@ -3,9 +3,9 @@
 import os
 import socket
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -15,18 +15,24 @@ from tests.end_to_end.starters import build
 SECONDS = 60
 NAME = "Ada 🃏 Löve"
 FRAMED = ["python", "java", "cpp"]
-Commands = Callable[[str], list[str]]
+
+
+class Commands(Protocol):
+    """The command that runs a starter."""
+
+    def __call__(self, name: str, game: str = "stud") -> list[str]:
+        """Its words; it is compiled at its first use."""
 
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     """The command that runs a starter; it is compiled at its first use."""
-    compiled: dict[str, list[str]] = {}
+    compiled: dict[tuple[str, str], list[str]] = {}
 
-    def command(name: str) -> list[str]:
-        if name not in compiled:
-            compiled[name] = build(name, tmp_path_factory)
-        return compiled[name]
+    def command(name: str, game: str = "stud") -> list[str]:
+        if (name, game) not in compiled:
+            compiled[name, game] = build(name, tmp_path_factory, game)
+        return compiled[name, game]
 
     return command
 
@@ -118,6 +124,73 @@ def test_starter_folds_at_a_question_it_cannot_read_and_plays_on(starter: str, c
     assert all(line.startswith("folded, because this question cannot be read: ") for line in complaints)
     assert max(map(len, complaints)) < 300
     assert "\x1b" not in ended.stderr
+
+
+OTHER_GAMES = {
+    "holdem": (
+        "bet1:990:20:0:KS:QD:board:raise:20:990:seats:0/990/10/live:1/980/20/live:button:0",
+        (
+            "bet1:",
+            "bet4:x:20:0:KS:QD:board:raise:20:990:seats:0/990/10/live:1/980/20/live:button:0",
+            "bet1:990:20:0:KS:QD:raise:20:990:seats:0/990/10/live:1/980/20/live:button:0",
+            "bet1:990:20:0:KS:QD:board:raise:20:seats:0/990/10/live:button:0",
+            "bet1:990:20:0:KS:QD:board:raise:20:990:seats:0/990/10/live:1/980/20/live:",
+            "bet1:990:20:0:KS:QD:board:raise:20:990",
+            "bet1:990:20:0:KS:QD:board:raise",
+            "bet1:990:20:0::QD:board:raise:20:990:seats:0/990/10/live:1/980/20/live:button:0",
+            "bet1:990:20:0:KS:QD:board:raise:20:990:seats:0/990/10/live:1/980/20/live:button:",
+            "bet2:" + "9" * 5000,
+            "bet3:\x1b[31m",
+        ),
+    ),
+    "blockhead": (
+        "bet1:990:25:0:AS:2H:3D:up:JH:QD:bets:raise:10",
+        (
+            "bet1:",
+            "bet2:x:25:0:AS:2H:3D:up:JH:QD:bets:raise:10",
+            "bet3:990:25:0:AS:2H:3D:JH:QD:bets:raise:10",
+            "bet1:990:25:0:AS:2H:3D:up:JH:QD:raise:10",
+            "bet1:990:25:0:AS:2H:3D:up:JH:QD:bets:raise",
+            "bet1:990:25:0:AS:2H:3D:up:JH:QD:bets:10",
+            "bet1:990:25:0::2H:3D:up:JH:QD:bets:raise:10",
+            "bet1:bets:up:0:AS:raise:10",
+            "bet2:" + "9" * 5000,
+            "bet3:\x1b[31m",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("game", OTHER_GAMES)
+@pytest.mark.parametrize("starter", FRAMED)
+def test_starters_of_other_games_fold_at_a_question_they_cannot_read(
+    starter: str, game: str, commands: Commands
+) -> None:
+    sound, bad = OTHER_GAMES[game]
+    messages = ["login", f"game:{game}:seat=0", *bad, sound, "bet5:", "nonsense", "", f"done:{NAME} wins\x1b[2J"]
+    said = b"".join(frame(encode_modified_utf8(text)) for text in messages)
+    heard, ended = told(commands(starter, game), said, name=NAME)
+    assert unframed(heard) == [f"ada-l:{NAME}", *["fold"] * len(bad), "bet:0"]
+    assert (ended.returncode, ended.stdout) == (0, f"{NAME} wins?[2J\n")
+    complaints = ended.stderr.splitlines()
+    assert len(complaints) == len(bad)
+    assert all(line.startswith("folded, because this question cannot be read: ") for line in complaints)
+    assert max(map(len, complaints)) < 300
+    assert "\x1b" not in ended.stderr
+
+
+@pytest.mark.parametrize("game", OTHER_GAMES)
+@pytest.mark.parametrize("starter", FRAMED)
+def test_starters_of_other_games_fold_at_cards_that_do_not_exist(starter: str, game: str, commands: Commands) -> None:
+    """Such a question is answered like any other: what cannot be played is folded, if it costs chips."""
+    sound, _ = OTHER_GAMES[game]
+    question = ":".join(["bet1", "990", "25", "5", *sound.split(":")[4:]])
+    for card in question.split(":")[4:6]:
+        question = question.replace(f":{card}:", ":?:", 1)
+    said = b"".join(frame(encode_modified_utf8(text)) for text in ("login", question, "done:bye"))
+    heard, ended = told(commands(starter, game), said)
+    assert len(unframed(heard)) == 2
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 ENDINGS = {

@@ -22,8 +22,8 @@ def decide(stack: int, pot: int, owed: int, mine: list[str], others: list[list[s
     owed: the chips you must put in to stay in; 0 if nobody has bet more than you
     most: the largest raise, in chips beyond what is owed; 0 if you may not raise
     """
-    worth = {"A": 1, "J": 10, "Q": 10, "K": 10}
-    points = sum(worth.get(card[:-1]) or int(card[:-1]) for card in mine)  # "10D" is the value "10" and the suit "D"
+    worth = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9}  # 10, J, Q and K: 10
+    points = sum(worth.get(card[:-1], 10) for card in mine)  # "10D" is the value "10" and the suit "D"
     if points >= 8 * len(mine):
         return owed + most  # high cards: the largest raise, or a call
     return owed if points >= 6 * len(mine) else 0  # a call; or check if that is free, else fold
