@@ -20,7 +20,7 @@ from dealer.checker.session.program_run import Launch, run_program
 from dealer.checker.session.transcript_check import judge_transcript
 from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
 from dealer.cli.options import lan_addresses
-from dealer.cli.output import complain
+from dealer.cli.output import complain, configure_logs
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.interrupts import open_interrupts
 from dealer.lobby.listener import PlayerListener, open_listener
@@ -48,6 +48,7 @@ async def check_program(game: str | None, command: Sequence[str], flags: CheckFl
     Returns:
         The exit code.
     """
+    configure_logs("error")  # the time of a stall is given back, so nobody needs to be told of it
     code = INTERRUPTED
     async with open_interrupts(lambda: None) as interrupts:
         with trio.CancelScope() as scope:

@@ -31,7 +31,7 @@ async def not_on_the_roster(peer: Peer) -> None:
 
 
 async def says_nothing(peer: Peer) -> None:
-    """Connects and waits, as somebody with telnet does."""
+    """Connects and sends nothing, as a person with telnet does."""
     await peer.hear_out()
 
 

@@ -11,7 +11,7 @@ class Peer:
     Attributes:
         heard: every message so far, as text.
         ended: whether the dealer has closed its end.
-        finished: set by whoever runs the program when it has ended.
+        finished: set by the runner of the program when it has ended.
     """
 
     def __init__(self, stream: trio.abc.Stream, framing: Framing | None = None) -> None:

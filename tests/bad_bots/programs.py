@@ -350,7 +350,7 @@ class KeepsRunning(Good):
 
 
 class ChangesItsName(Good):
-    """Is somebody else each time."""
+    """Logs in with another name each time."""
 
     def name(self) -> str:
         return f"bad-1:Bad {random.SystemRandom().randrange(10**9)}"

@@ -75,7 +75,7 @@ def _true(signs: Signs) -> list[str]:
 def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
     """What explains one illegal bet, where ``bets`` of the same program do not exclude it."""
     amount, put, most = bet.amount, bet.put, bet.most
-    owed, stack = bet.turn.owed, bet.turn.stack
+    owed, stack, raises = bet.turn.owed, bet.turn.stack, bet.turn.legal().raises
     if bets.same:
         return ["it bets the same whatever is owed"]
     return _true(
@@ -85,6 +85,8 @@ def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
                 "it bets the total of the street; the number is what is put in now, without earlier bets",
             ),
             (bet.fits_before and not bets.fresh, "it sends a stale bet, which fits the question before"),
+            (not raises and owed < amount <= stack, "it raises where the question says that no raise is allowed"),
+            (raises and owed < amount < raises[0], "it raises by less than the least raise that the question names"),
             # where the highest bet is the whole stack, it is the stack that forbids more
             (most == stack < amount, "it does not look at its stack, which has fewer chips"),
             (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),

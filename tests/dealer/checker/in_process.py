@@ -295,15 +295,17 @@ class Checked:
     tapes: list[tuple[str, list[Entry]]]
 
 
-def checked(make: Make, seed: str, *arguments: str, hands: int = 200, limit: float = 1.0) -> Checked:
-    """Check a program of ``tests/bad_bots/programs.py`` with all that ``casino check stud`` asks."""
-    return trio.run(_checked, make, seed, list(arguments), hands, limit, clock=MockClock(autojump_threshold=0))
+def checked(
+    make: Make, seed: str, *arguments: str, hands: int = 200, limit: float = 1.0, game: str = "stud"
+) -> Checked:
+    """Check a program of ``tests/bad_bots`` with all that ``casino check`` asks about a game."""
+    return trio.run(_checked, make, seed, list(arguments), hands, limit, game, clock=MockClock(autojump_threshold=0))
 
 
-async def _checked(make: Make, seed: str, arguments: list[str], hands: int, limit: float) -> Checked:
-    cases: GameCases = find_cases("stud")
+async def _checked(make: Make, seed: str, arguments: list[str], hands: int, limit: float, game: str) -> Checked:
+    cases: GameCases = find_cases(game)
     examiner = Examiner(lambda: _run(make), cases, limit, lambda *_: None)
     with _patched(arguments):
         await examiner.examine(cases.parts(seed, hands))
     verdict = judge(examiner.findings, cases.rubric)
-    return Checked(Results("stud", "", seed, 100.0, examiner.findings, verdict), examiner.tapes)
+    return Checked(Results(game, "", seed, 100.0, examiner.findings, verdict), examiner.tapes)

@@ -19,6 +19,7 @@ from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.junit import check_junit
 from dealer.checker.scoring.rubric import LineId
 from dealer.errors import OptionError
+from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
@@ -211,3 +212,12 @@ def test_command_of_the_readme_is_accepted() -> None:
     assert done.returncode == 1
     assert "stud: java -cp . Poker {host} {port} --fast" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+async def test_checker_that_stood_still_says_nothing_about_it() -> None:
+    stop = f"kill -STOP $PPID; sleep {2 * TOLD_SECONDS}; kill -CONT $PPID; "
+    stopping = ("sh", "-c", stop + 'exec "$@"', "sh", *program("Good"))
+    outcome = await check("stud", *FEW, "--json", "--", *stopping)
+    assert outcome.err == ""
+    assert json.loads(outcome.out)["lines"]

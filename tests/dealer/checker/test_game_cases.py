@@ -80,8 +80,8 @@ def test_rules_alone_give_short_stacks_too() -> None:
 
 def test_house_games_have_their_own_cases() -> None:
     assert [line.id for line in find_cases("stud").lines] == ["situations", "boards"]
-    assert find_cases("blockhead").rubric == COMPLIANCE
-    assert missing_cases("stud") == missing_cases("blockhead") == ""
+    assert find_cases("blockhead").rubric == find_cases("holdem").rubric == COMPLIANCE
+    assert missing_cases("stud") == missing_cases("blockhead") == missing_cases("holdem") == ""
 
 
 def test_game_without_cases_is_checked_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:

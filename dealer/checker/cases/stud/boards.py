@@ -185,7 +185,7 @@ def _high_against_higher(street: int, owed: int) -> Callable[[Random, int], Two]
         hole = rng.choice([card for card in plain if card.rank == HIGH_TRIED[number % len(HIGH_TRIED)]])
         up, last = unpaired(rng, plain, range(Rank.SIX, Rank.EIGHT), 2)
         fives = rng.sample([card for card in plain if card.rank is Rank.FIVE], 3)
-        # where there is a bet to pay, somebody with a higher up card makes it
+        # where there is a bet to pay, an opponent with a higher up card makes it
         opener = rng.choice(ranked(Rank.EIGHT, Rank.NINE)) if owed else fives[0]
         ace, king = (rng.choice([card for card in plain if card.rank is rank]) for rank in (Rank.ACE, Rank.KING))
         lasts = unpaired(rng, plain, range(Rank.TWO, Rank.FIVE), 3)
