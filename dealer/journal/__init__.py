@@ -10,14 +10,17 @@ batch, at the end, and no player was told of it.
     start   version, started (seconds since 1970), game and what is agreed about it (hands, stack, ante ...), seed,
             seed_text, commitment, games, limit, lives, table_size, duplicate, rejoin, secrets, levels, format, rounds;
             players: id, avatar, program, proof (of the player's secret, or nil);
-            origin: what a league was started with (bots, commands, sandbox), or the open ports (host, port, line_port,
-            people_port, people_limit)
+            origin: what a league was started with (bots, commands, sandbox, acpc_commands), or the open ports (host,
+            port, line_port, people_port, people_limit, acpc_port);
+            acpc_terms: how programs of the ACPC take part (names, limit, strict), or nil
     round   round, tables (a list of players each): all players who have not left sit down anew
     game    table, game, hand: a new game with equal stacks begins with that hand
     level   level: antes have risen; hands under way are played as they were dealt
     move    player, table: after the last hand of its own table the player goes there
     hand    table, hand, level at which it was dealt, players, stacks before the hand, deck, actions, faults, pot,
             payoffs
+    corrected  player (index), hand, reason: a program of the ACPC asked for what the rules forbid, and the nearest
+            allowed action was taken
     out     player (index), hand, chips before it, kind of the fault or nil, reason
     away    player, hand: the connection ended, the player may come back
     back    player, hand
@@ -32,4 +35,7 @@ batch, at the end, and no player was told of it.
 ``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in
 ``protocol.cards.DECK``. An action is ``[seat, chips put in now, microseconds until the reply]``; a fold is -1 chips,
 and a hand that the dealer folded for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``.
+
+A journal of imported hands has ``imported`` (true) in its start, and in each hand ``recorded``: what is known of a deal
+that follows from no seed. Unknown cards of its decks are the byte 255.
 """

@@ -1,16 +1,15 @@
 """A file that grows by whole pieces: a piece is on the disk entirely, or it is taken away again."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Self
+from typing import Self
 
 from dealer.errors import JournalError
+from dealer.journal.nameless_copy import NamelessCopy
 from dealer.journal.records import NO_HEAD
 
 fcntl: ModuleType | None
@@ -23,6 +22,12 @@ _sync = getattr(os, "fdatasync", os.fsync)
 
 #: The permissions of a journal. It holds hole cards, so no other user may read it.
 _OWNER_ONLY = 0o600
+
+#: Bytes that ``loss`` compares with the copy at most; it goes on behind them the next time.
+LOOK_BYTES = 4 * 2**20
+
+#: Bytes that are read and compared at a time; larger parts take longer, because they do not stay in the cache.
+_PART_BYTES = 2**16
 
 
 class AppendFile:
@@ -47,8 +52,9 @@ class AppendFile:
         self._dirty = False
         self._closed = False
         self._new = new
-        # A copy without a name, which nobody can delete: should the file be lost during play, it can be written again.
-        self._copy: IO[bytes] | None = _nameless_file()
+        self._copy = NamelessCopy()
+        self._compared = 0  # where the next comparison with the copy begins
+        self._altered = False
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -58,7 +64,7 @@ class AppendFile:
             JournalError: the file exists already, cannot be made, or another dealer writes it.
         """
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, _OWNER_ONLY)
         except FileExistsError:
             return cls._take_over(path)
         except OSError as error:
@@ -84,7 +90,7 @@ class AppendFile:
             JournalError: it does not exist, cannot be written, or another dealer writes it.
         """
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
         except FileNotFoundError:
             raise JournalError(f"there is no journal {path}") from None
         except OSError as error:
@@ -99,7 +105,7 @@ class AppendFile:
             if self._new:
                 _sync_folder(self.path)
             else:
-                self._copy_all()
+                self._copy.add_all_of(self.path)
         except BlockingIOError:
             self.close()
             raise JournalError(f"another dealer is writing {self.path}; stop it first") from None
@@ -124,32 +130,14 @@ class AppendFile:
         _sync(self._descriptor)
         self.size += len(data)
         self._dirty = False
-        self._add_to_copy(data)
-
-    def _copy_all(self) -> None:
-        """Copy what a reopened file holds."""
-        if self._copy is None:
-            return
-        try:
-            with self.path.open("rb") as file:
-                shutil.copyfileobj(file, self._copy)
-        except OSError:  # it may be written and not read, or there is no room for a copy
-            self._copy.close()
-            self._copy = None
-
-    def _add_to_copy(self, data: bytes) -> None:
-        if self._copy is None:
-            return
-        try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[self._copy.write(rest) :]
-        except OSError:  # there is no room for it: then a lost file stays lost
-            self._copy.close()
-            self._copy = None
+        self._copy.add(data)
 
     def loss(self) -> str | None:
-        """What has become of the file since it was written, in words; None if it is there with all its bytes."""
+        """What has become of the file since it was written, in words; None if it is there as it was written.
+
+        Each call compares ``LOOK_BYTES`` of it with the copy, or all its bytes while some differ. The time of the last
+        change would not tell, because the next append replaces it.
+        """
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -161,6 +149,34 @@ class AppendFile:
             return "was replaced by another file"
         if not self._dirty and ours.st_size != self.size:
             return f"was altered: it has {ours.st_size} bytes instead of {self.size}"
+        try:
+            place = self._altered_at()
+        except OSError as error:
+            return f"cannot be read ({error.strerror})"
+        return None if place is None else f"was altered: byte {place} is not as it was written"
+
+    def _altered_at(self) -> int | None:
+        """The place of a byte that is not as it was written; None if all that are compared now are.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        rest = self.size if self._altered else min(self.size, LOOK_BYTES)
+        while rest > 0:
+            if self._compared >= self.size:
+                self._compared = 0
+            count = min(_PART_BYTES, rest, self.size - self._compared)
+            written = self._copy.read(self._compared, count)
+            if written is None:
+                break
+            os.lseek(self._descriptor, self._compared, os.SEEK_SET)  # appends go to the end all the same
+            found = os.read(self._descriptor, count)
+            if found != written:
+                self._altered = True
+                return self._compared + _first_difference(found, written)
+            self._compared += count
+            rest -= count
+        self._altered = False
         return None
 
     def begin_anew(self) -> None:
@@ -170,20 +186,20 @@ class AppendFile:
             JournalError: the new file cannot be made, or there is no copy.
             OSError: it cannot be written.
         """
-        if self._copy is None:
+        data = self._copy.read(0, self.size)
+        if data is None:
             raise JournalError("there was no room for a copy")
         path = next(path for path in _numbered(self.path) if not path.exists())
         other = type(self).create(path)
         try:
-            self._copy.seek(0)
-            data = self._copy.read()
             other.append(data)
         except BaseException:
             other.close()
             raise
         os.close(self._descriptor)
         self._copy.close()
-        self.path, self._descriptor, self._copy, self._dirty = path, other._descriptor, other._copy, False
+        self.path, self._descriptor, self._copy = path, other._descriptor, other._copy
+        self._dirty = self._altered = False
 
     def cut(self, whole: int) -> Path:
         """Move what follows the first ``whole`` bytes to a new file beside this one, and return its path.
@@ -199,9 +215,7 @@ class AppendFile:
         except OSError as error:
             raise JournalError(f"cannot cut the torn end off {self.path}: {error.strerror}") from None
         self.size = whole
-        if self._copy is not None:
-            self._copy.truncate(whole)
-            self._copy.seek(whole)
+        self._copy.cut(whole)
         return kept
 
     def close(self) -> None:
@@ -219,8 +233,7 @@ class AppendFile:
             with suppress(OSError):  # its folder may have been removed or closed to this user
                 self.path.unlink()
         os.close(self._descriptor)
-        if self._copy is not None:
-            self._copy.close()
+        self._copy.close()
 
 
 def _lock(descriptor: int) -> None:
@@ -239,12 +252,10 @@ def _sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-def _nameless_file() -> IO[bytes] | None:
-    """A file that goes away with this process; None where there is no folder for it."""
-    try:
-        return tempfile.TemporaryFile(buffering=0)
-    except OSError:
-        return None
+def _first_difference(found: bytes, written: bytes) -> int:
+    """Where two different runs of bytes begin to differ."""
+    pairs = enumerate(zip(found, written, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(found), len(written)))
 
 
 def _numbered(path: Path) -> Iterator[Path]:

@@ -20,7 +20,7 @@ import msgpack
 from dealer.errors import JournalError, TornError
 
 #: Of the journals that this program writes, and the only one that it reads.
-VERSION = 5
+VERSION = 6
 
 #: Stands for a fold where an action has chips.
 FOLDED = -1

@@ -102,13 +102,27 @@ _PORT = _that("a port", lambda value: type(value) is int and 0 <= value < 2**16)
 _KIND = _that(f"one of {', '.join(FaultKind)}", lambda value: type(value) is str and value in list(FaultKind))
 _ACTION = _that("[seat, chips, microseconds or nil]", lambda value: type(value) is list and _is_action(*value))
 _FORMATS = format_names()
-_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH)
-_DOORS = _map(host=_TEXT, port=_PORT, line_port=_or_nil(_PORT), people_port=_or_nil(_PORT), people_limit=_SECONDS)
+_LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH, acpc_commands=_list(_TEXT))
+_LEVEL_TABLE = _list(_map())
+_ACPC_TERMS = _map(names=_list(_TEXT), limit=_SECONDS, strict=_TRUTH)
+_DOORS = _map(
+    host=_TEXT,
+    port=_PORT,
+    line_port=_or_nil(_PORT),
+    people_port=_or_nil(_PORT),
+    people_limit=_SECONDS,
+    acpc_port=_or_nil(_PORT),
+)
 
 
 def _origin(name: str, value: Any) -> None:
     if value is not None:
         (_LEAGUE if isinstance(value, dict) and "bots" in value else _DOORS)(name, value)
+
+
+def _levels(name: str, value: Any) -> None:
+    if value is not None:
+        (_LEVEL_TABLE if isinstance(value, list) else _COUNT)(name, value)
 
 
 #: The fields of each type of record. A start record has the options of its game as well, which the game checks.
@@ -127,11 +141,12 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "duplicate": _TRUTH,
         "rejoin": _or_nil(_SECONDS),
         "secrets": _TRUTH,
-        "levels": _or_nil(_COUNT),
+        "levels": _levels,
         "format": _that(f"one of {', '.join(_FORMATS)}", lambda value: value in _FORMATS),
         "rounds": _or_nil(_COUNT),
         "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES))),
         "origin": _origin,
+        "acpc_terms": _or_nil(_ACPC_TERMS),
     },
     "round": {"round": _COUNT, "tables": _list(_list(_INDEX))},
     "level": {"level": _COUNT},
@@ -149,6 +164,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "pot": _CHIPS,
         "payoffs": _list(_CHIPS),
     },
+    "corrected": {"player": _INDEX, "hand": _INDEX, "reason": _TEXT},
     "out": {"player": _INDEX, "hand": _INDEX, "chips": _CHIPS, "kind": _or_nil(_KIND), "reason": _TEXT},
     "closed": {"player": _INDEX, "in_time": _TRUTH},
     "away": {"player": _INDEX, "hand": _INDEX},

@@ -46,6 +46,11 @@ class Journal:
         """Why the disk refuses records now, or what has become of the file, in words; None while all is well."""
         return None if self._disk is None else self._disk.trouble
 
+    @property
+    def lost(self) -> bool:
+        """Whether the file was deleted, replaced, cut or altered; a new one can be begun then."""
+        return self._disk is not None and self._disk.lost
+
     def begin_anew(self) -> None:
         """Write a new file with all records so far, if the journal was lost during play; see ``trouble``."""
         if self._disk is not None:
@@ -153,8 +158,7 @@ async def open_journal(
         return
     try:
         async with trio.open_nursery() as nursery:
-            token = trio.lowlevel.current_trio_token()
-            nursery.start_soon(trio.to_thread.run_sync, disk.run, token, batches.finish)
+            nursery.start_soon(disk.serve, batches.finish)
             try:
                 nursery.start_soon(batches.gather)
                 yield journal
@@ -162,6 +166,7 @@ async def open_journal(
                 batches.close()
                 disk.close()
     finally:
+        disk.close_sockets()
         file.close()
     if batches.unsaved:
         raise LostRecordsError(f"the last records could not be written to {file.path}: {_loss(file, journal)}")

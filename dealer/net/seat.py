@@ -43,10 +43,22 @@ from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
 from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS
 from protocol.games.base import Action, Status, Turn
+from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
-from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError, QuitGame, Reply, SecretLogin
+from protocol.wire.messages import (
+    Done,
+    GameInfo,
+    Login,
+    Name,
+    ProtocolError,
+    QuitGame,
+    Reply,
+    SecretLogin,
+    Shown,
+    Version,
+)
 
 #: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
@@ -63,6 +75,9 @@ CLOSING_READS = 16
 #: What a bot must answer.
 Question = Login | SecretLogin | Turn
 
+#: Makes the dealer's end of a protocol: of the framing, and of the bytes and messages that may come within a second.
+Connect = Callable[[Framing, int, int], DealerConnection]
+
 #: What may go wrong while a bot is asked; ``_lost`` says what each means.
 _FAILURES = (ProtocolError, trio.ClosedResourceError, OSError)
 
@@ -74,6 +89,7 @@ _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
     (Flood, FaultKind.FLOOD, False),
     (UnaskedReply, FaultKind.UNASKED, True),
     (QuitGame, FaultKind.QUIT, False),
+    (ForbiddenAnswer, FaultKind.ILLEGAL, True),
     (ProtocolError, FaultKind.MALFORMED, True),
 )
 
@@ -96,11 +112,12 @@ class Seat:
         limit: float,
         limits: Limits = USUAL,
         look_for_stall: Callable[[], None] = lambda: None,
+        connect: Connect = DealerConnection,
     ) -> None:
         sock.setblocking(False)
         self._sock = sock
         self._descriptor = sock.fileno()  # trio takes it as it is; a socket it would have to ask for it
-        self._connection = DealerConnection(framing, limits.bytes_per_second, limits.frames_per_second)
+        self._connection = connect(framing, limits.bytes_per_second, limits.frames_per_second)
         self._gone = trio.Event()
         self._now = trio.lowlevel.current_clock().current_time  # trio.current_time() would look the clock up each time
         self._outgoing = b""
@@ -155,7 +172,32 @@ class Seat:
             raise SeatLost(FaultKind.LATE, reason, connected=True)
         return reply
 
-    def tell(self, message: Status | GameInfo) -> None:
+    async def hear_version(self) -> None:
+        """Wait for the first line of a program of the ACPC, which speaks before it is asked.
+
+        Raises:
+            SeatLost: no version came, or not in time.
+        """
+        self._start_clock(self.limit)
+        try:
+            while not isinstance(self._connection.receive(self._received()), Version):
+                await trio.lowlevel.wait_readable(self._descriptor)
+        except _FAILURES as error:
+            raise self._lost(error) from None
+        finally:
+            self.deadline = inf
+
+    @property
+    def follows(self) -> bool:
+        """Whether the program is told every action at its table, and not only its turns."""
+        return self._connection.follows
+
+    @property
+    def correction(self) -> str | None:
+        """What the last reply asked for against the rules, if it was taken for something allowed; else None."""
+        return self._connection.correction
+
+    def tell(self, message: Status | GameInfo | Shown) -> None:
         """Queue a message that needs no reply; it is sent with the next question, or by a sweep if none comes soon.
 
         One system call for a status and the question after it is cheaper than two.
@@ -295,7 +337,9 @@ class Seat:
             return SeatLost(FaultKind.LATE, stopped, connected=False)
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
-        reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
+        # A program that follows hands was sent a match state, not the text of a question.
+        to = "" if self.follows else _to(question)
+        reason = f"no complete reply{to} came in {self._now() - self._asked:.2f} s; {self._rule}"
         return SeatLost(FaultKind.LATE, reason, connected=True, reached=reached)
 
     def _received(self) -> bytes:

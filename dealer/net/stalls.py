@@ -6,7 +6,7 @@ could do anything about a stall, so it must not count for them.
 
 Nothing tells a process that it stood still. But the ``Watchdog`` sleeps for ``SWEEP_SECONDS`` at a time; where it wakes
 up much later, the dealer did not run. When it runs again, many tasks wake up in any order, and most of them before the
-watchdog. So each task that is about to blame somebody for a delay calls ``look`` first.
+watchdog. So each task that is about to blame a player for a delay calls ``look`` first.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -38,9 +38,14 @@ Listener = Callable[[float, float], None]
 
 
 class Stalls:
-    """Notices stalls, tells its listeners, and has a clock that does not count them."""
+    """Notices stalls, tells its listeners, and has a clock that does not count them.
 
-    def __init__(self) -> None:
+    Args:
+        told: seconds of a stall from which the host is told; ``inf`` where another ``Stalls`` of this process does it.
+    """
+
+    def __init__(self, told: float = TOLD_SECONDS) -> None:
+        self._told = told
         self._lost = 0.0
         self._ended = -inf
         self._seen = trio.current_time()
@@ -62,7 +67,7 @@ class Stalls:
             began += SWEEP_SECONDS
         self._ended = now
         self._lost += now - began
-        if now - began >= TOLD_SECONDS:
+        if now - began >= self._told:
             reason = "the dealer itself did not run; every player gets this time back"
             log.warning("stood still", seconds=round(now - began, 3), reason=reason)
         for listener in self._listeners:

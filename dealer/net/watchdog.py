@@ -11,8 +11,9 @@ from contextlib import asynccontextmanager
 import trio
 
 from dealer.net.limits import USUAL, Limits
-from dealer.net.seat import Seat
+from dealer.net.seat import Connect, Seat
 from dealer.net.stalls import SWEEP_SECONDS, Stalls
+from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing
 
 #: Seconds after which each seat may send its bytes and frames "per second" again.
@@ -31,7 +32,14 @@ class Watchdog:
         self.stalls.listen(self._give_back)
         self._seats: set[Seat] = set()
 
-    def seat(self, sock: socket.socket, framing: Framing, limit: float, limits: Limits = USUAL) -> Seat:
+    def seat(
+        self,
+        sock: socket.socket,
+        framing: Framing,
+        limit: float,
+        limits: Limits = USUAL,
+        connect: Connect = DealerConnection,
+    ) -> Seat:
         """Make a seat of a connected socket, which the watchdog owns and closes from now on.
 
         Args:
@@ -39,8 +47,9 @@ class Watchdog:
             framing: how messages are cut out of the stream.
             limit: seconds within which each reply is due.
             limits: bytes and frames that the program may send.
+            connect: makes the dealer's end of the protocol that the program speaks.
         """
-        seat = Seat(sock, framing, limit, limits, self.stalls.look)
+        seat = Seat(sock, framing, limit, limits, self.stalls.look, connect)
         self._seats.add(seat)
         return seat
 

@@ -1,14 +1,20 @@
 """A journal that is deleted, replaced or cut during play: nobody goes on until it is back, or begun anew."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dealer.journal import disk_thread
+from dealer.journal import file as file_module
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import Journal, open_journal
@@ -37,12 +43,21 @@ def append(path: Path) -> None:
         file.write(b"more")
 
 
+def overwrite(path: Path, place: int = 5) -> None:
+    with path.open("r+b") as file:
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([byte ^ 1]))
+
+
 LOSSES: dict[Callable[[Path], None], str] = {
     delete: "was deleted or moved away",
     move_away: "was deleted or moved away",
     replace: "was replaced by another file",
     cut: "was altered: it has 10 bytes instead of",
     append: "was altered: it has",
+    overwrite: "was altered: byte 5 is not as it was written",
 }
 
 
@@ -91,7 +106,8 @@ async def test_loss_is_noticed_while_nobody_records(lose: Callable[[Path], None]
             lose(path)
             told = await host.heard(1)
             assert f"No more hands for now: the journal {LOSSES[lose]}" in told
-            assert "casino desk" in told
+            assert "press Ctrl-C at the dealer's terminal and answer n, or use `casino desk ADDRESS journal`" in told
+            assert journal.lost
             assert journal.trouble is not None
             assert LOSSES[lose] in journal.trouble
 
@@ -141,14 +157,76 @@ async def test_table_waits_until_the_journal_is_put_back(tmp_path: Path) -> None
     assert names(path) == ["a", "b"]
 
 
-async def test_without_room_for_a_copy_a_lost_journal_stays_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_altered_byte_is_noticed_while_hands_are_recorded(tmp_path: Path) -> None:
+    """The next append gives the file new times, so they tell nothing of a change before it."""
+    path, host = tmp_path / "a.journal", Host()
+    with trio.fail_after(30):
+        async with open_journal(AppendFile.create(path), host.hear) as journal, trio.open_nursery() as nursery:
+            await save(journal, "a")
+
+            async def play() -> None:
+                while True:
+                    await save(journal, "b")
+
+            nursery.start_soon(play)
+            await trio.testing.wait_all_tasks_blocked()
+            overwrite(path)
+            assert "byte 5 is not as it was written" in await host.heard(1)
+            overwrite(path)
+            assert await host.heard(2) == "The journal can be written again; play goes on."
+            nursery.cancel_scope.cancel()
+    assert set(names(path)) == {"a", "b"}
+
+
+@given(st.data(), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12))
+def test_altered_bytes_of_a_long_journal_are_found_part_by_part(
+    data: st.DataObject, size: int, look: int, part: int
 ) -> None:
+    """All bytes are compared in so many looks as they take; then no look is content until the last byte is back."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file_module, "LOOK_BYTES", look)
+        patch.setattr(file_module, "_PART_BYTES", part)
+        path = Path(folder, "a.journal")
+        with closing(AppendFile.create(path)) as file:
+            file.append(bytes(size))
+            for _ in range(data.draw(st.integers(0, 5), "looks before")):
+                assert file.loss() is None
+            file.append(bytes(3))
+            places = data.draw(st.lists(st.integers(0, size + 2), min_size=1, unique=True), "places")
+            for place in places:
+                overwrite(path, place)
+            looks = [file.loss() for _ in range(-(-(size + 3) // min(look, size + 3)) + 1)]
+            assert looks[-1] in {f"was altered: byte {place} is not as it was written" for place in places}
+            while places:
+                assert file.loss() is not None
+                overwrite(path, places.pop())
+            assert file.loss() is None
+
+
+def test_altered_byte_is_not_noticed_without_a_copy(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    with closing(AppendFile.create(path)) as file:
+        file.append(b"abcdefgh")
+        file._copy.close()
+        overwrite(path)
+        assert file.loss() is None
+
+
+def test_unreadable_journal_is_a_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(AppendFile.create(tmp_path / "a.journal")) as file:
+        file.append(b"abcdefgh")
+
+        def refuse(_descriptor: int, _count: int) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+        monkeypatch.setattr(os, "read", refuse)
+        assert file.loss() == "cannot be read (Input/output error)"
+
+
+async def test_without_room_for_a_copy_a_lost_journal_stays_lost(tmp_path: Path) -> None:
     path, host = tmp_path / "a.journal", Host()
     file = AppendFile.create(path)
-    assert file._copy is not None
     file._copy.close()
-    monkeypatch.setattr(file, "_copy", None)
     with trio.fail_after(30):
         async with open_journal(file, host.hear) as journal:
             await save(journal, "a")
@@ -159,6 +237,9 @@ async def test_without_room_for_a_copy_a_lost_journal_stays_lost(
                 await trio.testing.wait_all_tasks_blocked(0.01)
             assert journal.trouble is not None
             assert journal.trouble.endswith(", and cannot be written to a new file (there was no room for a copy)")
+            assert host.told[1:] == [f"Still no more hands: {journal.trouble}."]
+            journal.begin_anew()
+            assert await host.heard(3) == host.told[1]  # each request is answered
     assert not (tmp_path / "a-2.journal").exists()
 
 
