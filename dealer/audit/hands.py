@@ -20,7 +20,7 @@ class Step:
         before: the hand before the action.
         seat: that acted.
         action: None if the dealer folded for the seat.
-        seconds: until the reply; None if the dealer folded for the seat.
+        seconds: until the reply; None if the dealer folded for the seat, or others dealt the hand.
         fault: for which the dealer folded; None if there was none.
     """
 
@@ -58,6 +58,23 @@ class ReplayedHand:
     last: Hand
     settlement: Settlement
     match: Match
+
+
+def play_imported(hand: Hand, actions: Iterable[tuple[int, int, int | None]]) -> tuple[list[Step], Hand]:
+    """All steps of a hand that others dealt, of which no reply times are known, and the hand after the last action.
+
+    Raises:
+        ValueError: it is not the turn of a seat, or the hand is not over.
+        IllegalAction: the rules forbid an action.
+    """
+    steps = []
+    for seat, chips, _ in actions:
+        expect("the seat to act", seat, hand.to_act)
+        action: Action = FOLD if chips == FOLDED else Bet(chips)
+        steps.append(Step(hand, seat, action, None, None))
+        hand = hand.apply(action)
+    require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
+    return steps, hand
 
 
 def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:

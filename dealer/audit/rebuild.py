@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
+from dealer.audit.hands import ReplayedHand, expect, note, play_again, play_imported, require
 from dealer.audit.presence import PresenceCheck
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
@@ -54,6 +54,11 @@ class LedgerRebuild:
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
         self._level_asked = False
+
+    @property
+    def imported(self) -> bool:
+        """Whether the hands were dealt by others, so that their decks follow from no seed."""
+        return self.start is not None and self.start.get("imported") is True
 
     @property
     def ledger(self) -> Ledger:
@@ -108,9 +113,9 @@ class LedgerRebuild:
                 case "move":
                     self._move(record)
                 case "hand":
-                    return self._hand(record)
-                case "out":
-                    self._out(record)
+                    return self._imported_hand(record) if self.imported else self._hand(record)
+                case "out" | "corrected":
+                    (self._out if record["type"] == "out" else self._corrected)(record)
                 case "away" | "back" | "closed":
                     self._connection(record)
                 case "desk":
@@ -246,6 +251,40 @@ class LedgerRebuild:
             settlement,
             deal.match,
         )
+
+    def _imported_hand(self, record: Record) -> ReplayedHand:
+        """A hand that others dealt: its deck follows from nothing, and who is dealt in is as the record tells."""
+        ledger, table = self.ledger, self._table(record)
+        self._check_dealt(table)
+        expect("hand", record["hand"], table.hand_number + 1)
+        expect("level", record["level"], table.level)
+        expect("faults", record["faults"], [])
+        numbers, game = record["players"], ledger.settings.game
+        require(len(set(numbers)) == len(numbers), "no player has two seats")
+        places = {player.number: place for place, player in enumerate(table.players)}
+        require(set(numbers) <= places.keys(), "every player of a hand sits at its table")
+        require(len(numbers) == len(record["stacks"]), "every player of a hand has a stack")
+        require(isinstance(record.get("recorded"), dict), "recorded: expected a map of what is known of the deal")
+        seated = [places[number] for number in numbers]
+        table.match = game.recorded_match(table.match, seated, record["stacks"], record["recorded"])
+        deal, total = ledger.deal(table, record["deck"]), table.match.total
+        steps, last = play_imported(game.recorded_hand(deal.match, deal.deck), record["actions"])
+        expect("pot", record["pot"], last.pot)
+        last, settlement = game.settle_recorded(deal.match, last)
+        expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
+        players = tuple([ledger.players[number] for number in numbers])
+        ledger.finish(table, PlayedHand(HandRecord(deal, record["actions"], []), last, settlement))
+        expect("chips at the table", table.match.total, total)
+        return ReplayedHand(
+            self.records, table.number, table.hand_number, table.game, table.level, players, tuple(steps), last,
+            settlement, deal.match,
+        )  # fmt: skip
+
+    def _corrected(self, record: Record) -> None:
+        player = self._player(record)
+        require(self.ledger.settings.acpc is not None, "no program of the ACPC could take part")
+        expect("hand", record["hand"], self.ledger.seating.table_of(player).hand_number + 1)
+        player.faults.append(Fault(FaultKind.CORRECTED, record["reason"]))
 
     def _check_dealt(self, table: TableState) -> None:
         """Check that a hand may be in progress; players on the way to the table may have sat down for it."""

@@ -15,6 +15,7 @@ from dealer.cli.output import complain
 from dealer.errors import JournalError
 from dealer.journal.records import Record, read_batches
 from dealer.ledger.table_state import TableState
+from protocol.cards import UNKNOWN
 from protocol.shuffle import commitment as commitment_of
 
 
@@ -60,8 +61,11 @@ def _rebuild_with_progress(path: Path, head: str | None) -> tuple[LedgerRebuild,
 def _count(record: Record, hand: ReplayedHand | None, counts: Counter[str]) -> None:
     counts[record["type"]] += 1
     if hand is not None:
-        counts["decisions"] += sum(step.seconds is not None for step in hand.steps)
+        counts["decisions"] += sum(step.action is not None for step in hand.steps)
         counts["faults"] += sum(step.fault is not None for step in hand.steps)
+        holes = [card for seat in range(len(hand.players)) for card in hand.last.hole(seat)]
+        counts["unknown cards"] += [*holes, *hand.last.public().board].count(UNKNOWN)
+        counts["unproven results"] += "recorded" in record and record["recorded"]["told"] is not None
 
 
 def _size(path: Path) -> int | None:
@@ -72,6 +76,8 @@ def _size(path: Path) -> int | None:
 
 
 def _check_commitment(rebuild: LedgerRebuild, shown: str | None) -> None:
+    if shown is not None and rebuild.imported:
+        raise JournalError(f"{rebuild.path}: its hands were imported, so it has no commitment")
     expected = commitment_of(rebuild.ledger.settings.seed)
     if shown is not None and shown != expected:
         raise JournalError(f"{rebuild.path}: its commitment is {expected}, not {shown}")
@@ -109,8 +115,11 @@ def _facts(rebuild: LedgerRebuild, counts: Counter[str]) -> dict[str, Any]:
         "voided": counts["void"],
         "resumed": counts["resume"],
         "chips": sum(_chips(table) for table in ledger.seating.round_tables),
-        "commitment": commitment_of(ledger.settings.seed),
-        "seed": ledger.settings.seed.hex() if rebuild.ended else None,
+        "commitment": None if rebuild.imported else commitment_of(ledger.settings.seed),
+        "seed": ledger.settings.seed.hex() if rebuild.ended and not rebuild.imported else None,
+        "imported": rebuild.imported,
+        "unknown_cards": counts["unknown cards"] if rebuild.imported else None,
+        "unproven_results": counts["unproven results"] if rebuild.imported else None,
         "head": rebuild.head.hex(),
     }
 
@@ -127,14 +136,25 @@ def _in_words(facts: dict[str, Any]) -> str:
         f"{counted(facts['voided'], 'hand')} voided",
         f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",
         *_course(facts),
-        f"commitment {facts['commitment']}",
+        *_promises(facts),
     ]
     if facts["finished"]:
-        lines.append(f"seed       {facts['seed']}")
+        lines += [] if facts["imported"] else [f"seed       {facts['seed']}"]
     else:
         lines.append("not finished; its seed stays secret, and `casino resume` plays it on")
     lines.append(f"head       {facts['head']}")
     return "\n".join(lines)
+
+
+def _promises(facts: dict[str, Any]) -> list[str]:
+    """The commitment, or what cannot be known of imported hands."""
+    if not facts["imported"]:
+        return [f"commitment {facts['commitment']}"]
+    return [
+        "imported hands: actions, pots and results follow the rules; nothing proves by which chance the cards came",
+        f"not known: {counted(facts['unknown_cards'], 'card')}; results that are only told, because cards that decide "
+        f"them are not known: {facts['unproven_results']}",
+    ]
 
 
 def _course(facts: dict[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from dealer.cli.output import safe_cell
 from dealer.replay.notes import Note, Voided
-from dealer.replay.seen_hand import Acted, SeenHand
+from dealer.replay.seen_hand import Acted, ChancesShown, SeenHand, StreetOpened
 
 #: Columns of the CSV, named as in ``Acted`` and ``SeatShown``; ``pot``, ``owed`` and ``stack`` are those before the
 #: action.
@@ -18,14 +18,16 @@ COLUMNS = (
 )  # fmt: skip
 
 
+#: What an event is called in JSON.
+_EVENTS = {StreetOpened: "street", Acted: "action", ChancesShown: "chances"}
+
+
 def json_line(item: SeenHand | Note) -> str:
     """A hand or a note as one line of JSON; the key ``type`` says which."""
     if not isinstance(item, SeenHand):
         return json.dumps({"type": item.type, **asdict(item)})
     facts = asdict(item)
-    facts["events"] = [
-        {"event": "action" if isinstance(event, Acted) else "street", **asdict(event)} for event in item.events
-    ]
+    facts["events"] = [{"event": _EVENTS[type(event)], **asdict(event)} for event in item.events]
     return json.dumps({"type": "hand", **facts})
 
 

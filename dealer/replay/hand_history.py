@@ -4,6 +4,8 @@ A game that has one names it with an entry point of the group ``casino.histories
 
     [project.entry-points."casino.histories"]
     leduc = "leduc.history:HISTORY"
+
+Further formats of the same game have its name, a dot and their own as the name of the entry point.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,8 +41,9 @@ def find_history(game: str, format: str) -> HandHistory:
     Raises:
         OptionError: the game has none in this format, or it cannot be loaded.
     """
-    history = load_installed(HISTORIES, game, f"the hand histories of {game}", HandHistory)
-    if history is None or history.format != format:
-        known = " and ".join(installed_names(HISTORIES))
-        raise OptionError(f"hands of {game} cannot be written as {format}; games with hand histories: {known}")
-    return history
+    for name in (game, f"{game}.{format}"):
+        history = load_installed(HISTORIES, name, f"the hand histories of {game}", HandHistory)
+        if history is not None and history.format == format:
+            return history
+    known = " and ".join(dict.fromkeys(name.partition(".")[0] for name in installed_names(HISTORIES)))
+    raise OptionError(f"hands of {game} cannot be written as {format}; games with hand histories: {known}")

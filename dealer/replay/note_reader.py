@@ -24,7 +24,7 @@ from dealer.replay.notes import (
 )
 
 #: Types of records that concern the host alone, and are not shown.
-FOR_THE_HOST = frozenset({"refused", "services", "closed"})
+FOR_THE_HOST = frozenset({"refused", "services", "closed", "corrected"})
 
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
@@ -77,7 +77,7 @@ def _opened(ledger: Ledger) -> Opened:
         len(ledger.players),
         len(ledger.seating.tables),
         ledger.seating.rounds,
-        settings.levels,
+        settings.levels_record,
     )
 
 

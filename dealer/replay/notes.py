@@ -18,7 +18,7 @@ class Opened:
         players: their number.
         tables: their number at first.
         rounds: how often all players sit down at new tables with equal stacks.
-        levels: hands of a table after which antes rise; None if they stay as they are.
+        levels: hands of a table after which antes rise, or what each level asks for; None if antes stay as they are.
     """
 
     type: ClassVar = "start"
@@ -31,7 +31,7 @@ class Opened:
     players: int
     tables: int
     rounds: int
-    levels: int | None
+    levels: int | list[dict[str, int]] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dealer.replay.notes import (
 )
 from dealer.replay.seen_hand import Acted
 from dealer.replay.terminal_text import harmless
+from protocol.games.base import Legal
 
 
 def opening_phrase(opened: Opened) -> str:
@@ -29,9 +30,15 @@ def opening_phrase(opened: Opened) -> str:
     facts = [f"{name} {fact}" for name, fact in agreed.items()]
     facts += [f"games {opened.games}"] if opened.games > 1 else []
     facts += [f"rounds {opened.rounds}"] if opened.rounds > 1 else []
-    facts += [f"antes that rise every {_count(opened.levels, 'hand')}"] if opened.levels is not None else []
+    facts += [_levels_phrase(opened.levels)] if opened.levels is not None else []
     title = opened.title[0].upper() + opened.title[1:]
     return f"{title}: {opened.players} players{tables}; {', '.join(facts)}"
+
+
+def _levels_phrase(levels: int | list[dict[str, int]]) -> str:
+    if isinstance(levels, int):
+        return f"antes that rise every {_count(levels, 'hand')}"
+    return f"a table of {_count(len(levels), 'level')}"
 
 
 def _count(number: int, what: str) -> str:
@@ -50,6 +57,25 @@ def action_phrase(act: Acted) -> str:
         case "forced":
             return f"is folded: owes more than its {act.stack} chips"
     return f"{act.action}s {act.chips}"
+
+
+def question_phrase(legal: Legal, pot: int, stack: int) -> str:
+    """What a seat may answer, with the chips that matter: "call 10, raise with 20 to 990, or fold; pot 15, stack 990".
+
+    Args:
+        legal: what it may do; chips are those that an action puts in now.
+        pot: chips in the pot.
+        stack: chips of the seat.
+    """
+    choices = [f"call {legal.to_call}" if legal.to_call else "check"] if legal.call else []
+    if legal.raises:
+        least, most = legal.raises[0], legal.raises[-1]
+        word = "raise" if legal.to_call else "bet"
+        choices.append(f"{word} with {least}" if least == most else f"{word} with {least} to {most}")
+    choices += ["fold"] if legal.fold else []
+    *others, last = choices
+    choice = f"{', '.join(others)}{',' if len(others) > 1 else ''} or {last}" if others else last
+    return f"{choice}; pot {pot}, stack {stack}"
 
 
 def seconds_phrase(microseconds: int) -> str:

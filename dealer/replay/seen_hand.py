@@ -11,7 +11,8 @@ from functools import partial
 from itertools import chain
 
 from dealer.audit.hands import ReplayedHand, Step
-from protocol.cards import Card
+from dealer.audit.win_chances import WinChances, run_outs, win_chances
+from protocol.cards import UNKNOWN, Card
 from protocol.games.base import Bet, Hand, Settlement, Status
 from protocol.games.game import Game
 
@@ -102,6 +103,40 @@ class Acted:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatChance:
+    """What everybody knows of a seat before the rest of the board is dealt.
+
+    Attributes:
+        seat: its number.
+        cards: its hole cards.
+        win: its chance to win the main pot (0 to 1); a tie counts as a share.
+    """
+
+    seat: int
+    cards: tuple[str, ...]
+    win: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesShown:
+    """Nobody can act any more: the cards of all who are in were shown before the rest of the board.
+
+    Attributes:
+        street: from 1.
+        seats: those that have not folded.
+        exact: whether all boards that could follow were counted; else the chances come from a sample of them.
+    """
+
+    street: int
+    seats: tuple[SeatChance, ...]
+    exact: bool
+
+
+#: What happens in a hand.
+Event = StreetOpened | Acted | ChancesShown
+
+
+@dataclass(frozen=True, slots=True)
 class CardsTold:
     """The whole cards of a seat that the viewer knows at the end, hole cards first, and what they are worth."""
 
@@ -119,6 +154,9 @@ class Collected:
     why: str
 
 
+#: The viewer at the rail, who has no seat and sees what all seats see.
+RAIL = -1
+
 #: What is said of a winner whose cards the viewer may not know.
 NOT_SHOWN = "cards that were not shown"
 
@@ -132,7 +170,7 @@ class SeenHand:
         hand: its number at the table, from 1.
         game: the number of the game it belongs to, from 1.
         level: at which it was dealt, from 1.
-        viewer: the seat that sees it; None for the host.
+        viewer: the seat that sees it, or ``RAIL``; None for the host.
         seats: all seats that were dealt in.
         events: from the deal to the last action.
         told: the cards that the viewer knows at the end, by seat.
@@ -147,15 +185,23 @@ class SeenHand:
     level: int
     viewer: int | None
     seats: tuple[SeatShown, ...]
-    events: tuple[StreetOpened | Acted, ...]
+    events: tuple[Event, ...]
     told: tuple[CardsTold, ...]
     pot: int
     carried: int
     collected: tuple[Collected, ...]
 
 
-def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None) -> SeenHand:
-    """A hand as ``viewer`` saw it, a seat that was dealt in; with all cards for None."""
+def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, with_chances: bool = True) -> SeenHand:
+    """A hand as ``viewer`` saw it, a seat that was dealt in or ``RAIL``; with all cards for None.
+
+    Args:
+        hand: the hand.
+        game: that was played.
+        viewer: see above.
+        with_chances: whether to work out chances to win, which takes some milliseconds.
+    """
+    events = events_of(hand.steps, hand.last, viewer)
     holes = _holes(hand, viewer)
     told = _told(hand, holes, hand.settlement.statuses()[viewer or 0], game)
     return SeenHand(
@@ -165,7 +211,7 @@ def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None) -> Seen
         hand.level,
         viewer,
         tuple(_seats(hand, holes, viewer)),
-        events_of(hand.steps, hand.last, viewer),
+        _with_run_out(events, hand, game) if with_chances else events,
         tuple(told.values()),
         hand.last.pot,
         hand.settlement.carried,
@@ -215,6 +261,7 @@ def _told(
         # The winning cards of a status may include the board, and no card counts twice.
         seat: CardsTold(seat, _texts(cards), game.describe(tuple(dict.fromkeys((*cards, *public.board)))))
         for seat, cards in sorted(whole.items())
+        if UNKNOWN not in (*cards, *public.board)
     }
 
 
@@ -253,11 +300,37 @@ def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> t
     """
     after = [*(step.before for step in steps[1:]), last]
     opening = steps[0].before if steps else last
-    return (_street(opening), *chain.from_iterable(map(partial(_events, viewer=viewer), steps, after)))
+    return (street_opened(opening), *chain.from_iterable(map(partial(step_events, viewer=viewer), steps, after)))
 
 
-def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
-    """What came of a step: the action, folds that the rules forced, and the next street."""
+def _with_run_out(events: Sequence[Event], hand: ReplayedHand, game: Game) -> tuple[Event, ...]:
+    """The events with every street that was dealt when nobody could act any more, and the chances before each."""
+    streets = run_outs(hand.steps, hand.last, game)
+    if not streets or set(hand.last.live) != {seat for seat, _ in hand.settlement.shown}:
+        return tuple(events)
+    *before, last = events
+    assert isinstance(last, StreetOpened)
+    for number, street in enumerate(streets):
+        chances = win_chances(street, len(hand.players))
+        if number or not before:
+            before.append(replace(last, street=street.street, board=_texts(street.board)))
+        before.append(_chances_shown(chances, hand.last))
+    return (*before, last)
+
+
+def _chances_shown(chances: WinChances, last: Hand) -> ChancesShown:
+    seats = [SeatChance(seat, _texts(last.hole(seat)), round(chances.wins[seat], 4)) for seat in chances.live]
+    return ChancesShown(chances.street, tuple(seats), chances.exact)
+
+
+def step_events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpened | Acted]:
+    """What came of a step: the action, folds that the rules forced, and the next street.
+
+    Args:
+        step: a decision.
+        after: the hand after it.
+        viewer: see ``seen_hand``.
+    """
     acted = _acted(step)
     yield acted if viewer in (None, step.seat) else replace(acted, reason=None)
     # seats that are out without a step of their own: the rules folded them, because they owed more than they had
@@ -265,7 +338,7 @@ def _events(step: Step, after: Hand, viewer: int | None) -> Iterator[StreetOpene
         if seat not in after.live and seat != step.seat:
             yield Acted(step.before.number, seat, "forced", 0, after.pot, None, after.stacks[seat])
     if after.number > step.before.number:
-        yield _street(after)
+        yield street_opened(after)
 
 
 def _acted(step: Step) -> Acted:
@@ -296,7 +369,8 @@ def _word(step: Step, owed: int) -> str:
     return "fold"
 
 
-def _street(hand: Hand) -> StreetOpened:
+def street_opened(hand: Hand) -> StreetOpened:
+    """The street of a hand as it was dealt: pot, board and up cards."""
     public = hand.public()
     seats = ((seat, public.seats[seat]) for seat in hand.live)
     return StreetOpened(

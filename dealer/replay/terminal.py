@@ -11,7 +11,7 @@ from rich.text import Text
 
 from dealer.replay.notes import Left, Note, Opened
 from dealer.replay.phrases import action_phrase, note_phrases, opening_phrase, seconds_phrase
-from dealer.replay.seen_hand import Acted, Collected, SeenHand, StreetOpened
+from dealer.replay.seen_hand import Acted, ChancesShown, Collected, Event, SeenHand, StreetOpened
 from dealer.replay.terminal_text import NEEDED, CardStyle, fitted, harmless, indented, side_by_side
 
 #: Columns that are used at most; more would pull apart what belongs together.
@@ -77,10 +77,17 @@ class ReplayLines:
         yield TimedLine(Text())
         yield TimedLine(self._heading(seen, names))
         for event in seen.events:
-            yield from (
-                self._street(seen, names, event) if isinstance(event, StreetOpened) else self._action(names, event)
-            )
+            yield from self._event(seen, names, event)
         yield from self._end(seen, names)
+
+    def _event(self, seen: SeenHand, names: dict[int, str], event: Event) -> Iterator[TimedLine]:
+        match event:
+            case StreetOpened():
+                yield from self._street(seen, names, event)
+            case Acted():
+                yield from self._action(names, event)
+            case ChancesShown():
+                yield from self._chances(names, event)
 
     def _heading(self, seen: SeenHand, names: dict[int, str]) -> Text:
         words = f" Hand {seen.hand}, table {seen.table}"
@@ -124,6 +131,18 @@ class ReplayLines:
         if act.reason:
             yield from self._reason(act.reason)
 
+    def _chances(self, names: dict[int, str], shown: ChancesShown) -> Iterator[TimedLine]:
+        """The cards of all who are in, and each one's chance in per cent."""
+        yield TimedLine(Text())
+        how = "" if shown.exact else ", from a sample of boards"
+        yield TimedLine(Text(f"Cards are shown; chances to win{how}", "bold"))
+        for seat in shown.seats:
+            cards = self._cards.words(seat.cards)
+            cards.pad_right(8 - cards.cell_len)
+            chance = f"{100 * seat.win:5.1f} %", "bold"
+            last = seat is shown.seats[-1]
+            yield TimedLine(self._row(seat.seat, names, cards, chance), AFTER_CARDS if last else 0.0)
+
     def _reason(self, reason: str) -> Iterator[TimedLine]:
         """The reason of a fault, which may quote anything that a program sent."""
         *lines, last = indented(Text(harmless(reason), _FAULT), _INDENT + 3, self._console, self._width)
@@ -158,7 +177,7 @@ class ReplayLines:
         yield from (TimedLine(Text.assemble(" " * _INDENT, line)) for line in lines)
         yield TimedLine(Text.assemble(" " * _INDENT, last), AFTER_HAND)
 
-    def _row(self, seat: int, names: dict[int, str], *parts: Text | str) -> Text:
+    def _row(self, seat: int, names: dict[int, str], *parts: Text | str | tuple[str, str]) -> Text:
         return Text.assemble(" " * _INDENT, self._name(seat, names, _NAME), " ", *parts)
 
     def _name(self, seat: int, names: dict[int, str], cells: int) -> Text:

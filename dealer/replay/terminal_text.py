@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from protocol.cards import UNKNOWN
 from protocol.wire.messages import is_printable
 
 _SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -40,7 +41,9 @@ class CardStyle:
         return "with a dotted edge" if self.boxes else "in brackets"
 
     def word(self, card: str) -> Text:
-        """A card within a sentence."""
+        """A card within a sentence; of an imported hand, it may be one that is not known."""
+        if card == UNKNOWN.text:
+            return Text(card, _EDGE)
         value, suit = card[:-1], card[-1]
         return Text(value + (_SYMBOLS[suit] if self.boxes else suit), _INK[suit])
 

@@ -12,6 +12,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.curves import Curves
 from dealer.report.figures import Style, styles
+from dealer.report.game_report import GameStatistics
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
 from dealer.report.labels import Label
@@ -30,6 +31,7 @@ class Contents:
         curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
         refused: the kinds of failed logins, by the id that was given.
+        game: what the report tells of this game alone; None if it adds nothing.
     """
 
     rebuild: LedgerRebuild
@@ -39,6 +41,7 @@ class Contents:
     curves: Curves
     pairs: HeadToHead
     refused: Mapping[str, Collection[str]]
+    game: GameStatistics | None = None
 
     @cached_property
     def standings(self) -> list[Standing]:

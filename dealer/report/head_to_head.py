@@ -103,9 +103,10 @@ def transfers(paid: Mapping[Player, int], shares: Mapping[Player, int]) -> dict[
 
     Each player's contribution to the pot is shared among the winners in proportion to their shares of it. So of two
     players with contributions ``c`` and shares ``s`` of a pot ``P`` the first won ``(c2 s1 - c1 s2) / P`` from the
-    second, and what a player won from all others adds up to what it won in the hand: ``s1 - c1``.
+    second, and what a player won from all others adds up to what it won in the hand: ``s1 - c1``. Without antes and
+    blinds a pot may stay empty; then nothing was won.
     """
-    pot = sum(paid.values())
+    pot = sum(paid.values()) or 1
     return {
         (one, two): (paid[two] * shares.get(one, 0) - paid[one] * shares.get(two, 0)) / pot
         for one, two in combinations(paid, 2)

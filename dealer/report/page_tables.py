@@ -80,6 +80,36 @@ def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Colu
 
 
 @dataclass(frozen=True, slots=True)
+class TableSection:
+    """A section of the page with a table of one game."""
+
+    title: str
+    note: str
+    table: StandingsTable
+
+
+def game_tables(contents: Contents) -> list[TableSection]:
+    """The tables that only this game has, with a row for each player."""
+    if contents.game is None:
+        return []
+    places = {standing.player: standing.place for standing in contents.standings}
+    return [
+        TableSection(
+            one.title,
+            one.note,
+            StandingsTable(
+                ["Place", "Player", *one.headings],
+                [
+                    StandingRow(places[player], contents.labels[player], [Cell(text) for text in texts])
+                    for player, texts in one.rows
+                ],
+            ),
+        )
+        for one in contents.game.tables(contents.order)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix:
     """What each of some players won from each other one.
 

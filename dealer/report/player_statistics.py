@@ -36,7 +36,7 @@ class FaultFact:
     Attributes:
         fault: its kind and reason.
         at: where it happened; None in a hand that does not count.
-        question: as wire text; None in a hand that does not count.
+        question: as wire text; None in a hand that does not count, and for an action that was corrected.
         allowed: the replies that were allowed, in words; None likewise.
     """
 
@@ -109,9 +109,10 @@ class PlayerStatistics:
     @property
     def legal_share(self) -> float | None:
         """The share (0 to 1) of questions with a legal reply in time; None without one. To quit is no mistake."""
-        wrong = sum(fact.fault.kind not in NO_MISTAKES for fact in self.faults)
-        asked = len(self.micros) + wrong
-        return len(self.micros) / asked if asked else None
+        kinds = self.faults_by_kind()
+        corrected = kinds[FaultKind.CORRECTED]  # these came in time, so their replies are among ``micros``
+        asked = len(self.micros) - corrected + sum(kinds[kind] for kind in kinds.keys() - NO_MISTAKES)
+        return (len(self.micros) - corrected) / asked if asked else None
 
     def faults_by_kind(self) -> Counter[FaultKind]:
         """How many faults of each kind."""
@@ -166,11 +167,19 @@ class StatisticsCollector:
         match record["type"]:
             case "start":
                 self.by_player = {player: PlayerStatistics() for player in self._rebuild.ledger.players}
+            case "corrected":
+                self._add_correction(self._rebuild.ledger.players[record["player"]], record["hand"])
             case "void":
                 self._add_lost_faults()
         if hand is not None:
             self._add_replies(hand)
             self._add_pots(hand)
+
+    def _add_correction(self, player: Player, hand: int) -> None:
+        """Count an action that was corrected in the hand under way."""
+        table = self._rebuild.ledger.seating.table_of(player)
+        at = HandSeat(table.number, hand, table.seated.index(player))
+        self.by_player[player].faults.append(FaultFact(player.faults[-1], at))
 
     def _add_lost_faults(self) -> None:
         """Count the faults of a voided hand, which has no other record."""

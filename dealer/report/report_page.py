@@ -16,7 +16,7 @@ from dealer.lobby.player import Player
 from dealer.report import curve_figures
 from dealer.report.contents import Contents
 from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
-from dealer.report.page_tables import departures, head_to_head, standings_table
+from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
 
 _LEGEND = "Tap a name to hide it, twice to see it alone."
 
@@ -59,7 +59,8 @@ def page(contents: Contents) -> str:
         warnings=warnings(contents),
         facts=_facts(contents),
         standings_table=standings_table(contents),
-        figures=[*_curves(contents), _winning_ways(contents), _reply_times(contents)],
+        figures=[*_curves(contents), _winning_ways(contents), *_game_figures(contents), _reply_times(contents)],
+        game_tables=game_tables(contents),
         head_to_head=head_to_head(contents),
         departures=departures(contents),
         check=_check(contents),
@@ -105,6 +106,8 @@ def _facts(contents: Contents) -> list[str]:
     rebuild, survey = contents.rebuild, contents.survey
     assert rebuild.start is not None
     settings = rebuild.ledger.settings
+    if rebuild.imported:
+        return [_import_fact(rebuild.start["started"])]
     began = datetime.fromtimestamp(rebuild.start["started"], UTC).strftime("%Y-%m-%d %H:%M UTC")
     agreed = {**settings.game.facts, "limit": f"{settings.limit:g} s", "lives": settings.lives}
     lines = [f"Begun {began}; " + ", ".join(f"{key} {value}" for key, value in agreed.items()) + "."]
@@ -125,6 +128,14 @@ def _facts(contents: Contents) -> list[str]:
     return lines
 
 
+def _import_fact(moment: float) -> str:
+    imported = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return (
+        f"Imported {imported} from hand histories of other programs. Everybody's chips count from the same number; "
+        "what the histories do not tell, such as reply times and some cards, is not known."
+    )
+
+
 def _course(ledger: Ledger) -> list[str]:
     """Tables, rounds and levels, where there is more than one."""
     lines = []
@@ -137,8 +148,10 @@ def _course(ledger: Ledger) -> list[str]:
             f"places and chips are those of round {ledger.seating.round}."
         )
     if ledger.settings.levels is not None:
+        levels = ledger.settings.levels
+        rule = f"every {levels} hands of a table" if isinstance(levels, int) else "by a level table"
         lines.append(
-            f"Stakes rise every {ledger.settings.levels} hands of a table. Level {ledger.levels.level} asks for "
+            f"Stakes rise {rule}. Level {ledger.levels.level} asks for "
             f"{ledger.levels.stakes(ledger.levels.level).text}."
         )
     return lines
@@ -148,6 +161,9 @@ def _check(contents: Contents) -> dict[str, str]:
     """How to see that the dealer did not cheat. The seed stays secret while it can still deal a card."""
     rebuild = contents.rebuild
     assert rebuild.start is not None
+    if rebuild.imported:
+        note = "These hands were imported: their decks follow from no seed, and nothing proves how the cards came."
+        return {"note": note, "commitment": "none", "seed": ""}
     note = "The dealer showed the commitment, which is the SHA-256 of the seed, before the first hand. "
     if rebuild.ended:
         note += "Every deck follows from the seed, and casino verify checks the whole journal against it."
@@ -214,6 +230,13 @@ def _winning_ways(contents: Contents) -> FigureSection:
     kinds = contents.rebuild.ledger.settings.game.kinds
     drawn = winning_ways(contents.statistics, contents.order, contents.styles, kinds)
     return FigureSection("Hands won", note, "ways", _figure(drawn, "ways"))
+
+
+def _game_figures(contents: Contents) -> list[FigureSection]:
+    if contents.game is None:
+        return []
+    figures = contents.game.figures(contents.order, contents.styles)
+    return [FigureSection(one.title, one.note, one.name, _figure(one.drawn, one.name)) for one in figures]
 
 
 def _reply_times(contents: Contents) -> FigureSection:

@@ -1,4 +1,4 @@
-"""The sheets of a report: ``standings.csv`` and ``grades.csv``, with a row for each player."""
+"""The sheets of a report: ``standings.csv``, ``grades.csv`` and those of a game, with a row for each player."""
 
 import csv
 import io
@@ -10,6 +10,7 @@ from dealer.ledger.columns import COLUMNS, Column
 from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import AFTER_LOGIN
 from dealer.report.contents import Contents, was_removed
+from dealer.report.game_report import GameSheet
 from dealer.report.labels import Label
 
 #: The kinds of fault that a program can have; to be removed by the host is none.
@@ -49,6 +50,15 @@ def _standing_row(standing: Standing, contents: Contents, columns: Sequence[Colu
 
 def _identity(label: Label) -> list[object]:
     return [label.number] if label.id is None else [label.id, label.name]
+
+
+def game_sheet(sheet: GameSheet, contents: Contents, anonymous: bool) -> str:
+    """The text of a sheet of one game."""
+    identity = ["number"] if anonymous else ["id", "name"]
+    rows = [(contents.labels[player], cells) for player, cells in sheet.rows]
+    return to_csv(
+        [*identity, "avatar", *sheet.header], [[*_identity(label), label.avatar, *own] for label, own in rows]
+    )
 
 
 def grades_sheet(contents: Contents, roster: Mapping[str, str] | None, anonymous: bool) -> str:

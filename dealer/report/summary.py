@@ -81,6 +81,8 @@ def _fault(number: int, fact: FaultFact, player: Player, label: Label, journal: 
     lines = [f"Fault {number}: {kind.value}", _wrapped(f"  {label.hidden(fact.fault.reason, player.id)}", "  ")]
     if fact.at is None:
         lines.append("  (in a hand that does not count)")
+    elif fact.question is None:
+        lines.append(f"  again     {replay_command(journal, fact.at)}")
     else:
         asked = "question  " if kind in ANSWERED_A_QUESTION else "then due  "
         lines += [f"  {asked}{fact.question}", f"  allowed   {fact.allowed}"]

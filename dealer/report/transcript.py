@@ -120,6 +120,8 @@ class Transcripts:
 
     def before(self, record: Record) -> None:
         """See ``Watcher``. Tables of a resumed tournament announce their game before anything else."""
+        if self._rebuild.imported:
+            return
         if record["type"] in ("hand", "game") and record["table"] in self._to_announce:
             self._announce_again(self._rebuild.ledger.seating.tables[record["table"]])
         if record["type"] in ("round", "end"):
@@ -127,7 +129,9 @@ class Transcripts:
                 self._announce_again(self._rebuild.ledger.seating.tables[number])
 
     def after(self, record: Record, hand: ReplayedHand | None) -> None:
-        """See ``Watcher``."""
+        """See ``Watcher``. In imported hands no dealer sent anything to anybody."""
+        if self._rebuild.imported:
+            return
         ledger = self._rebuild.ledger
         match record["type"]:
             case "start":

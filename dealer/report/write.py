@@ -21,12 +21,13 @@ from dealer.report.contents import Contents
 from dealer.report.curves import Curves
 from dealer.report.figures import library
 from dealer.report.folder import ReportFolder, check_folder, open_folder
+from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.report_page import page
-from dealer.report.sheets import grades_sheet, standings_sheet
+from dealer.report.sheets import game_sheet, grades_sheet, standings_sheet
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
 
@@ -132,11 +133,11 @@ def _read(
     known = _Labels(rebuild, roster, options.anonymous)
     statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused = _Refused()
-    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused])
+    refused, game = _Refused(), GameCollector(rebuild)
+    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, game])
     transcripts.finish()
     curves.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds)
+    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, game.statistics)
 
 
 def _write_files(
@@ -149,6 +150,8 @@ def _write_files(
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents, options.anonymous))
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous))
+    for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
+        folder.append(sheet.name, game_sheet(sheet, contents, options.anonymous))
     folder.append("index.html", page(contents))
 
 

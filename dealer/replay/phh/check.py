@@ -4,7 +4,9 @@ What a file does not tell stays unknown: a result is compared only where all car
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from dealer.journal.records import FOLDED
 from dealer.replay.phh.notation import UNKNOWN, card_text
 from dealer.replay.phh.read import PhhHand, raise_amount, words_of
 from protocol.cards import DECK, Card
@@ -18,8 +20,33 @@ class HandDiffers(Exception):
     """A hand did not go as our rules say; the text says what differs."""
 
 
-def check_hand(told: PhhHand) -> bool:
-    """Play a hand; whether the file tells all that decides who won.
+@dataclass(frozen=True, slots=True)
+class CheckedHand:
+    """A hand that goes as our rules say; lists are by seat, and seat 0 is ``p1``.
+
+    Attributes:
+        told: the hand as the file tells it.
+        actions: seat, and chips put in; ``FOLDED`` for a fold.
+        holes: two cards of each seat; None for one that is not known.
+        board: five cards; None for one that was not dealt or is not known.
+        mucked: seats that gave up at the showdown without showing their cards.
+        pot: chips in all pots at the end.
+        payoffs: chips won or lost, by the rules or else as the file tells; None if neither is known.
+        decided: whether all cards that decide the result are known.
+    """
+
+    told: PhhHand
+    actions: Sequence[tuple[int, int]]
+    holes: Sequence[Sequence[Card | None]]
+    board: Sequence[Card | None]
+    mucked: Sequence[int]
+    pot: int
+    payoffs: Sequence[int] | None
+    decided: bool
+
+
+def check_hand(told: PhhHand) -> CheckedHand:
+    """Play a hand through our rules.
 
     Raises:
         ValueError: an action cannot be read.
@@ -53,6 +80,7 @@ class _Check:
         self._holes: list[list[Card | None]] = [[] for _ in told.stacks]
         self._board: list[Card | None] = []
         self._mucked: set[int] = set()
+        self._actions: list[tuple[int, int]] = []
 
     def take(self, action: str) -> None:
         """Play one action; see ``check_hand``."""
@@ -65,7 +93,7 @@ class _Check:
                 self._deal_board(_cards(action, cards))
             case [player, "f"]:
                 self._check_turn(self._seat(action, player), action)
-                self._hand = self._hand.apply(Fold())
+                self._act(Fold())
             case [player, "cc"]:
                 self._call(self._seat(action, player), action)
             case [player, "cbr", amount]:
@@ -120,7 +148,7 @@ class _Check:
         if hand.to_act is None and len(hand.live) > 1 and with_chips == [seat]:
             return  # a check of the last player with chips, for which our rules do not ask
         self._check_turn(seat, action)
-        self._hand = hand.apply(Bet(hand.legal().to_call))
+        self._act(Bet(hand.legal().to_call))
 
     def _raise(self, seat: int, to: int, action: str) -> None:
         self._check_turn(seat, action)
@@ -130,7 +158,14 @@ class _Check:
                 raise HandDiffers(f"{action!r}, but no raise is allowed")
             least, most = self._say(raises[0] + put), self._say(raises[-1] + put)
             raise HandDiffers(f"{action!r}, but a raise goes to {least}" + (f" to {most}" if least != most else ""))
-        self._hand = self._hand.apply(Bet(to - put))
+        self._act(Bet(to - put))
+
+    def _act(self, action: Bet | Fold) -> None:
+        """Play an action of the seat to act."""
+        seat = self._hand.to_act
+        assert seat is not None
+        self._actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED))
+        self._hand = self._hand.apply(action)
 
     def _show(self, seat: int, cards: Sequence[Card | None], action: str) -> None:
         dealt = self._holes[seat] or [None, None]
@@ -141,11 +176,11 @@ class _Check:
             raise HandDiffers(f"{action!r}, but other cards were dealt to p{seat + 1}")
         self._mucked.discard(seat)
         if shown:
-            both = [*shown, *(known - shown)]
+            both = [*[card for card in dealt if card], *[card for card in cards if card and card not in known]]
             self._holes[seat] = [*both, *[None] * (2 - len(both))]
 
-    def end(self) -> bool:
-        """Compare the cards and the result; whether the file tells all that decides it."""
+    def end(self) -> CheckedHand:
+        """Compare the cards and the result."""
         if self._hand.to_act is not None:
             raise HandDiffers(f"the hand is not over: p{self._hand.to_act + 1} has to act")
         known = [card for cards in (*self._holes, self._board) for card in cards if card]
@@ -153,9 +188,20 @@ class _Check:
         if twice:
             raise HandDiffers(f"{twice[0]} is dealt twice")
         settled = self._settled()
-        if self._told.finishing is not None:
-            self._compare(self._told.finishing, settled)
-        return settled is not None
+        finishing = self._told.finishing
+        if finishing is not None:
+            self._compare(finishing, settled)
+        after = settled or finishing
+        return CheckedHand(
+            self._told,
+            self._actions,
+            [(*cards, None, None)[:2] for cards in self._holes],
+            (*self._board, *[None] * BOARD[STREETS])[: BOARD[STREETS]],
+            sorted(self._mucked & {*self._hand.live}),
+            self._hand.pot,
+            after and [chips - before for chips, before in zip(after, self._hand.starting, strict=True)],
+            settled is not None,
+        )
 
     def _settled(self) -> tuple[int, ...] | None:
         """Chips at the end by our rules; None if cards that decide it are not known."""

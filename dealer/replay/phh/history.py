@@ -72,6 +72,9 @@ def _actions(hand: ReplayedHand, last: HoldemHand, order: Sequence[int], viewer:
     run_out = list(_boards(last, street, STREETS)) if len(last.live) > 1 else []
     for seat, cards in hand.settlement.shown:
         yield f"p{order.index(seat) + 1} sm {cards_text(cards)}"
+    assert isinstance(hand.match, HoldemMatch)
+    for seat in hand.match.recorded.mucked if hand.match.recorded else ():
+        yield f"p{order.index(seat) + 1} sm"
     yield from run_out
 
 

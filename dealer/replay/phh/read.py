@@ -28,6 +28,7 @@ class PhhHand:
         stacks: chips before the hand.
         finishing: chips after it; None if the file does not tell.
         actions: as the file has them.
+        players: their names; None if the file does not tell.
     """
 
     unit: Decimal
@@ -38,6 +39,7 @@ class PhhHand:
     stacks: tuple[int, ...]
     finishing: tuple[int, ...] | None
     actions: tuple[str, ...]
+    players: tuple[str, ...] | None = None
 
 
 def read_file(path: Path) -> Iterator[tuple[str, PhhHand]]:
@@ -103,7 +105,17 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
         _chips(stacks, unit),
         _chips(finishing, unit) if finishing else None,
         actions,
+        _players(fields, count),
     )
+
+
+def _players(fields: Mapping[str, Any], count: int) -> tuple[str, ...] | None:
+    players = fields.get("players")
+    if players is None:
+        return None
+    if not isinstance(players, list) or len(players) != count or not all(isinstance(name, str) for name in players):
+        raise ValueError(f"players: expected a list of {count} names, got {players!r}")
+    return tuple(players)
 
 
 def _trimming(fields: Mapping[str, Any]) -> bool:

@@ -1,6 +1,6 @@
 """A journal that says what cannot have been is named by its record, whatever was altered in it.
 
-Every alteration is written with checksums that are right: these are not accidents, somebody meant them.
+Every alteration is written with checksums that are right: these are not accidents but forgeries.
 """
 
 import json
@@ -29,11 +29,17 @@ from tests.dealer.support.scribe import Scribe, players
 
 
 def test_journals_are_right_and_hold_every_record_type(
-    folder: Path, stud: Records, blockhead: Records, resumed: Records, reunited: Records, hosted: Records
+    folder: Path,
+    stud: Records,
+    blockhead: Records,
+    resumed: Records,
+    reunited: Records,
+    hosted: Records,
+    acpc: Records,
 ) -> None:
-    for journal in (stud, blockhead, resumed, reunited, hosted):
+    for journal in (stud, blockhead, resumed, reunited, hosted, acpc):
         assert verdict(folder, journal) is None
-    every = [*stud, *blockhead, *resumed, *reunited, *hosted]
+    every = [*stud, *blockhead, *resumed, *reunited, *hosted, *acpc]
     assert {told["type"] for told in every} == set(SHAPES)
     assert {kind for told in every if told["type"] == "hand" for _, kind, _ in told["faults"]} == {
         "illegal", "malformed", "late"
@@ -42,7 +48,7 @@ def test_journals_are_right_and_hold_every_record_type(
 
 Alteration = Callable[[dict[str, Any]], dict[str, Any]]
 
-#: What somebody might say about a hand, and what it is told.
+#: Forged claims about a hand, and the error of each.
 HANDS: dict[str, tuple[Alteration, str]] = {
     "another deck": (lambda hand: {"deck": hand["deck"][::-1]}, r"deck: expected b.*, got b"),
     "two cards exchanged": (
@@ -129,7 +135,7 @@ def test_a_hand_given_up_without_reply_or_fault_is_named(folder: Path, stud: Rec
     assert found.endswith(f": seat {fold[0]} gave up its hand without a reply, a fault or an absence")
 
 
-#: What somebody might say elsewhere, in the first record of a type, and what it is told.
+#: Forged claims in the first record of another type, and the error of each.
 OTHERS: dict[str, tuple[str, Alteration, str]] = {
     "another seed": ("start", lambda _: {"seed": bytes(32)}, r"commitment: expected '66687aad"),
     "another seed that is committed to": (
@@ -139,7 +145,7 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
     ),
     "another commitment": ("start", lambda _: {"commitment": "00" * 32}, r"commitment: expected '\w{64}', got '0000"),
     "another text for the seed": ("start", lambda _: {"seed_text": "casino"}, r"seed: expected b.*, got b"),
-    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 5"),
+    "another version": ("start", lambda _: {"version": 2}, "is of version 2, this program reads version 6"),
     "an unknown game": ("start", lambda _: {"game": "chess"}, "this program does not know the game 'chess'"),
     "another game": ("start", lambda _: {"game": "blockhead"}, "ranks: expected one of blockhead, poker, got None"),
     "no ante": ("start", lambda _: {"ante": 0}, "ante: expected a whole number from 1, got 0"),
@@ -307,7 +313,7 @@ def test_a_record_twice_is_named(folder: Path, records: Records) -> None:
     for number, told in enumerate(records):
         found = verdict(folder, records[: number + 1] + records[number:])
         # who comes back may not have been missed; hosts may repeat; a dealer may stand still twice, and refuse twice
-        if told["type"] in ("back", "resume", "desk", "stall", "refused", "services"):
+        if told["type"] in ("back", "resume", "desk", "stall", "refused", "services", "corrected"):
             continue
         assert found is not None, told
         assert found.startswith(f"record {number + 2} ({told['type']}")
@@ -348,9 +354,9 @@ def outcome(path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("type_", sorted(SHAPES))
 def test_nothing_may_follow_the_end(
-    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
+    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records, acpc: Records
 ) -> None:
-    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted] if told["type"] == type_)
+    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted, *acpc] if told["type"] == type_)
     found = verdict(folder, [*stud, record_])
     assert found is not None
     assert found.startswith(f"record {len(stud) + 1} ({type_}")
@@ -361,9 +367,9 @@ def test_nothing_may_follow_the_end(
 
 @pytest.mark.parametrize("type_", sorted(set(SHAPES) - {"start"}))
 def test_nothing_may_come_before_the_start(
-    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records
+    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records, acpc: Records
 ) -> None:
-    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted] if told["type"] == type_)
+    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted, *acpc] if told["type"] == type_)
     found = verdict(folder, [record_, *stud])
     assert found is not None
     assert found.startswith(f"record 1 ({type_}")

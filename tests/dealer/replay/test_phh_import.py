@@ -287,5 +287,5 @@ def test_altered_hands_never_end_in_a_traceback(imported: Imported) -> None:
 
 def test_keys_of_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.phh").write_text(toml(DWAN_IVEY), "utf-8")
-    assert import_files([tmp_path / "a.phh"], as_json=True) == 0
+    assert import_files([tmp_path / "a.phh"], as_json=True, journal=tmp_path / "a.journal") == 0
     assert_keys("## casino import", json.loads(capsys.readouterr().out))

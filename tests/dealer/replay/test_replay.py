@@ -220,7 +220,7 @@ def test_started_journal_without_a_hand_is_shown(batches: int, tmp_path: Path) -
 
 
 def crowded(path: Path) -> Path:
-    avatars = [*(f"Somebody with a long name {n}" for n in range(15)), "顺子顺子顺子顺子顺子顺子顺子顺子", "e" * 32]
+    avatars = [*(f"A player with a long name {n}" for n in range(15)), "顺子顺子顺子顺子顺子顺子顺子顺子", "e" * 32]
     scribe = Scribe(Settings(SEED, StudGame(20_000, 5)), players(*avatars))
     scribe.game()
     decide = by_chance(1)
@@ -329,8 +329,8 @@ def test_notes_between_tables(hosted: Path) -> None:
     told = [note for note in notes(hosted) if isinstance(note, kinds)]
     assert told == [
         HostSaid("pace", None, None, 1.5, None),
-        HostSaid("remove", "p3", "Denise", None, "plays for somebody else"),
-        Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for somebody else"),
+        HostSaid("remove", "p3", "Denise", None, "plays for another student"),
+        Left(1, 1, "p3", "Denise", True, "removed", "you are out: plays for another student"),
         Moved(0, 1, "p2", "Carlos", False),
         Left(0, 2, "p4", "Steph", False, None, "you are out: broke"),
         HostSaid("pause", None, None, None, None),

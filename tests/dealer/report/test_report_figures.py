@@ -146,6 +146,11 @@ def test_transfers_share_a_pot_in_proportion() -> None:
     assert won[b, c] == pytest.approx(30 * 15 / 60)
 
 
+def test_nothing_is_transferred_where_all_checked_without_blinds() -> None:
+    a, b = (Player(id, id, "") for id in "ab")
+    assert transfers({a: 0, b: 0}, {a: 0}) == {(a, b): 0}
+
+
 @pytest.mark.parametrize("settings", [STUD, MOVES, ROUNDS], ids=["two tables", "moves", "rounds"])
 async def test_curves_end_at_the_standings(settings: Settings, tmp_path: Path) -> None:
     found = await read(tmp_path / "journal", settings, 9)

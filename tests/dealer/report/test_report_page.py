@@ -83,7 +83,7 @@ def page(journal: Path) -> str:
 @pytest.mark.parametrize(
     ("element", "count"),
     [
-        ("bdi.avatar", COUNT),  # standings, and again where somebody left
+        ("bdi.avatar", COUNT),  # standings, and again for a player who left
         ("bdi.id", COUNT),
         ("bdi", 2 * COUNT),  # the matrix: columns and rows
         ("li", 1),  # the fault
