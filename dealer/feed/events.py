@@ -42,7 +42,7 @@ def agreed(settings: Settings) -> Event:
         "table_size": settings.table_size,
         "duplicate": settings.duplicate,
         "rejoin": settings.rejoin,
-        "levels": settings.levels,
+        "levels": settings.levels_record,
         "format": settings.format,
         "rounds": settings.rounds,
     }

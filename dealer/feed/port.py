@@ -1,10 +1,11 @@
 """The port of the feed. Subscribers are sent events and asked nothing; one that sends anything is disconnected."""
 
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 
 import trio
 
@@ -15,6 +16,7 @@ from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits, descriptors_for
+from dealer.net.stalls import SWEEP_SECONDS, Stalls
 from dealer.tournament.scene import Scene
 
 #: Connections in all, and from one address.
@@ -27,7 +29,7 @@ BURST = 8
 #: hand and each of fifty subscribers would cost more than the hands.
 GATHER_SECONDS = 0.02
 
-#: Seconds a subscriber may take to read what waits for it.
+#: Seconds a subscriber may take to read what waits for it; those in which the dealer itself stood still do not count.
 STALLED_SECONDS = 30.0
 
 #: Bytes that the system holds for one subscriber, in addition to its buffer.
@@ -41,6 +43,36 @@ GOODBYE_SECONDS = 0.5
 
 #: What reading or sending may raise when the other side has left.
 _LEFT = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
+
+
+class _Sends:
+    """The sends under way, each of which is cancelled when it has taken ``STALLED_SECONDS``.
+
+    One task looks at all of them, because a deadline of trio would count the time in which the dealer stood still.
+    """
+
+    def __init__(self) -> None:
+        self._stalls = Stalls(told=inf)  # the watchdog tells the host
+        self._since: dict[trio.CancelScope, float] = {}
+
+    @contextmanager
+    def limited(self) -> Iterator[trio.CancelScope]:
+        """The scope of one send."""
+        with trio.CancelScope() as scope:
+            self._since[scope] = self._stalls.clock()
+            try:
+                yield scope
+            finally:
+                del self._since[scope]
+
+    async def watch(self) -> None:
+        """Cancel slow sends, until cancelled."""
+        while True:
+            await trio.sleep(SWEEP_SECONDS)
+            now = self._stalls.clock()
+            for scope, since in self._since.items():
+                if now - since >= STALLED_SECONDS:
+                    scope.cancel()
 
 
 @asynccontextmanager
@@ -59,8 +91,9 @@ async def open_feed(scene: Scene, journal: Journal, host: str, port: int) -> Asy
     listeners, feed = await _listen(host, port), Feed(scene, journal)
     with descriptors_for(LIMITS.connections) as descriptors:
         async with trio.open_nursery() as nursery:
-            admission = Admission(replace(LIMITS, connections=descriptors))
-            take = partial(_take, nursery, feed, admission)
+            admission, sends = Admission(replace(LIMITS, connections=descriptors)), _Sends()
+            take = partial(_take, nursery, feed, sends, admission)
+            nursery.start_soon(sends.watch)
             nursery.start_soon(feed.watch_lobby)
             for listener in listeners:
                 nursery.start_soon(accept_in_bursts, listener, BURST, take, admission)
@@ -96,7 +129,7 @@ async def _say_goodbye(feed: Feed) -> None:
             await trio.sleep(GOODBYE_SECONDS / 50)
 
 
-def _take(nursery: trio.Nursery, feed: Feed, admission: Admission, stream: trio.SocketStream) -> None:
+def _take(nursery: trio.Nursery, feed: Feed, sends: _Sends, admission: Admission, stream: trio.SocketStream) -> None:
     """Count a connection, and start its task or drop it."""
     try:
         entry = admission.enter(stream.socket.getpeername()[0])
@@ -106,20 +139,20 @@ def _take(nursery: trio.Nursery, feed: Feed, admission: Admission, stream: trio.
     if entry is None:
         drop(socket.socket(fileno=stream.socket.detach()))
     else:
-        nursery.start_soon(_welcome, feed, admission, entry, stream)
+        nursery.start_soon(_welcome, feed, sends, admission, entry, stream)
 
 
-async def _welcome(feed: Feed, admission: Admission, entry: Entry, stream: trio.SocketStream) -> None:
+async def _welcome(feed: Feed, sends: _Sends, admission: Admission, entry: Entry, stream: trio.SocketStream) -> None:
     """Handle one connection; no failure of it reaches the feed."""
     try:
         async with stream:
             with suppress(*_LEFT):
-                await _serve(feed, entry, stream)
+                await _serve(feed, sends, entry, stream)
     finally:
         admission.leave(entry)
 
 
-async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
+async def _serve(feed: Feed, sends: _Sends, entry: Entry, stream: trio.SocketStream) -> None:
     """Send events to a new subscriber until it leaves, or tell it why it is refused."""
     if entry.refusal is not None:
         with trio.move_on_after(1.0):
@@ -136,19 +169,19 @@ async def _serve(feed: Feed, entry: Entry, stream: trio.SocketStream) -> None:
 
             nursery.start_soon(leave)
             with suppress(*_LEFT):
-                await _send(feed, subscriber, stream)
+                await _send(feed, sends, subscriber, stream)
             nursery.cancel_scope.cancel()
     finally:
         feed.subscribers.discard(subscriber)
 
 
-async def _send(feed: Feed, subscriber: Subscriber, stream: trio.SocketStream) -> None:
+async def _send(feed: Feed, sends: _Sends, subscriber: Subscriber, stream: trio.SocketStream) -> None:
     """Send events until the feed ends, or the subscriber has read nothing for ``STALLED_SECONDS``."""
     while not subscriber.finished:
         await subscriber.wait()
         if subscriber.missed:
             await feed.catch_up(subscriber)
-        with trio.move_on_after(STALLED_SECONDS) as sending:
+        with sends.limited() as sending:
             await stream.send_all(subscriber.take())
         if sending.cancelled_caught:
             return

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import trio
 
+from dealer.audit.win_chances import WinChances
 from dealer.journal.records import Record
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
@@ -21,8 +22,9 @@ from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
+from dealer.web.chance_worker import ChanceWorker
 from dealer.web.history import Colours, Curves, Rate, Recent
-from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, table_facts
+from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 
 #: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
@@ -78,6 +80,7 @@ class Board:
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
         self._displayed: dict[int, DisplayedHand] = {}
+        self._chances = ChanceWorker()
         self._changed, self._left = trio.Event(), trio.Event()
         self._curves, self._colours, self._recent = Curves(), Colours(), Recent()
         self._hands, self._decisions = Rate(), Rate()
@@ -132,7 +135,12 @@ class Board:
             await self._left.wait()
 
     async def run(self) -> None:
-        """Look at the tournament again and again, until cancelled."""
+        """Look at the tournament again and again, and count chances to win, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._chances.run)
+            await self._look_again()
+
+    async def _look_again(self) -> None:
         while True:
             began = time.perf_counter()
             self.look()
@@ -224,16 +232,24 @@ class Board:
         if table is None:
             return {"table": number, "auto": False, "closed": True}
         hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
-        shown = self._displayed.setdefault(table.number, DisplayedHand()).at(
-            tournament.runs.get(table.number), now, hold
-        )
+        game = tournament.settings.game
+        # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
+        # stay hidden after the hand, unless the host has opened them.
+        visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
+        displayed = self._displayed.setdefault(table.number, DisplayedHand(game, visible.after))
+        shown = displayed.at(tournament.runs.get(table.number), now, hold)
         facts: dict[str, Any] = {"table": table.number, "auto": number is None}
         if shown is not None:
-            # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
-            # stay hidden after the hand, unless the host has opened them.
-            visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-            facts |= table_facts(shown, tournament.settings.game, tournament.players, visible)
+            if tournament.ended:  # the page shows the final standings
+                shown = shown._replace(stage=len(shown.streets))
+            facts |= table_facts(shown, game, tournament.players, visible, self._chances_on(shown))
         return facts
+
+    def _chances_on(self, shown: Shown) -> WinChances | None:
+        """The chances on the street that is shown of a hand; those of its later streets are asked for as well."""
+        seats = len(shown.record.deal.players)
+        known = [self._chances.chances(street, seats) for street in shown.streets[shown.stage :]]
+        return known[0] if known else None
 
     def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:
         """The table of the leader; for ``AUTO_SECONDS`` still that of the leader before, or the view would flicker."""

@@ -1,6 +1,6 @@
 """The server of the page: which connections it admits, and when it works for them.
 
-Whoever can open the page could otherwise take from players what they need: file descriptors, by connections that are
+Without limits, browsers could take from players what they need: file descriptors, by connections that are
 held open, and the time of the event loop, by requests. So connections are limited in all and for each address, and
 their work waits for turns of a ``WorkBudget``.
 """

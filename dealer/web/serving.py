@@ -43,10 +43,12 @@ class PagePlace:
     Attributes:
         host: the local address.
         port: 0 takes any free one; None takes the usual one or, if that is taken, any free one.
+        usual: see above.
     """
 
     host: str
     port: int | None
+    usual: int = DEFAULT_PORT
 
 
 @asynccontextmanager
@@ -69,8 +71,8 @@ async def open_page(
     """
     with _listen(place) as sock, descriptors_for(CONNECTIONS) as descriptors:
         scene.page_port = port = sock.getsockname()[1]
-        if place.port is None and port != DEFAULT_PORT:
-            say(f"Port {DEFAULT_PORT} is taken, so the page for browsers is at port {port}.")
+        if place.port is None and port != place.usual:
+            say(f"Port {place.usual} is taken, so the page for browsers is at port {port}.")
         scene.pages = tuple(f"http://{address}:{port}/" for address in _addresses(place.host))
         board, stop = Board(scene), trio.Event()
         server = PageServer(build_app(board, routes_of(board)), Misdirected(scene), descriptors)
@@ -87,7 +89,7 @@ async def open_page(
 
 
 def _listen(place: PagePlace) -> socket.socket:
-    wanted = DEFAULT_PORT if place.port is None else place.port
+    wanted = place.usual if place.port is None else place.port
     try:
         sock = _bound(place.host, wanted)
     except OSError as error:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dealer.audit.hands import ReplayedHand, play_so_far
+from dealer.audit.win_chances import WinChances, run_outs
 from dealer.journal.records import Record
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
@@ -12,10 +13,15 @@ from dealer.replay.phrases import action_phrase
 from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
 from dealer.tournament.table_run import TableRun
 from protocol.cards import Card
+from protocol.games.base import Hand
 from protocol.games.game import Game
+from protocol.games.run_out import RunOut
 
 #: Seconds for which a finished hand stays, so that it can be read where hundreds are played in a second.
 HOLD_SECONDS = 3.0
+
+#: Seconds for which each street is shown that was dealt when nobody could act any more.
+RUN_OUT_SECONDS = 1.5
 
 #: Lines about what happened last.
 LINES = 10
@@ -27,19 +33,35 @@ class Shown(NamedTuple):
     Attributes:
         record: of the hand, as far as it is played.
         over: whether it is over, and its record is on the disk, so that its result may be shown.
+        streets: those before the last on which all cards of a finished hand were shown.
+        stage: which of them is shown now; their number when the end of the hand is shown.
     """
 
     record: HandRecord
     over: bool
+    streets: tuple[RunOut, ...] = ()
+    stage: int = 0
+
+    @property
+    def street(self) -> RunOut | None:
+        """The street that is shown of a finished hand; None for its end, and for a hand under way."""
+        return self.streets[self.stage] if self.stage < len(self.streets) else None
 
 
 class DisplayedHand:
     """Chooses the hand of a table that is shown: one hand to its end, and then for a while as it ended.
 
     On a fast table a look would otherwise show a different hand each time, and never how one ends.
+
+    Args:
+        game: that is played.
+        shows_cards: whether hole cards may be seen after a hand. Then a hand whose betting ended early is shown street
+            by street.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game, shows_cards: bool) -> None:
+        self._game = game
+        self._shows_cards = shows_cards
         self._shown: Shown | None = None
         self._ended: float | None = None
 
@@ -59,18 +81,31 @@ class DisplayedHand:
             now: a time in seconds.
             hold: seconds for which a finished hand is shown.
         """
-        if self._shown is not None and self._shown.over and self._ended is None:
-            self._ended = now
+        if self._shown is not None and self._shown.over:
+            self._let_end(self._shown, now)
         newest = None if run is None else _newest(run)
         if newest is not None and not self._stays(newest.record.deal.number, now, hold):
             self._shown, self._ended = newest, None
+            if newest.over:
+                self._let_end(newest, now)
         return self._shown
+
+    def _let_end(self, shown: Shown, now: float) -> None:
+        """Show a finished hand as far as it may be seen by now."""
+        if self._ended is None:
+            self._ended = now
+            if self._shows_cards:
+                steps, last = play_so_far(shown.record.deal.begin(self._game), shown.record)
+                shown = shown._replace(streets=tuple(run_outs(steps, last, self._game)))
+        stage = min(int((now - self._ended) / RUN_OUT_SECONDS), len(shown.streets))
+        self._shown = shown._replace(stage=stage)
 
     def _stays(self, newest: int, now: float, hold: float) -> bool:
         """Whether the hand that is shown stays: it is over, and either the newest one or not shown for long."""
         if self._shown is None or self._ended is None:
             return False
-        return self._shown.record.deal.number == newest or now < self._ended + hold
+        stays = hold + RUN_OUT_SECONDS * len(self._shown.streets)
+        return self._shown.record.deal.number == newest or now < self._ended + stays
 
 
 def _newest(run: TableRun) -> Shown | None:
@@ -94,7 +129,9 @@ class CardVisibility:
     after: bool
 
 
-def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility) -> dict[str, Any]:
+def table_facts(
+    shown: Shown, game: Game, players: Sequence[Player], visible: CardVisibility, chances: WinChances | None = None
+) -> dict[str, Any]:
     """A hand in progress or at its end, as JSON facts for the page; players are called by their numbers.
 
     Args:
@@ -102,6 +139,7 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
         game: that is played.
         players: of the tournament, by number.
         visible: what may be seen.
+        chances: to win on the street that is shown of a finished hand, if they are known.
     """
     deal = shown.record.deal
     dealt = deal.begin(game)
@@ -110,34 +148,60 @@ def table_facts(shown: Shown, game: Game, players: Sequence[Player], visible: Ca
     told = visible.during or (visible.after and shown.over)
     public = hand.public()
     seats = [
-        _Place(number, seat.stack, seat.hidden, live=seat.live)
+        _Place(number, seat.stack, seat.hidden, live=seat.live, all_in=seat.all_in)
         for number, seat in zip(deal.players, public.seats, strict=True)
     ]
     if told:
         for seat, place in enumerate(seats):
             place.hole = _texts(dealt.hole(seat))
-    for event in events:
+    street = shown.street
+    if street is not None:
+        events = events[:-1]  # the last street, with the whole board
+    for number, event in enumerate(events):
         _let_happen(event, seats)
+        if not number:
+            _let_post(dealt, seats)
     log = [_line(event, seats) for event in events[1:]]
     end: dict[str, Any] = {"over": False}
-    if not shown.over:
+    if street is not None:
+        end |= _run_out_facts(street, seats, chances)
+    elif not shown.over:
         if hand.to_act is not None:
             seats[hand.to_act].turn = True
     else:
         seated = tuple([players[number] for number in deal.players])
         replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle(), deal.match)
-        seen = seen_hand(replayed, game)
+        seen = seen_hand(replayed, game, with_chances=False)
         log += _let_end(seen, seats, visible.after)
         end = {"over": True, "carried": seen.carried}
+    if public.button is not None:
+        seats[public.button].button = True
     return {
         "hand": deal.number,
         "street": public.street,
         "pot": public.pot,
+        "pots": [[chips, [deal.players[seat] for seat in able]] for chips, able in public.side_pots()],
         "board": _texts(public.board),
         "seats": [place.facts() for place in seats],
         "log": log[-LINES:],
         **end,
     }
+
+
+def _let_post(dealt: Hand, seats: Sequence["_Place"]) -> None:
+    """Show what seats had to bet before their first choice."""
+    for place, seat in zip(seats, dealt.public().seats, strict=True):
+        if seat.put:
+            place.last = f"posts {seat.put}"
+
+
+def _run_out_facts(street: RunOut, seats: Sequence["_Place"], chances: WinChances | None) -> dict[str, Any]:
+    """A street on which nobody could act any more; its seats get their chances."""
+    for seat, place in enumerate(seats):
+        place.last = ""
+        if chances is not None and seat in street.live:
+            place.chance = round(chances.wins[seat], 3)
+    return {"over": False, "allIn": True, "street": street.street, "board": _texts(street.board)}
 
 
 @dataclass(slots=True)
@@ -156,12 +220,16 @@ class _Place:
     won: int = 0
     why: str = ""
     worth: str = ""
+    button: bool = False
+    all_in: bool = False
+    chance: float | None = None
 
     def facts(self) -> dict[str, Any]:
         """The facts that are not empty, so that a message stays small."""
         names = ("player", "stack", "hidden", "hole", "up", "live", "turn", "last", "micros", "won", "why", "worth")
-        facts = {name: getattr(self, name) for name in names}
-        return {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
+        facts = {name: getattr(self, name) for name in names} | {"button": self.button, "allIn": self.all_in}
+        told = {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
+        return told if self.chance is None else {**told, "chance": self.chance}
 
 
 def _texts(cards: Sequence[Card]) -> list[str]:
@@ -200,7 +268,7 @@ def _let_end(seen: SeenHand, seats: Sequence[_Place], told: bool) -> list[list[A
             duplicate tournament the same cards are dealt again.
     """
     for shown in seen.seats:
-        seats[shown.seat].stack = shown.after
+        seats[shown.seat].stack, seats[shown.seat].all_in = shown.after, False
     for cards in seen.told if told else ():
         seats[cards.seat].worth = cards.worth
     showdown = sum(place.live for place in seats) > 1

@@ -10,7 +10,7 @@ from collections import deque
 
 import trio
 
-#: Seconds between two times that turns are given while somebody waits.
+#: Seconds between two times that turns are given while any connection waits.
 PAUSE_SECONDS = 0.01
 
 #: Seconds by which this task may wake up late on a machine that is not busy.

@@ -139,6 +139,49 @@ def test_who_is_out_is_told_in_words_and_read_aloud(browser: Browser) -> None:
             expect(page.locator("#rows tr[data-state=out] .state")).to_have_text("out in hand 1, 1 fault")
 
 
+#: Texts of a page that cover each other, in pairs; two pixels are the room between two letters.
+COVERED = """() => {
+  const box = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const [text, whole] = [range, element].map((it) => it.getBoundingClientRect());
+    return getComputedStyle(element).overflowX === "visible" ? text : whole;
+  };
+  const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  const found = [];
+  for (const [where, what] of [
+    ["#rows tr", ".place b, .name, .state, .chips, .lately, .won"],
+    ["#seats .seat", ".card, .name, .stack, .did"],
+  ]) for (const group of document.querySelectorAll(where)) {
+    const all = [...group.querySelectorAll(what)].filter((it) => it.offsetParent && it.textContent);
+    all.forEach((one, index) => all.slice(index + 1).forEach((other) => {
+      if (covers(box(one), box(other))) found.push(`${one.className} / ${other.className}`);
+    }));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("count", [6, 24])
+def test_long_avatars_cover_nothing(browser: Browser, count: int) -> None:
+    """The longest avatars, of wide letters and of emoji, beside what is said of a player who is out."""
+    avatars = [f"{number:02}{'W' * 30 if number % 2 else '🎲' * 15}" for number in range(count)]
+    with hosted(browser, "--seats", str(count), "--hands", "3") as host:
+        pages = [host.eyes.open(size) for size in ((1280, 720), PHONE)]
+        with line_players(host.line_port, *avatars) as players:
+            turn = pages[0].locator("#seats li[data-state=turn] .name")
+            expect(turn).to_have_count(1)
+            asked = players[avatars.index(str(turn.text_content()))]
+            asked.wait_for_turn()
+            asked.say("bet:999")
+            for page in pages:
+                expect(page.locator("#rows tr[data-state=out] .state")).to_have_text("out in hand 1, 1 fault")
+                photograph(page, f"long-{count}")
+                assert page.evaluate(COVERED) == []
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_page_reports_dead_dealer_and_reconnects(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()

@@ -1,4 +1,4 @@
-"""Where somebody sits at a terminal, the page stays up behind the end, for the podium."""
+"""At a terminal, the page stays up after the end of the tournament, to show the podium."""
 
 import os
 import pty

@@ -49,8 +49,8 @@ export function card(text, hole = false) {
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-/** A number as people read it. */
-export const number = (value) => (Math.abs(value) < 10 ? TENTHS : WHOLE).format(value);
+/** A number as people read it, with a minus sign instead of a hyphen. */
+export const number = (value) => (Math.abs(value) < 10 ? TENTHS : WHOLE).format(value).replace("-", "\u2212");
 
 /** A gain or a loss, with its sign. */
 export const signed = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `\u2212${number(-value)}` : "");

@@ -61,6 +61,7 @@ function fill(row, [, place, chips, climbed, gained, state, faults, won, reply],
   if (state === "away") notes.push("away");
   if (faults) notes.push(faults === 1 ? "1 fault" : `${faults} faults`);
   setText(row.state, notes.join(", "));
+  row.state.title = row.state.textContent; // what a narrow column cuts
   setText(row.chips, state === "out" && !chips ? "–" : number(chips));
   setText(row.lately, state === "out" ? "" : signed(gained));
   row.lately.dataset.way = gained > 0 ? "up" : gained < 0 ? "down" : "";

@@ -11,7 +11,7 @@ export function showPulse(scene, board) {
   if (scene.phase === "over") facts.splice(1, 3, ["decisions", number(board.decisions)]);
   if (board.rounds > 1) facts.unshift(["round", `${number(board.round)} / ${number(board.rounds)}`]);
   if (board.level) facts.push(["level", number(board.level)]);
-  for (const [name, chips] of Object.entries(board.stakes)) facts.push([name, number(chips)]);
+  for (const [name, chips] of Object.entries(board.stakes)) facts.push([name.replaceAll("_", " "), number(chips)]);
   if (board.pace) facts.push(["seconds a hand", number(board.pace)]);
   const list = byId("pulse");
   if (list.children.length !== facts.length)

@@ -35,6 +35,7 @@ export function showTable(scene, table) {
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
+  setText(byId("pots"), (table.pots ?? []).map(([chips], index) => `${index ? "side" : "main"}\u00a0${number(chips)}`).join(" \u00b7 "));
   showBoard(table.board ?? []);
   setText(byId("how"), ending(scene, table));
   placeSeats(seats.length);
@@ -45,6 +46,7 @@ export function showTable(scene, table) {
 function ending(scene, table) {
   if (table.closed) return "This table is closed.";
   if (!table.hand) return "The first hand is about to be dealt.";
+  if (table.allIn) return "All in: chances to win";
   if (!table.over) return "";
   if (table.carried) return `a tie: ${number(table.carried)} chips wait for the next hand`;
   const winners = table.seats.filter((seat) => seat.won);
@@ -94,18 +96,29 @@ function showSeat(scene, seat, item) {
   const facts = JSON.stringify(seat);
   if (item.dataset.facts === facts) return;
   item.dataset.facts = facts;
-  item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.live ? "in" : "folded";
+  item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.chance !== undefined ? "chance" : seat.live ? "in" : "folded";
   const hole = seat.hole ?? Array(seat.hidden ?? 0).fill(null);
   const cards = make("div", { class: "cards" }, ...hole.map((text) => card(text, true)), ...(seat.up ?? []).map((text) => card(text)));
-  const plate = make("div", { class: "plate" }, nameTag(scene.players[seat.player] ?? ""));
-  plate.append(make("span", { class: "stack" }, number(seat.stack)));
+  const who = make("div", { class: "who" }, nameTag(scene.players[seat.player] ?? ""));
+  if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));
+  const plate = make("div", { class: "plate" }, who);
+  plate.append(make("span", { class: "stack" }, seat.allIn ? "all in" : number(seat.stack)));
   item.replaceChildren(cards, plate, make("div", { class: "did" }, deed(seat)));
 }
 
 function deed(seat) {
   if (seat.won) return `+${number(seat.won)}${seat.worth ? ` ${seat.worth}` : ""}`;
   if (seat.turn) return "to act";
+  if (seat.chance !== undefined) return percent(seat.chance);
   return seat.last || (seat.worth ?? "");
+}
+
+/** A chance as whole per cent; one that is small, but there, is not shown as none. */
+function percent(chance) {
+  const value = Math.round(100 * chance);
+  if (chance > 0 && value < 1) return "<1 %";
+  if (chance < 1 && value > 99) return ">99 %";
+  return `${value} %`;
 }
 
 function showLog(scene, lines) {

@@ -1,6 +1,5 @@
 """The spectator feed over real sockets: what subscribers hear, when, and what no subscriber can do."""
 
-import errno
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from protocol.wire.messages import Name
 from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.feeds import FeedRig, Reader, folded, open_feed_rig, unpack
+from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
@@ -103,16 +103,8 @@ async def test_late_subscriber_gets_the_state(settings: Settings, tcp_clock: Moc
 
 
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:
-    class FullAfterStart(AppendFile):
-        full = False
-
-        def append(self, data: bytes) -> None:
-            if self.full:
-                raise OSError(errno.ENOSPC, "No space left on device")
-            super().append(data)
-
     monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
-    file = FullAfterStart.create(tmp_path / "a.journal")
+    file = FileOnFullDisk.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_feed_rig(SETTINGS, journal) as dealer, dealer.reader() as reader:
         clients = good_clients(2, call)
         await dealer.rig.admit(*clients)
@@ -232,6 +224,24 @@ async def test_subscriber_that_never_reads_is_dropped(monkeypatch: pytest.Monkey
         assert len(dealer.feed.subscribers) == 1
         while dealer.feed.subscribers:
             await trio.sleep(0.5)
+
+
+async def test_slow_subscriber_gets_the_time_of_a_stall_back(
+    monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
+) -> None:
+    monkeypatch.setattr(subscriber, "BUFFER_BYTES", 20_000)
+    monkeypatch.setattr(feed_port, "SYSTEM_BYTES", 8192)
+    journal = Journal(None)
+    async with open_feed_rig(SETTINGS, journal) as dealer, dealer.reader(receive_bytes=4096) as slow:
+        await slow.until("hello")
+        await dealer.rig.admit(*good_clients(2))
+        await stuffed(dealer, journal, 3000)
+        await trio.sleep(1.0)
+        tcp_clock.jump(60.0)  # the dealer is stopped and runs again
+        await trio.sleep(1.0)
+        assert len(dealer.feed.subscribers) == 1
+        await trio.sleep(feed_port.STALLED_SECONDS)
+        assert not dealer.feed.subscribers
 
 
 @pytest.mark.parametrize("words", [b"x", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100_000])

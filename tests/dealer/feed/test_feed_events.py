@@ -98,7 +98,7 @@ def split(data: bytes) -> Iterator[bytes]:
 
 
 async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
-    """Programs of others read them: whoever changes them gives the feed another version."""
+    """Foreign programs read them: a change of them needs a new version of the feed."""
     told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
@@ -153,6 +153,7 @@ def test_events_of_any_journal_are_public(folder: Path, renamed: Records) -> Non
         "line_port": None,
         "people_port": None,
         "people_limit": 180.0,
+        "acpc_port": None,
     }
     quotes = [fault[2] for record in renamed if record["type"] == "hand" for fault in record["faults"]]
     told = events_of(folder, renamed)
@@ -181,7 +182,7 @@ def test_hand_event_holds_the_cards_of_its_seats_only(folder: Path, records: Rec
     for (event, _), record in zip(events_of(folder, records), public, strict=True):
         if event["type"] != "hand":
             continue
-        each = 5 if records[0]["game"] == "blockhead" else 3
+        each = {"blockhead": 5, "stud": 3, "holdem": 2}[records[0]["game"]]
         assert [len(cards) for cards in event["cards"]] == [each] * len(record["players"])
         assert len({card for cards in event["cards"] for card in cards}) == each * len(record["players"])
         assert event["payoffs"] == record["payoffs"]

@@ -1,5 +1,7 @@
 """The host's desk over HTTP: what each order does to a tournament, and how it is refused."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,12 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
+from dealer.tournament.tournament import Tournament
 from dealer.web.admin.remote_desk import plain
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.desks import open_desk, until
+from tests.dealer.support.desks import DeskRig, open_desk, until
 from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
@@ -194,19 +197,6 @@ async def test_player_removed_during_a_pause_leaves_at_once(tcp_clock: MockClock
         assert tournament.hands_finished == 0
 
 
-async def test_player_who_is_away_can_be_removed(tcp_clock: MockClock) -> None:
-    async with open_desk(replace(SETTINGS, rejoin=10.0**6)) as desk, trio.open_nursery() as nursery:
-        leaver = await desk.rig.start(leave)
-        await until(lambda: desk.rig.lobby.players)
-        await desk.rig.admit(*good_clients(1))
-        tournament = desk.begin()
-        nursery.start_soon(tournament.run)
-        await leaver.finished.wait()
-        await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
-        await desk.done(command="remove", player="Leaver", reason="it does not come back")
-        await until(lambda: tournament.ended)
-
-
 async def leave(peer: Peer) -> None:
     """Hang up at the first question."""
     await peer.log_in("leaver:Leaver")
@@ -214,7 +204,9 @@ async def leave(peer: Peer) -> None:
     await peer.stream.aclose()
 
 
-async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: MockClock) -> None:
+@asynccontextmanager
+async def desk_with_player_away() -> AsyncIterator[tuple[DeskRig, Tournament]]:
+    """A desk, and its tournament of two players that waits for the first one, which hung up in the first hand."""
     async with open_desk(replace(SETTINGS, rejoin=10.0**6)) as desk, trio.open_nursery() as nursery:
         leaver = await desk.rig.start(leave)
         await until(lambda: desk.rig.lobby.players)
@@ -223,6 +215,17 @@ async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: Moc
         nursery.start_soon(tournament.run)
         await leaver.finished.wait()
         await until(lambda: tournament.players[0].seat is None and not tournament.tables[0].in_hand)
+        yield desk, tournament
+
+
+async def test_player_who_is_away_can_be_removed(tcp_clock: MockClock) -> None:
+    async with desk_with_player_away() as (desk, tournament):
+        await desk.done(command="remove", player="Leaver", reason="it does not come back")
+        await until(lambda: tournament.ended)
+
+
+async def test_a_pause_also_holds_a_table_that_waits_for_a_player(tcp_clock: MockClock) -> None:
+    async with desk_with_player_away() as (desk, tournament):
         hands = tournament.hand_number
         await desk.done(command="pause")
         await desk.rig.start(Client(Name("leaver", "Leaver")))

@@ -1,6 +1,5 @@
 """The metrics as Prometheus' own parser reads them, compared with the tournament."""
 
-import errno
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from dealer.tournament.scene import Scene
 from dealer.web.metrics import FRESH_SECONDS, REPLY_BOUNDS, metrics_routes
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
+from tests.dealer.support.full_disk import FileOnFullDisk
 from tests.dealer.support.http_routes import request, serve_routes
 from tests.dealer.support.recorded import clients_by_chance
 from tests.dealer.support.rig import SEED, good_clients, open_rig
@@ -87,16 +87,8 @@ async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock)
 async def test_health_reports_journal_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock
 ) -> None:
-    class Full(AppendFile):
-        full = False
-
-        def append(self, data: bytes) -> None:
-            if self.full:
-                raise OSError(errno.ENOSPC, "No space left on device")
-            super().append(data)
-
     monkeypatch.setattr("dealer.journal.disk_thread.RETRY_SECONDS", 0.01)
-    file = Full.create(tmp_path / "a.journal")
+    file = FileOnFullDisk.create(tmp_path / "a.journal")
     async with open_journal(file) as journal, open_rig(SETTINGS, journal=journal) as rig:
         scene = Scene(rig.opening, journal=journal)
         async with serve_routes(metrics_routes(scene, lambda: 0)) as port, trio.open_nursery() as nursery:

@@ -1,6 +1,7 @@
 """The history that the page keeps: bounded, and exact at both ends."""
 
 import json
+from typing import Any
 
 from trio.testing import MockClock
 
@@ -70,9 +71,8 @@ def test_rate_measures_recent_growth() -> None:
     assert rate.per_second == 0
 
 
-async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
-    """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
-    settings = Settings(SEED, StudGame(), hands=60)
+async def curves_of(settings: Settings) -> dict[str, Any]:
+    """Play a tournament of three players, and return the facts of the event ``curves`` for a viewer who comes after."""
     async with open_rig(settings) as rig:
         await rig.admit(*good_clients(3, call))
         scene = Scene(rig.opening, journal=rig.journal)
@@ -81,10 +81,16 @@ async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
         scene.tournament = rig.begin()
         await scene.tournament.run()
         with board.watched(None, "127.0.0.1"):
-            (curves,) = (
-                part for part in board.since(0, None).decode().split("\n\n") if part.startswith("event: curves")
-            )
-    hands = json.loads(curves.partition("data: ")[2])["hands"]
+            messages = board.since(0, None).decode().split("\n\n")
+    (curves,) = (message for message in messages if message.startswith("event: curves"))
+    facts: dict[str, Any] = json.loads(curves.partition("data: ")[2])
+    return facts
+
+
+async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
+    """A fast table plays hundreds of hands in the time of one look; the journal tells the page of each."""
+    settings = Settings(SEED, StudGame(), hands=60)
+    hands = (await curves_of(settings))["hands"]
     assert (hands[0], hands[-1]) == (0, 60)
     assert len(hands) > 30
 
@@ -99,16 +105,6 @@ def test_player_who_stays_keeps_its_colour() -> None:
 async def test_curves_of_a_round_robin_begin_with_the_first_stack(tcp_clock: MockClock) -> None:
     """Their chips are averages over games; a player who has not finished one has no average of 0."""
     settings = Settings(SEED, StudGame(), hands=5, format="round-robin")
-    async with open_rig(settings) as rig:
-        await rig.admit(*good_clients(3, call))
-        scene = Scene(rig.opening, journal=rig.journal)
-        board = Board(scene)
-        board.look()
-        scene.tournament = rig.begin()
-        await scene.tournament.run()
-        with board.watched(None, "127.0.0.1"):
-            messages = board.since(0, None).decode().split("\n\n")
-    (curves,) = (message for message in messages if message.startswith("event: curves"))
-    lines = json.loads(curves.partition("data: ")[2])["lines"]
+    lines = (await curves_of(settings))["lines"]
     assert [colour for _, _, colour in lines] == [0, 1, 2]
     assert all(chips > 0 for _, points, _ in lines for chips in points)

@@ -15,7 +15,7 @@ from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server, serving, snapshot
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
-from dealer.web.serving import PagePlace, open_page
+from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page
 from protocol.games.stud import StudGame
 from tests.bad_bots import replies
 from tests.dealer.support.rig import HOST, SEED, Client, Rig, good_clients, open_rig
@@ -224,22 +224,21 @@ async def test_a_page_that_fails_does_not_end_the_tournament(watch: Watch, monke
 
 
 @asynccontextmanager
-async def page_of(rig: Rig, port: int | None, said: list[str]) -> AsyncIterator[int]:
+async def page_of(rig: Rig, port: int | None, said: list[str], usual: int = DEFAULT_PORT) -> AsyncIterator[int]:
     scene = Scene(rig.opening)
-    async with open_page(scene, PagePlace(HOST, port), said.append):
+    async with open_page(scene, PagePlace(HOST, port, usual), said.append):
         assert scene.page_port is not None
         yield scene.page_port
 
 
-async def test_given_port_must_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_given_port_must_be_free() -> None:
     said: list[str] = []
     async with open_rig(SETTINGS) as rig, page_of(rig, 0, said) as taken:
         with pytest.RaisesGroup(pytest.RaisesExc(PortError, match=rf"^cannot serve the page on port {taken} of")):
             async with trio.open_nursery(), page_of(rig, taken, said):
                 pass
         assert not said
-        monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
-        async with page_of(rig, None, said) as other:
+        async with page_of(rig, None, said, taken) as other:
             assert other != taken
             await still_served(other)
     assert said == [f"Port {taken} is taken, so the page for browsers is at port {other}."]

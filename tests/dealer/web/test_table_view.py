@@ -21,7 +21,7 @@ def number_shown(shown: Shown | None) -> tuple[int, bool] | None:
 
 async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     _, tournament = stage("stud", 2)
-    displayed = DisplayedHand()
+    displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
     assert displayed.at(None, 0, HOLD_SECONDS) is None
     table = deal(tournament, DECK)
     assert number_shown(displayed.at(table, 1, HOLD_SECONDS)) == (1, False)
@@ -37,7 +37,7 @@ async def test_displayed_hand_stays_until_it_can_be_read() -> None:
 
 async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
-    table, displayed = deal(tournament, DECK), DisplayedHand()
+    table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
     displayed.at(table, 0, HOLD_SECONDS)
     table.finish()
     table.deal(DECK)
@@ -46,14 +46,15 @@ async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
 
 async def test_last_hand_stays_displayed() -> None:
     _, tournament = stage("stud", 2)
-    table, displayed = deal(tournament, DECK), DisplayedHand()
+    table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
     table.finish()
     assert [number_shown(displayed.at(table, now, HOLD_SECONDS)) for now in range(10)] == [(1, True)] * 10
 
 
 async def test_seat_and_log_show_action_and_time() -> None:
     _, tournament = stage("stud", 3)
-    table, displayed, blind = deal(tournament, DECK), DisplayedHand(), CardVisibility(during=False, after=False)
+    table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=False)
+    blind = CardVisibility(during=False, after=False)
     turn = table.hand.to_act
     assert turn is not None
     shown = displayed.at(table, 0, HOLD_SECONDS)
@@ -74,7 +75,7 @@ async def test_board_and_every_hidden_card_are_shown(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setitem(GAMES, "leduc", (LeducGame(), 1))
     _, tournament = stage("leduc", 2)
-    table, displayed = deal(tournament, CARDS), DisplayedHand()
+    table, displayed = deal(tournament, CARDS), DisplayedHand(tournament.settings.game, shows_cards=False)
     blind, open_ = CardVisibility(during=False, after=False), CardVisibility(during=True, after=True)
 
     def facts(visible: CardVisibility) -> dict[str, Any]:

@@ -1,0 +1,165 @@
+"""A table of hold'em on the page in a real browser: nothing lies upon anything else, whatever there is to show."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from dealer.audit.hands import play_so_far
+from dealer.audit.win_chances import run_outs, win_chances
+from dealer.ledger.deal import Deal
+from dealer.ledger.played_hand import HandRecord
+from dealer.lobby.player import Player
+from dealer.web.table_view import CardVisibility, Shown, table_facts
+from protocol.games.base import FOLD, Bet
+from protocol.games.holdem import HoldemGame, HoldemMatch
+from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, line_with, open_eyes, photograph, started
+from tests.end_to_end.casino import casino
+from tests.end_to_end.hosted import PORTS
+
+LAPTOP = (1280, 720)
+GAME = HoldemGame(stack=1000)
+VISIBLE = CardVisibility(during=False, after=True)
+
+#: Long names, and large stacks: what takes most room.
+NAMES = ["Bluffing Beatrice", "W" * 16, "Al", "Constantinopolitan", "\u0634\u0637\u0631\u0646\u062c", "Steph & Co"]
+
+#: Every visible part of the table with its box, and the texts that do not fit into theirs.
+MEASURE = """() => {
+  const parts = [];
+  const add = (owner, what, box) => {
+    if (box.width && box.height) parts.push([owner, what, box.left, box.top, box.right, box.bottom]);
+  };
+  [...document.querySelectorAll("#seats .seat")].forEach((seat, index) => {
+    for (const element of seat.querySelectorAll(".card, .plate, .did:not(:empty)"))
+      add(`seat ${index}`, element.className, element.getBoundingClientRect());
+  });
+  for (const id of ["board-cards", "pot", "pots", "how"]) {
+    const range = document.createRange();
+    range.selectNodeContents(document.getElementById(id));
+    for (const box of range.getClientRects()) add("middle", id, box);
+  }
+  const cut = [...document.querySelectorAll("#seats :is(.stack, .did, .button), #how, #pots")]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.textContent)
+    .map((element) => element.textContent);
+  const view = document.getElementById("table-view").getBoundingClientRect();
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  return { parts, cut, view: [view.left, view.top, view.right, view.bottom], wide };
+}"""
+
+SHOW = """async ([scene, table]) => {
+  const { showTable } = await import("./table.js");
+  document.documentElement.dataset.phase = "play";
+  showTable(scene, table);
+}"""
+
+
+@pytest.fixture(scope="module")
+def eyes(browser: Browser) -> Iterator[Eyes]:
+    """A dealer's page, to which the test gives tables."""
+    with started(
+        casino("serve", "holdem", *PORTS, "--page-port", "0", "--no-journal", "--seats", "4", "--limit", "60")
+    ) as process:
+        with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
+            yield eyes
+
+
+def shown_hand(seats: int, how: str) -> dict[str, Any]:
+    """A hand as the page is told it: under way, all in with chances and side pots, or over."""
+    chance = Random(seats)
+    match = GAME.start(seats)
+    assert isinstance(match, HoldemMatch)
+    match = match.__class__(
+        tuple(1_000_000 // (1 + seat) for seat in range(seats)),
+        match.seated,
+        betting=match.betting,
+        blinds=match.blinds,
+    )
+    deck = bytes(chance.sample(range(52), 52))
+    deal = Deal(0, 123_456, 1, tuple(range(seats)), match, deck)
+    actions: list[tuple[int, int, int | None]] = []
+    hand = deal.begin(GAME)
+    while (seat := hand.to_act) is not None and not (how == "under way" and len(actions) >= seats + 1):
+        legal = hand.legal()
+        fold = how != "under way" and seats > 3 and len(actions) == 1
+        action = (
+            FOLD if fold else Bet(legal.to_call if how == "under way" else max(legal.raises, default=legal.to_call))
+        )
+        actions.append((seat, action.amount if isinstance(action, Bet) else -1, 1234))
+        hand = hand.apply(action)
+    record = HandRecord(deal, actions, [])
+    steps, last = play_so_far(deal.begin(GAME), record)
+    streets = tuple(run_outs(steps, last, GAME)) if how != "under way" else ()
+    people = [Player(f"p{number}", NAMES[number % len(NAMES)], "") for number in range(seats)]
+    stage = {"all in": 1, "over": len(streets)}.get(how, 0)
+    shown = Shown(record, how != "under way", streets, stage)
+    chances = win_chances(streets[stage], seats) if how == "all in" else None
+    return {
+        "scene": {"players": [player.avatar for player in people]},
+        "table": {"table": 0, "auto": True, **table_facts(shown, GAME, people, VISIBLE, chances)},
+    }
+
+
+def overlaps(parts: Sequence[Sequence[Any]]) -> list[Sequence[str]]:
+    """The parts of different owners that lie upon each other by more than a pixel."""
+    found: list[Sequence[str]] = []
+    for number, (owner, what, left, top, right, bottom) in enumerate(parts):
+        for other, other_what, left2, top2, right2, bottom2 in parts[:number]:
+            apart = min(right, right2) - max(left, left2) <= 1 or min(bottom, bottom2) - max(top, top2) <= 1
+            if owner != other and not apart:
+                found.append((owner, what, other, other_what))
+    return found
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE])
+def test_nothing_overlaps(eyes: Eyes, size: tuple[int, int]) -> None:
+    page = eyes.open(size)
+    for seats in (2, 6, 10):
+        for how in ("under way", "all in", "over"):
+            told = shown_hand(seats, how)
+            page.evaluate(SHOW, [told["scene"], told["table"]])
+            photograph(page, f"holdem-{seats}-{how.replace(' ', '-')}")
+            measured = page.evaluate(MEASURE)
+            assert (overlaps(measured["parts"]), measured["cut"], measured["wide"]) == ([], [], False), (seats, how)
+            left, top, right, bottom = measured["view"]
+            outside = [
+                part
+                for part in measured["parts"]
+                if part[2] < left or part[3] < top or part[4] > right or part[5] > bottom
+            ]
+            assert outside == [], (seats, how)
+
+
+SHOW_LEADERS = """async ([scene, board]) => {
+  const { showLeaders } = await import("./leaders.js");
+  document.documentElement.dataset.phase = "play";
+  showLeaders(scene, board, null);
+  return [...document.querySelectorAll("#rows td")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 && cell.offsetWidth)
+    .map((cell) => cell.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE])
+def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) -> None:
+    """With equal stacks in every hand, chips fall below zero."""
+    page = eyes.open(size)
+    rows = [[number, number + 1, -98_765 - number, -12, -87_654, "", 0, 9_876, 12.3] for number in range(len(NAMES))]
+    told = {"rows": rows}
+    assert page.evaluate(SHOW_LEADERS, [{"players": NAMES, "measure": "chips", "commitment": "c"}, told]) == []
+    expect(page.locator("#rows .chips").first).to_have_text("\N{MINUS SIGN}98,765")
+
+
+def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
+    page = eyes.open(LAPTOP)
+    told = shown_hand(6, "all in")
+    page.evaluate(SHOW, [told["scene"], told["table"]])
+    live = [seat for seat in told["table"]["seats"] if "chance" in seat]
+    expect(page.locator(".button")).to_have_count(1)
+    expect(page.locator(".stack", has_text="all in")).to_have_count(sum("allIn" in seat for seat in live))
+    expect(page.locator('[data-state="chance"] .did', has_text="%")).to_have_count(len(live))
+    expect(page.locator("#how")).to_have_text("All in: chances to win")
+    expect(page.locator("#pots")).to_contain_text("main")
+    assert page.locator("#pots").inner_text().count("side") == len(told["table"]["pots"]) - 1
