@@ -8,16 +8,18 @@ from cyclopts import App, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
-from dealer.cli.flags import HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
-from dealer.cli.game_flags import GameFlags, GameName, given
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.cli.game_flags import GameFlags, GameName
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
+from protocol.games.registry import named_options
 
 _NO_GAME_FLAGS = GameFlags()
 #: The entry point group through which other packages add sub-commands of ``casino bench``, which by itself measures
 #: the dealer.
 BENCHES = "casino.bench"
 
+_NO_ACPC_FLAGS = AcpcFlags()
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
@@ -32,6 +34,7 @@ async def league(
     *bots: str,
     players: PositiveInt | None = None,
     bot_cmd: tuple[str, ...] = (),
+    acpc_cmd: tuple[str, ...] = (),
     duplicate: Annotated[bool, Parameter(negative=())] = False,
     sandbox: Annotated[bool, Parameter(negative=())] = False,
     allow_failures: Annotated[bool, Parameter(negative=())] = False,
@@ -40,6 +43,7 @@ async def league(
     options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
+    acpc: AcpcFlags = _NO_ACPC_FLAGS,
 ) -> int:
     """Play a whole league on this machine: the dealer, and every bot in a process of its own.
 
@@ -48,16 +52,20 @@ async def league(
     game
         What is played.
     bots
-        House bots by name; without any, one of each plays, unless there are several --bot-cmd.
+        House bots by name; without any, one of each plays, unless there are several other programs.
     players
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd
         Another program to add, such as "java Poker {host} {port}". May be given several times.
+    acpc_cmd
+        A program of the Annual Computer Poker Competition to add, such as "./player {host} {port}". May be given
+        several times. Hold'em only, with equal stacks in each hand.
     duplicate
         Deal everything again with the players rotated through all seats, so that luck cancels: --hands deals of one
         hand, or --games deals of a whole game where hands depend on each other.
     sandbox
-        Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
+        Run each --bot-cmd and --acpc-cmd in a sandbox, where it sees its own folder and the dealer's port; needs
+        bubblewrap, on Linux.
     allow_failures
         Exit with 0 although a program failed. Without it, one that did not log in, died, or did not end by itself makes
         the exit code 1.
@@ -70,9 +78,9 @@ async def league(
     from dealer.hosting.league import LeagueBots, play_league
 
     page = PageFlags(page_port, page_port is None, open_cards)
-    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox)
+    bots_wanted = LeagueBots(bots, players, bot_cmd, sandbox, acpc_cmd)
     league = play_league(
-        game, given(options), bots_wanted, duplicate, tournament, run, page, allow_failures=allow_failures
+        game, named_options(options), bots_wanted, duplicate, tournament, run, page, acpc, allow_failures=allow_failures
     )
     return await run_hosted(league, as_json=run.json)
 
@@ -86,6 +94,7 @@ async def serve(
     run: RunFlags = _NO_RUN_FLAGS,
     limits: Limits = USUAL,
     page: PageFlags = _NO_PAGE_FLAGS,
+    acpc: AcpcFlags = _NO_ACPC_FLAGS,
 ) -> int:
     """Host a tournament for programs on other machines.
 
@@ -97,7 +106,7 @@ async def serve(
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    work = serve_tournament(game, given(options), hosting, tournament, run, limits, page)
+    work = serve_tournament(game, named_options(options), hosting, tournament, run, limits, page, acpc)
     return await run_hosted(work, as_json=run.json)
 
 
@@ -192,7 +201,7 @@ async def replay(
     speed: NonNegativeFloat = 1.0,
     json: Annotated[bool, Parameter(negative=())] = False,
     csv: Annotated[bool, Parameter(negative=())] = False,
-    export: Literal["phh"] | None = None,
+    export: Literal["phh", "acpc"] | None = None,
 ) -> int:
     """Watch a recorded tournament, hand by hand.
 
@@ -213,7 +222,8 @@ async def replay(
     csv
         Print a line of CSV an action.
     export
-        Print hand histories in this format, which other programs read: phh for hold'em.
+        Print hand histories in this format, which other programs read. Of hold'em: phh, and acpc for the log of a match
+        of the Annual Computer Poker Competition.
     """
     from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
@@ -221,19 +231,23 @@ async def replay(
     return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export)
 
 
-async def import_hands(*files: Path, json: Annotated[bool, Parameter(negative=())] = False) -> int:
-    """Play hand histories of other programs through the rules, and say what differs.
+async def import_hands(
+    *files: Path, journal: Path | None = None, json: Annotated[bool, Parameter(negative=())] = False
+) -> int:
+    """Play hand histories of other programs through the rules, say what differs, and make a journal of them.
 
     Parameters
     ----------
     files
         Hands of Texas Hold'em in PHH: one in a file (.phh), or several (.phhs).
+    journal
+        A new file for a journal of the hands, which replay, report and verify read.
     json
         Print the findings as JSON.
     """
     from dealer.replay.phh.command import import_files
 
-    return import_files(files, json)
+    return import_files(files, json, journal)
 
 
 async def report(

@@ -19,6 +19,8 @@ class FaultKind(StrEnum):
     MALFORMED = "malformed"
     #: A reply that can be decoded but that the rules forbid now.
     ILLEGAL = "illegal"
+    #: An action of a program of the ACPC that the rules forbid, for which the nearest allowed one was taken.
+    CORRECTED = "corrected"
     #: A message longer than the host allows.
     OVERSIZED = "oversized"
     #: A message that came before its question.
@@ -41,6 +43,8 @@ MEANINGS: dict[FaultKind, str] = {
     " Look at how the reply is put together, and whether it answers the question that was asked.",
     FaultKind.ILLEGAL: "The reply could be read, but the rules forbid it at this point. The number is the chips put in"
     " now: what is owed is a call, and more is a raise, as far as limits and stack allow.",
+    FaultKind.CORRECTED: "The action could be read, but the rules forbid it at this point, and the nearest allowed one"
+    " was taken instead, as the dealer of the ACPC does. It cost nothing but counts as a mistake.",
     FaultKind.OVERSIZED: "The message was longer than any reply can be. Programs that send lines of text belong at the"
     " port for lines, those that use writeUTF at the other one.",
     FaultKind.UNASKED: "Something was sent although nothing was asked: two replies to one question, or a reply to"

@@ -1,12 +1,13 @@
 """What is agreed before the first hand of a tournament, and how the journal's start record holds it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from protocol.games.game import Game
+from protocol.games.level_table import LevelTable
 from protocol.games.registry import UnknownGameError, load_game
 from protocol.shuffle import commitment
 
@@ -25,6 +26,21 @@ else:
 
 
 @dataclass(frozen=True, slots=True)
+class AcpcTerms:
+    """How programs of the Annual Computer Poker Competition (ACPC) take part.
+
+    Attributes:
+        names: their ids, in the order in which they come; empty for acpc-1, acpc-2 and so on.
+        limit: seconds until an answer is late.
+        strict: whether an action that the rules forbid is a fault; else it is corrected, and counted.
+    """
+
+    names: tuple[str, ...] = ()
+    limit: float = 7.0
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueWords:
     """What a league was started with.
 
@@ -32,11 +48,13 @@ class LeagueWords:
         bots: house bots by name.
         commands: the command lines of other programs.
         sandbox: whether those run in a sandbox.
+        acpc_commands: the command lines of programs of the ACPC.
     """
 
     bots: tuple[str, ...]
     commands: tuple[str, ...]
     sandbox: bool = False
+    acpc_commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +67,7 @@ class OpenPorts:
         line_port: for programs that send lines; None if there is no such listener.
         people_port: for people, who have more time; None if there is no such listener.
         people_limit: seconds until a reply to that listener is late.
+        acpc_port: for programs of the ACPC; None if there is no such listener.
     """
 
     host: str
@@ -56,6 +75,7 @@ class OpenPorts:
     line_port: int | None
     people_port: int | None = None
     people_limit: float = 180.0
+    acpc_port: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +121,12 @@ class Settings:
         duplicate: whether every deal is played again with the players rotated through the seats.
         rejoin: seconds within which a player whose connection ended may come back; None if that is the end.
         secrets: whether a login must also give a secret, which a player who comes back has to repeat.
-        levels: hands of a table after which the stakes rise; None if they stay as they are.
+        levels: hands of a table after which the stakes rise, or a table of what each level asks for; None if they stay
+            as they are.
         format: who meets whom.
         rounds: how often everybody starts anew at new tables; None for as often as the format needs.
         origin: where the players come from; None where nobody needs to know.
+        acpc: how programs of the ACPC take part; None if none can.
     """
 
     seed: bytes
@@ -118,14 +140,15 @@ class Settings:
     duplicate: bool = False
     rejoin: float | None = None
     secrets: bool = False
-    levels: int | None = None
+    levels: int | LevelTable | None = None
     format: FormatName = "freezeout"
     rounds: int | None = None
     origin: LeagueWords | OpenPorts | None = None
+    acpc: AcpcTerms | None = None
 
     def __post_init__(self) -> None:
         if not self.table_size:
-            object.__setattr__(self, "table_size", self.game.seats[-1])
+            object.__setattr__(self, "table_size", self.game.table_seats[-1])
 
     def as_record(self) -> dict[str, Any]:
         """The fields of a journal's start record that tell what is agreed; ``from_record`` reads them back."""
@@ -137,8 +160,16 @@ class Settings:
             "seed_text": self.seed_text,
             "commitment": commitment(self.seed),
             **{name: getattr(self, name) for name in _PLAIN},
+            "levels": self.levels_record,
             "origin": self.origin and asdict(self.origin),
+            # Not "acpc": options of the game stand beside it, and hold'em has one of that name.
+            "acpc_terms": self.acpc and asdict(self.acpc),
         }
+
+    @property
+    def levels_record(self) -> int | list[dict[str, int]] | None:
+        """The levels as records and events tell them: a number of hands, or the levels of a table."""
+        return self.levels.record if isinstance(self.levels, LevelTable) else self.levels
 
     @classmethod
     def from_record(cls, start: Mapping[str, Any]) -> Self:
@@ -159,7 +190,9 @@ class Settings:
             game=game.from_facts({entry.name: start.get(entry.name) for entry in game.options()}),
             hands=start["hands"],
             seed_text=start["seed_text"],
+            levels=_levels(start["levels"]),
             origin=_origin(start["origin"]),
+            acpc=_acpc_terms(start["acpc_terms"]),
             **{name: start[name] for name in _PLAIN},
         )
 
@@ -173,7 +206,6 @@ _PLAIN = (
     "duplicate",
     "rejoin",
     "secrets",
-    "levels",
     "format",
     "rounds",
 )
@@ -183,9 +215,18 @@ def _origin(facts: Mapping[str, Any] | None) -> LeagueWords | OpenPorts | None:
     if facts is None:
         return None
     if "bots" in facts:
-        return LeagueWords(tuple(facts["bots"]), tuple(facts["commands"]), facts["sandbox"])
+        commands, acpc_commands = tuple(facts["commands"]), tuple(facts["acpc_commands"])
+        return LeagueWords(tuple(facts["bots"]), commands, facts["sandbox"], acpc_commands)
     return _ports(facts)
 
 
 def _ports(facts: Mapping[str, Any]) -> OpenPorts:
     return OpenPorts(**{name: facts[name] for name in OpenPorts.__slots__})
+
+
+def _levels(told: int | Sequence[Mapping[str, Any]] | None) -> int | LevelTable | None:
+    return told if told is None or isinstance(told, int) else LevelTable.from_facts(told)
+
+
+def _acpc_terms(facts: Mapping[str, Any] | None) -> AcpcTerms | None:
+    return None if facts is None else AcpcTerms(tuple(facts["names"]), facts["limit"], facts["strict"])

@@ -50,6 +50,8 @@ class TournamentFlags:
         Seats at a table: more players sit at several tables, and move between them as others go out.
     levels
         Hands after which the stakes rise, again and again, so that a tournament ends.
+    level_table
+        A TOML file of levels, each with its blinds, antes and hands, or the built-in table sit-and-go.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     journal
@@ -64,8 +66,34 @@ class TournamentFlags:
     rounds: Count | None = None
     table_size: TableSize | None = None
     levels: Count | None = None
+    level_table: str | None = None
     seed: str | None = None
     journal: Path | None = None
+
+    @property
+    def rising(self) -> bool:
+        """Whether what a hand costs rises from level to level."""
+        return self.levels is not None or self.level_table is not None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class AcpcFlags:
+    """Programs written for the Annual Computer Poker Competition (ACPC), which give no name.
+
+    Parameters
+    ----------
+    acpc_names
+        Their ids, with commas between them, in the order in which they come; by default acpc-1, acpc-2 and so on.
+    acpc_limit
+        Seconds until an answer of such a program is late.
+    strict
+        Put such a program out for an action that the rules forbid. Else the nearest allowed one is taken, and counted.
+    """
+
+    acpc_names: str | None = None
+    acpc_limit: Seconds = 7.0
+    strict: Annotated[bool, Parameter(negative=())] = False
 
 
 @Parameter(name="*")
@@ -86,6 +114,9 @@ class HostFlags:
         given.
     people_port
         For people; 0 takes a free port. 4002 if only --people is given.
+    acpc_port
+        For programs of the Annual Computer Poker Competition; 0 takes a free port. Hold'em only, with equal stacks in
+        each hand.
     seats
         Start as soon as this many players are here.
     wait
@@ -105,6 +136,7 @@ class HostFlags:
     line_port: Port = DEFAULT_PORT + 1
     people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
     people_port: Port | None = None
+    acpc_port: Port | None = None
     seats: PositiveInt | None = None
     wait: Seconds | None = None
     roster: Path | None = None
@@ -115,10 +147,11 @@ class HostFlags:
     @property
     def ports(self) -> OpenPorts:
         """Where to listen."""
-        if self.people is None and self.people_port is None:
-            return OpenPorts(self.host, self.port, self.line_port)
-        people_port = DEFAULT_PORT + 2 if self.people_port is None else self.people_port
-        return OpenPorts(self.host, self.port, self.line_port, people_port, (self.people or PEOPLE_MINUTES) * 60)
+        people_port = self.people_port
+        if people_port is None and self.people is not None:
+            people_port = DEFAULT_PORT + 2
+        limit = (self.people or PEOPLE_MINUTES) * 60
+        return OpenPorts(self.host, self.port, self.line_port, people_port, limit, self.acpc_port)
 
 
 @Parameter(name="*")
@@ -140,6 +173,8 @@ class ResumeFlags:
         Minutes that a reply of a person may take; by default as many as before.
     people_port
         For people; by default the one it had, if it had one.
+    acpc_port
+        For programs of the ACPC; by default the one it had, if it had one.
     no_feed
         Serve no spectator feed, although there was one.
     pace
@@ -156,6 +191,7 @@ class ResumeFlags:
     line_port: Port | None = None
     people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
     people_port: Port | None = None
+    acpc_port: Port | None = None
     no_feed: Annotated[bool, Parameter(negative=())] = False
     pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
     paused: bool | None = None
@@ -199,7 +235,7 @@ class RunFlags:
     json
         Print the results as JSON.
     log_level
-        What is logged on standard error.
+        What is logged on standard error; debug tells every step of a hand in words, without hidden cards.
     """
 
     journal_limit: PositiveInt = 1000

@@ -1,7 +1,6 @@
 """The flags that games bring: one for each option of each installed game, made when the program starts."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, field, make_dataclass
+from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -24,7 +23,7 @@ def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
 def _hands() -> Any:
     """The type of --hands, which every game has: how long a tournament or a game of it is."""
     usual = ", ".join(f"{game.name}: {game().hands}" for game in installed_games())
-    text = f"Hands to play, unless one player has won before ({usual}). With --levels as many as it takes."
+    text = f"Hands to play, unless one player has won before ({usual}). With levels as many as it takes."
     return Annotated[int | None, Parameter(help=text, validator=Number(gte=1, lte=MOST))]
 
 
@@ -47,9 +46,3 @@ else:
     #: The names of the installed games, for the command line.
     GameName = Literal[game_names()]
     GameFlags = _make_flags()
-
-
-def given(flags: GameFlags) -> Mapping[str, Any]:
-    """The options that the command line named, by name."""
-    flagged: dict[str, Any] = asdict(flags)  # type: ignore[call-overload]
-    return {name: int(value) if value is True else value for name, value in flagged.items() if value is not None}

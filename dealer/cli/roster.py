@@ -28,7 +28,7 @@ _NAME_PARTS = (
     frozenset({"lastname", "surname", "familyname", "nachname", "last"}),
 )
 
-#: Headings that could be somebody's id as well: they count only where nothing else stands in the line or where the
+#: Headings that could also be the id of a student: they count only where nothing else stands in the line or where the
 #: other columns have headings too.
 _DOUBTFUL_HEADINGS = frozenset({"student", "students", "user", "users", "login", "player", "players", "roster"})
 

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import Progress
@@ -12,11 +13,20 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
 
+def host_at_terminal(console: Console) -> bool:
+    """Whether the host sees what ``console`` prints, and can answer: both are at a terminal."""
+    return console.is_terminal and at_terminal()
+
+
+#: Answers that ask for a new journal in place of a lost one.
+_NEW_JOURNAL = ("n", "new", "new journal")
+
+
 class Control:
     """What interrupts do to a tournament that is played.
 
     A SIGINT pauses it after the hand in progress and asks the host, if there is a terminal. Everything else ends it
-    after that hand.
+    after that hand. While the journal is lost, the host can have a new one written, also when the tournament is ending.
 
     Args:
         tournament: that is played.
@@ -43,23 +53,31 @@ class Control:
         Args:
             why: a sentence in front of the question.
         """
-        if not self._tournament.tempo.paused:
+        if not (self._tournament.tempo.paused or self._ending):
             self._tournament.pause()
         self._interrupts.count, self._interrupts.asking = 1, True
         self._interrupts.nursery.start_soon(self._ask, why)
 
     @property
     def can_ask(self) -> bool:
-        """Whether there is somebody to ask."""
-        return self._asks and self._console.is_terminal and at_terminal()
+        """Whether the host can be asked."""
+        return self._asks and host_at_terminal(self._console)
 
     def _stop(self) -> None:
         """Stop after the hand in progress: what the first interrupt does."""
         tournament = self._tournament
-        if self._interrupts.signal == signal.SIGINT and self.can_ask and not (tournament.over or tournament.stopping):
+        asks = self._interrupts.signal == signal.SIGINT and self.can_ask
+        if asks and not self._ending:
             self.ask("Pausing after this hand.")
+        elif asks and tournament.journal.lost:
+            self.ask(f"The tournament ends when its last hand is written, but {tournament.journal.trouble}.")
         else:
             tournament.stop_after_hand()
+
+    @property
+    def _ending(self) -> bool:
+        """Whether no more hands are dealt, so that only the journal can be decided on."""
+        return self._tournament.over or self._tournament.stopping
 
     def _invite(self) -> None:
         # While the disk refuses the journal, hands wait for it; so does the end.
@@ -69,13 +87,23 @@ class Control:
     async def _ask(self, why: str) -> None:
         if self.progress is not None:
             self.progress.stop()
-        suspend = "s: suspend it, to resume later; " if self._tournament.journal.kept else ""
-        question = f"e: end it with the standings so far; {suspend}g: go on; Ctrl-C: stop at once."
-        self._console.print(why, question, highlight=False)
+        self._console.print(why, self._question(), highlight=False)
         while not self._carry_out(await self._answer()):
-            self._console.print(f"Not understood. {question}", highlight=False)
+            self._console.print("Not understood.", self._question(), highlight=False)
         if self.progress is not None:
             self.progress.start()
+
+    def _question(self) -> str:
+        """The answers that the host may choose from now."""
+        journal = self._tournament.journal
+        choices = [
+            ("e: end it with the standings so far", not self._ending),
+            ("s: suspend it, to resume later", not self._ending and journal.kept),
+            ("n: write a new journal with all so far, and go on", journal.lost),
+            ("g: go on", not self._ending),
+            ("Ctrl-C: stop at once", True),
+        ]
+        return "; ".join(choice for choice, possible in choices if possible) + "."
 
     async def _answer(self) -> str | None:
         self._console.print("What now? ", end="", highlight=False)
@@ -89,7 +117,7 @@ class Control:
         self._interrupts.count, self._interrupts.asking = 0, False
         if answer is None:
             self._console.print("\nNo answer: the tournament stays paused. Ctrl-C asks again.")
-        elif not (self._tournament.over or self._tournament.stopping):  # the desk may have been faster
+        elif not self._ending or answer in _NEW_JOURNAL:  # the desk may have been faster
             said, way = self._ways()[answer]
             way()
             self._console.print(said)
@@ -103,22 +131,55 @@ class Control:
         if tournament.journal.kept:
             suspend = ("Suspending after this hand.", tournament.suspend)
             ways |= dict.fromkeys(("s", "suspend", "later", "resume later"), suspend)
+        if tournament.journal.lost:
+            ways |= dict.fromkeys(_NEW_JOURNAL, ("Writing a new journal with all so far.", self._begin_journal_anew))
         return ways
 
+    def _begin_journal_anew(self) -> None:
+        self._tournament.journal.begin_anew()
+        self._go_on()
+
     def _go_on(self) -> None:
-        if self._tournament.tempo.paused:
+        if self._tournament.tempo.paused and not self._ending:
             self._tournament.resume()
 
 
-def go_on_after_pause(tournament: Tournament, control: Control, console: Console, scene: Scene) -> None:
-    """Tell the host that a resumed tournament is paused, as it was when its dealer stopped, and how it goes on.
+@dataclass(frozen=True, slots=True)
+class FirstOrders:
+    """Orders of the host that the flags of a resumed tournament stand for.
 
-    It is told, or asked, once the first records are written. A tournament that nobody could let go on goes on.
+    Attributes:
+        pace: the least seconds of a hand; None leaves the pace as it is.
+        paused: whether the tournament is paused; None leaves that as it is.
     """
-    given = tournament.begin_with
+
+    pace: float | None = None
+    paused: bool | None = None
+
+    def give(self, tournament: Tournament) -> None:
+        """Give them. Called before the first hand, when orders of the host can be recorded."""
+        if self.pace is not None:
+            tournament.set_pace(self.pace)
+        if self.paused is True and not tournament.tempo.paused:
+            tournament.pause()
+        if self.paused is False and tournament.tempo.paused:
+            tournament.resume()
+
+
+#: Leaves everything as it is.
+NO_ORDERS = FirstOrders()
+
+
+def begin_as_told(
+    tournament: Tournament, orders: FirstOrders, control: Control, console: Console, scene: Scene
+) -> None:
+    """Give the first orders; tell the host of a resumed tournament that is still paused how it goes on.
+
+    The host is told, or asked, once the first records are written. A tournament that nobody could let go on goes on.
+    """
 
     def begin() -> None:
-        given()
+        orders.give(tournament)
         if not tournament.tempo.paused:
             return
         paused = "The tournament is paused, as it was when its dealer stopped."

@@ -10,9 +10,6 @@ from dealer.cli.streams import lasting_streams, standard_stream, standard_stream
 from dealer.errors import FAILED, NobodyPlayedError
 from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
-#: Seconds between two attempts to write what waits for a reader when a tournament is over.
-ATTEMPT_SECONDS = 0.02
-
 
 async def run_hosted(work: Awaitable[int], *, as_json: bool) -> int:
     """Await the work of a command that hosts a tournament, and return the exit code.
@@ -45,7 +42,7 @@ async def _finish_output() -> None:
         for raw in standard_streams():
             raw.push()
             while raw.waits:
-                await trio.sleep(ATTEMPT_SECONDS)
+                await trio.lowlevel.wait_writable(raw.fileno())
                 raw.push()
     finally:
         for raw in standard_streams():

@@ -48,5 +48,5 @@ def _in_foreground() -> bool:
 
 
 def at_terminal() -> bool:
-    """Whether somebody can be asked: standard input is a terminal, and this program is in its foreground."""
+    """Whether the host can be asked: standard input is a terminal, and this program is in its foreground."""
     return sys.stdin is not None and sys.stdin.isatty() and (sys.platform == "win32" or _in_foreground())

@@ -5,7 +5,7 @@ sit in the order in which their programs were named.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -14,19 +14,21 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from dealer.cli.flags import PageFlags, RunFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, PageFlags, RunFlags, TournamentFlags
 from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.faults import FaultKind
-from dealer.hosting.control import Control, go_on_after_pause
+from dealer.hosting.acpc import acpc_terms, check_no_acpc
+from dealer.hosting.control import NO_ORDERS, Control, FirstOrders, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import (
     Failure,
     Program,
     RunningProgram,
+    acpc_programs,
     guest_bots,
     house_bots,
     in_sandboxes,
@@ -39,11 +41,11 @@ from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicat
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.failed_logins import FailedLogin
-from dealer.lobby.listener import accept_players, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog, open_watchdog
-from dealer.settings import LeagueWords
+from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -79,12 +81,14 @@ class LeagueBots:
         players: how many house bots play, if more than those named; they take the seats in turn.
         commands: command lines of other programs.
         sandbox: whether those run in a sandbox.
+        acpc_commands: command lines of programs of the ACPC, which may run in a sandbox too.
     """
 
     bots: Sequence[str]
     players: int | None
     commands: Sequence[str]
     sandbox: bool = False
+    acpc_commands: Sequence[str] = ()
 
     def named(self, game: str) -> tuple[str, ...]:
         """The house bots by name, one for each seat.
@@ -95,7 +99,7 @@ class LeagueBots:
             OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
                 does not play this game.
         """
-        alone = len(self.commands) < MIN_PLAYERS or self.players is not None
+        alone = len(self.commands) + len(self.acpc_commands) < MIN_PLAYERS or self.players is not None
         names = tuple(self.bots) or (default_bots(game) if alone else ())
         check_bots(dict.fromkeys(names), game)
         if self.players is None:
@@ -112,6 +116,7 @@ async def play_league(
     flags: TournamentFlags,
     run: RunFlags,
     page: PageFlags,
+    acpc: AcpcFlags,
     *,
     allow_failures: bool = False,
 ) -> int:
@@ -125,15 +130,19 @@ async def play_league(
         flags: what is agreed for the tournament.
         run: journal, feed and results.
         page: the page for browsers.
+        acpc: how programs of the ACPC take part, if there are any.
         allow_failures: whether programs that fail leave the exit code as it is.
 
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
     seed = seed_or_chance(flags.seed)
-    settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed)
-    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox)
-    programs = league_programs(words, seed, flags.journal)
+    if not bots.acpc_commands:
+        check_no_acpc(acpc, "--acpc-cmd")
+    terms = acpc_terms(acpc) if bots.acpc_commands else None
+    settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed, terms)
+    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands))
+    programs = league_programs(words, settings, flags.journal)
     most = most_players(settings)
     if not MIN_PLAYERS <= len(programs) <= most:
         raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
@@ -144,22 +153,27 @@ async def play_league(
     return await play_programs(words, programs, opening, file, outputs, allow_failures=allow_failures)
 
 
-def league_programs(words: LeagueWords, seed: str, journal: Path | None) -> list[Program]:
+def league_programs(words: LeagueWords, settings: Settings, journal: Path | None) -> list[Program]:
     """The programs of a league, house bots first; those that are not ours in sandboxes, if that is wanted.
 
     Raises:
-        OptionError: a command line cannot be used, or there can be no sandbox.
+        OptionError: a command line cannot be used, there are too few names, or there can be no sandbox.
     """
     guests = guest_bots(words.commands)
-    return house_bots(words.bots, seed) + (in_sandboxes(guests, journal) if words.sandbox else guests)
+    if settings.acpc is not None:
+        guests += acpc_programs(words.acpc_commands, settings.acpc)
+    return house_bots(words.bots, settings.seed_text or "") + (
+        in_sandboxes(guests, journal) if words.sandbox else guests
+    )
 
 
 def _warn_of_journal(words: LeagueWords, file: AppendFile | None, outputs: Outputs) -> None:
     """Say that programs which run as the user can read the journal, if there are such."""
-    if file is not None and words.commands and not words.sandbox:
+    flags = [flag for flag, given in (("--bot-cmd", words.commands), ("--acpc-cmd", words.acpc_commands)) if given]
+    if file is not None and flags and not words.sandbox:
         outputs.say(
-            "Warning: the programs of --bot-cmd run as you do, so they can read the journal during play, and it tells "
-            "every card. --sandbox hides it from them."
+            f"Warning: the programs of {' and '.join(flags)} run as you do, so they can read the journal during play, "
+            "and it tells every card. --sandbox hides it from them."
         )
 
 
@@ -169,6 +183,7 @@ async def play_programs(
     opening: Opening,
     file: AppendFile | None,
     outputs: Outputs,
+    orders: FirstOrders = NO_ORDERS,
     *,
     allow_failures: bool = False,
 ) -> int:
@@ -177,11 +192,11 @@ async def play_programs(
     A program that fails makes it ``FAILED``, also when the others played to the end, unless that is allowed.
     """
     _warn_of_journal(words, file, outputs)
-    scene = Scene(opening, outputs.page.open_cards)
+    scene = outputs.scene(opening)
     with outputs.owned(file):
         async with outputs.open_page(scene, EVERYWHERE):
             async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
-                league = League(programs, scene, words, journal, outputs.console, asks=True)
+                league = League(programs, scene, words, journal, outputs.console, asks=True, orders=orders)
                 cut_short = await league.play()
             results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
             show_results(results, outputs.run.json)
@@ -204,6 +219,7 @@ class League:
         least: players without whom there is no tournament.
         patience: seconds a program may take to log in.
         asks: whether Ctrl-C asks the host what to do; else it ends the tournament after the hand in progress.
+        orders: of the host, before the first hand.
 
     Attributes:
         tournament: None until enough programs have logged in.
@@ -221,8 +237,10 @@ class League:
         patience: float = STARTUP_SECONDS,
         *,
         asks: bool = False,
+        orders: FirstOrders = NO_ORDERS,
     ) -> None:
         opening = scene.opening
+        self._orders = orders
         self.tournament: Tournament | None = None
         self.failures: list[Failure] = []
         wanted = None if opening.wanted is None else {player.program for player in opening.wanted}
@@ -258,8 +276,9 @@ class League:
                         self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
                         self.tournament.services = self._scene.services(None)
+                        self.tournament.log_steps = self._scene.log_steps
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
-                        go_on_after_pause(self.tournament, control, self._console, self._scene)
+                        begin_as_told(self.tournament, self._orders, control, self._console, self._scene)
                         await run_with_progress(self.tournament, self._console, control)
                         await self._finish(watchdog.stalls)
                     nursery.cancel_scope.cancel()
@@ -275,12 +294,20 @@ class League:
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         """Open a port for each program, then start it; the port must be open before its program looks for it."""
         for program in self._programs:
-            listener = await open_listener(HOST, program.port, self._opening.settings.limit, program=program.name)
+            listener = await self._open_port(program)
             nursery.start_soon(accept_players, listener, self._opening.lobby, watchdog)
             if program.command:
                 await self._start(program, listener.port)
             else:
                 self._console.print(f"start your program now, with {HOST} and port {listener.port}")
+
+    async def _open_port(self, program: Program) -> PlayerListener:
+        """Listen for one program, in the protocol that it speaks."""
+        terms = program.acpc
+        if terms is None:
+            return await open_listener(HOST, program.port, self._opening.settings.limit, program=program.name)
+        listener = await open_listener(HOST, program.port, terms.limit, lines=True, program=program.name)
+        return replace(listener, acpc=terms)
 
     async def _start(self, program: Program, port: int) -> None:
         try:

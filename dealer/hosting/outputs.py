@@ -16,6 +16,7 @@ from dealer.feed.port import open_feed
 from dealer.hosting.progress import stay_until_told
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
+from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
 
@@ -36,15 +37,21 @@ class Outputs:
         console: for the host.
         run: the flags for journal, feed and results.
         page: the flags for the page.
+        page_port: of the page before the tournament was resumed; None if there was none.
     """
 
     console: Console
     run: RunFlags
     page: PageFlags
+    page_port: int | None = None
 
     def say(self, text: str) -> None:
         """Print a line for the host exactly as it is: names and paths may look like markup."""
         self.console.print(text, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    def scene(self, opening: Opening) -> Scene:
+        """What can be watched of the run, before its tournament begins."""
+        return Scene(opening, self.page.open_cards, log_steps=self.run.log_level == "debug")
 
     @asynccontextmanager
     async def open_journal(self, file: AppendFile | None) -> AsyncIterator[Journal]:
@@ -83,7 +90,7 @@ class Outputs:
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
         from dealer.web.admin.guard import Guard  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
-        from dealer.web.serving import PagePlace, open_page  # noqa: PLC0415
+        from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
         guard = Guard()
 
@@ -91,7 +98,8 @@ class Outputs:
             routes = metrics_routes(scene, lambda: board.viewers)
             return routes if desk is None else [*desk_routes(desk, guard), *routes]
 
-        async with open_page(scene, PagePlace(host, self.page.page_port), self.say, routes_of):
+        place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
+        async with open_page(scene, place, self.say, routes_of):
             if desk is not None:
                 scene.desk = True
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"

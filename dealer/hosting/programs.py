@@ -18,6 +18,7 @@ import trio
 from dealer.errors import OptionError
 from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
+from dealer.settings import AcpcTerms
 
 #: Lines of a program's standard error that are shown when it fails.
 ERROR_LINES = 8
@@ -33,6 +34,7 @@ class Program:
         port: where it connects; 0 takes any free one.
         house: whether it is a house bot.
         sandbox: in which it runs; None if it may do what the user may.
+        acpc: how it takes part, with the one name it has, if it is a program of the ACPC; else None.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Program:
     port: int = 0
     house: bool = False
     sandbox: Sandbox | None = None
+    acpc: AcpcTerms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,24 @@ def guest_bots(commands: Sequence[str]) -> list[Program]:
         copies[command] += 1
         programs.append(Program(command if copies[command] == 1 else f"{command} ({copies[command]})", words))
     return programs
+
+
+def acpc_programs(commands: Sequence[str], terms: AcpcTerms) -> list[Program]:
+    """Programs of the ACPC, each with its name.
+
+    Raises:
+        OptionError: a command line cannot be used, or there are not as many names as programs.
+    """
+    if terms.names and len(terms.names) != len(commands):
+        raise OptionError(
+            f"--acpc-names has {len(terms.names)} names for {len(commands)} --acpc-cmd; give one for each"
+        )
+    names = terms.names or [f"acpc-{number}" for number in range(1, len(commands) + 1)]
+    return [
+        # A program may play in both protocols, and each is known by its name.
+        replace(program, name=f"{program.name} (ACPC)", acpc=replace(terms, names=(name,)))
+        for program, name in zip(guest_bots(commands), names, strict=True)
+    ]
 
 
 def in_sandboxes(programs: Sequence[Program], journal: Path | None) -> list[Program]:

@@ -9,6 +9,7 @@ from dealer.cli.counted import counted
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
+from dealer.hosting.control import FirstOrders, host_at_terminal
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
 from dealer.hosting.serve import Hosting, check_page, play_guests
@@ -38,22 +39,39 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     journal = reopen_journal(path)
     before = journal.rebuild.services
     page, run = _same_page(before, page), _same_feed(before, run, flags)
-    outputs = Outputs(Console(stderr=run.json), run, page)
+    outputs = Outputs(Console(stderr=run.json), run, page, None if before is None else before.page_port)
     if journal.kept:
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
     played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
     outputs.say(f"{path}: {counted(played, 'hand')} finished; a hand that was under way does not count.")
-    origin = opening.settings.origin
-    if isinstance(origin, LeagueWords):
-        programs = league_programs(origin, opening.settings.seed_text or "", path)
-        allow = flags.allow_failures
-        return await play_programs(origin, programs, opening, journal.file, outputs, allow_failures=allow)
-    ports = before.ports if before is not None and before.ports is not None else origin
-    hosting = Hosting(
-        _same_ports(ports, flags), len(opening.wanted), flags.wait, fit_descriptors(limits), flags.pace, flags.paused
+    origin, orders = opening.settings.origin, FirstOrders(flags.pace, flags.paused)
+    with outputs.owned(journal.file):
+        _check_pause(flags, page, outputs.console, in_league=isinstance(origin, LeagueWords))
+        if isinstance(origin, LeagueWords):
+            programs = league_programs(origin, opening.settings, path)
+            allow = flags.allow_failures
+            return await play_programs(origin, programs, opening, journal.file, outputs, orders, allow_failures=allow)
+        if flags.acpc_port is not None and opening.settings.acpc is None:
+            raise OptionError("--acpc-port: this tournament began without programs of the ACPC")
+        ports = before.ports if before is not None and before.ports is not None else origin
+        hosting = Hosting(_same_ports(ports, flags), len(opening.wanted), flags.wait, fit_descriptors(limits), orders)
+        return await play_guests(hosting, opening, journal.file, outputs)
+
+
+def _check_pause(flags: ResumeFlags, page: PageFlags, console: Console, *, in_league: bool) -> None:
+    """Check that the host can end the pause that ``--paused`` begins with. A league has no desk.
+
+    Raises:
+        OptionError: there is neither a terminal nor a desk.
+    """
+    if not flags.paused or host_at_terminal(console) or (page.desk and not in_league):
+        return
+    if in_league:
+        raise OptionError("--paused: without a terminal nobody could end the pause; resume the league at a terminal")
+    raise OptionError(
+        "--paused: nobody could end the pause, with neither a terminal nor a desk; run it at a terminal, or add --desk"
     )
-    return await play_guests(hosting, opening, journal.file, outputs)
 
 
 def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:
@@ -68,17 +86,20 @@ def _same_ports(before: OpenPorts | None, flags: ResumeFlags) -> OpenPorts:
         old.line_port if flags.line_port is None else flags.line_port,
         old.people_port if people is None else people,
         old.people_limit if flags.people is None else flags.people * 60,
+        old.acpc_port if flags.acpc_port is None else flags.acpc_port,
     )
 
 
 def _same_page(before: Services | None, page: PageFlags) -> PageFlags:
-    """The page that was served before, with a desk if it had one, unless the flags say otherwise."""
+    """The page that was served before, with a desk if it had one, unless the flags say otherwise.
+
+    Its port is left to ``Outputs``, which tries the one from before first.
+    """
     if before is None or page.no_page:
         return page
-    port = before.page_port if page.page_port is None else page.page_port
     return PageFlags(
-        port,
-        no_page=port is None and not page.desk,
+        page.page_port,
+        no_page=page.page_port is None and before.page_port is None and not page.desk,
         open_cards=page.open_cards or before.open_cards,
         desk=page.desk or before.desk,
     )

@@ -1,6 +1,5 @@
 """A hosted tournament: open the ports, fill the lobby, play, and refuse latecomers until it is over."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -8,12 +7,13 @@ from itertools import combinations
 import trio
 from rich.console import Console
 
-from dealer.cli.flags import HostFlags, PageFlags, RunFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, TournamentFlags
 from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
-from dealer.hosting.control import Control, go_on_after_pause
+from dealer.hosting.acpc import acpc_terms, check_no_acpc
+from dealer.hosting.control import NO_ORDERS, Control, FirstOrders, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.progress import announce_page, run_with_progress
@@ -23,11 +23,10 @@ from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
-from dealer.lobby.lobby import Lobby
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
-from dealer.settings import OpenPorts
+from dealer.settings import OpenPorts, Settings
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -44,6 +43,7 @@ async def serve_tournament(
     run: RunFlags,
     limits: Limits,
     page: PageFlags,
+    acpc: AcpcFlags,
 ) -> int:
     """Host a tournament as ``casino serve`` describes it, print the results, and return the exit code.
 
@@ -55,11 +55,15 @@ async def serve_tournament(
         run: journal, feed and results.
         limits: what programs may use.
         page: the page for browsers.
+        acpc: how programs of the ACPC take part, if they have a port.
 
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
-    settings = agree(game, options, flags, seed_or_chance(flags.seed))
+    if host.acpc_port is None:
+        check_no_acpc(acpc, "--acpc-port")
+    terms = None if host.acpc_port is None else acpc_terms(acpc)
+    settings = agree(game, options, flags, seed_or_chance(flags.seed), terms)
     settings = replace(settings, rejoin=host.rejoin, secrets=host.secrets)
     most = most_players(settings)
     _check_host(game, host, flags, most)
@@ -88,7 +92,14 @@ def _check_host(game: str, host: HostFlags, flags: TournamentFlags, most: int) -
         raise OptionError(f"--seats takes {MIN_PLAYERS} to {most}, as many as can play {game}; got {host.seats}")
     if host.no_journal and flags.journal is not None:
         raise OptionError("--journal and --no-journal contradict each other; give one of them")
-    ports = {"--port": host.ports.port, "--line-port": host.ports.line_port, "--people-port": host.ports.people_port}
+    if host.acpc_port is not None and host.secrets:
+        raise OptionError("--acpc-port and --secrets contradict each other: programs of the ACPC give no secret")
+    ports = {
+        "--port": host.ports.port,
+        "--line-port": host.ports.line_port,
+        "--people-port": host.ports.people_port,
+        "--acpc-port": host.ports.acpc_port,
+    }
     for (one, port), (other, same) in combinations(ports.items(), 2):
         if port == same and port:
             raise OptionError(f"{one} and {other} are both {port}; each needs its own port")
@@ -113,36 +124,21 @@ class Hosting:
         seats: start with this many players; None waits for another reason.
         wait: start after this many seconds; None waits for another reason.
         limits: what one program, one address and all together may use.
-        pace: what the host sets before the first hand; None leaves it as it is.
-        paused: likewise.
+        orders: what the host sets before the first hand.
     """
 
     ports: OpenPorts
     seats: int | None
     wait: float | None
     limits: Limits = USUAL
-    pace: float | None = None
-    paused: bool | None = None
-
-    def begin_with(self, tournament: Tournament) -> Callable[[], None]:
-        """Gives the orders that the flags of a resumed tournament stand for."""
-
-        def give_orders() -> None:
-            if self.pace is not None:
-                tournament.set_pace(self.pace)
-            if self.paused is True and not tournament.tempo.paused:
-                tournament.pause()
-            if self.paused is False and tournament.tempo.paused:
-                tournament.resume()
-
-        return give_orders
+    orders: FirstOrders = NO_ORDERS
 
 
 async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | None, outputs: Outputs) -> int:
     """Host a new or resumed tournament to its end, print the results, and return the exit code."""
     if file is not None:
         outputs.say(f"journal: {file.path}")
-    scene, host = Scene(opening, outputs.page.open_cards), hosting.ports.host
+    scene, host = outputs.scene(opening), hosting.ports.host
     desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
     with outputs.owned(file):
         async with outputs.open_page(scene, host, desk):
@@ -181,7 +177,7 @@ async def host_tournament(
     lobby = opening.lobby
     tournament: Tournament | None = None
     async with open_interrupts(filling.cancel) as interrupts, open_watchdog() as watchdog:
-        listeners = await _open_listeners(hosting, opening.settings.limit)
+        listeners = await _open_listeners(hosting, opening.settings)
         async with trio.open_nursery() as nursery:
             for listener in listeners:
                 nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
@@ -193,16 +189,16 @@ async def host_tournament(
                     conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
                     await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep)
             if filling.cancelled_caught:
-                await _send_home(lobby)
+                await _close_lobby(opening, console)
             else:
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
                 tournament.heed_stalls(watchdog.stalls)
                 tournament.services = scene.services(origin)
-                tournament.begin_with = hosting.begin_with(tournament)
+                tournament.log_steps = scene.log_steps
                 control = Control(tournament, console, interrupts, asks=True)
                 console.print(_beginning(opening, len(lobby.players)))
-                go_on_after_pause(tournament, control, console, scene)
+                begin_as_told(tournament, hosting.orders, control, console, scene)
                 await run_with_progress(tournament, console, control)
             nursery.cancel_scope.cancel()
     if tournament is None:
@@ -227,20 +223,24 @@ def _why_nobody_played(opening: Opening) -> str:
     return "the lobby was closed before play went on; nothing is lost, the journal can be resumed again"
 
 
-async def _open_listeners(hosting: Hosting, limit: float) -> list[PlayerListener]:
-    """Listen for frames, and for lines and people if they have ports.
+async def _open_listeners(hosting: Hosting, settings: Settings) -> list[PlayerListener]:
+    """Listen for frames, and for lines, people and programs of the ACPC if they have ports, in this order.
 
     Raises:
         PortError: a port cannot be opened.
     """
     where, frame_bytes = hosting.ports, hosting.limits.frame_bytes
     open_port = partial(open_listener, where.host, frame_bytes=frame_bytes)
-    listeners = [await open_port(where.port, limit, flag="--port")]
+    listeners = [await open_port(where.port, settings.limit, flag="--port")]
     if where.line_port is not None:
-        listeners.append(await open_port(where.line_port, limit, lines=True, flag="--line-port"))
+        listeners.append(await open_port(where.line_port, settings.limit, lines=True, flag="--line-port"))
     if where.people_port is not None:
         listeners.append(await open_port(where.people_port, where.people_limit, flag="--people-port"))
-    return [_with_directions(listener, listeners) for listener in listeners]
+    listeners = [_with_directions(listener, listeners) for listener in listeners]
+    if where.acpc_port is not None and settings.acpc is not None:
+        opened = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
+        listeners.append(replace(opened, acpc=settings.acpc))
+    return listeners
 
 
 def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) -> PlayerListener:
@@ -258,13 +258,16 @@ def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) 
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
     opened = _with_ports(hosting.ports, listeners)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
+    scene.acpc_port = opened.acpc_port
 
 
 def _with_ports(wanted: OpenPorts, listeners: list[PlayerListener]) -> OpenPorts:
     """The same addresses with the ports that were opened, where 0 asked for any."""
     ports = [listener.port for listener in listeners]
+    acpc = ports.pop() if listeners[-1].acpc is not None else None
     people = None if wanted.people_port is None else ports.pop()
-    return replace(wanted, port=ports[0], line_port=ports[1] if ports[1:] else None, people_port=people)
+    line = ports[1] if ports[1:] else None
+    return replace(wanted, port=ports[0], line_port=line, people_port=people, acpc_port=acpc)
 
 
 def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
@@ -279,6 +282,9 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
         minutes = hosting.ports.people_limit / 60
         line = f"  (people at `casino play`, with {minutes:g} min a reply: port {scene.people_port})"
         console.print(line, highlight=False)
+    if scene.acpc_port is not None:
+        line = f"  (programs of the Annual Computer Poker Competition: port {scene.acpc_port})"
+        console.print(line, highlight=False)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.wanted:
@@ -286,10 +292,20 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
         console.print(f"Players who are expected back: {names}.", highlight=False, markup=False, emoji=False)
 
 
-async def _send_home(lobby: Lobby) -> None:
-    """Close the connections of all players who waited in vain, with a reason."""
+async def _close_lobby(opening: Opening, console: Console) -> None:
+    """Tell the host that the lobby closes, and close the connections of all who waited there, with a reason."""
     reason = "the dealer closed the lobby before the tournament started"
+    seats = [player.seat for player in opening.lobby.close(lambda: reason) if player.seat is not None]
+    console.print(_closing(opening, len(seats)), highlight=False, soft_wrap=True)
     async with trio.open_nursery() as nursery:
-        for player in lobby.close(lambda: reason):
-            if player.seat is not None:
-                nursery.start_soon(player.seat.close, reason)
+        for seat in seats:
+            nursery.start_soon(seat.close, reason)
+
+
+def _closing(opening: Opening, count: int) -> str:
+    """A sentence for a host who has closed the lobby with ``count`` players in it."""
+    played = "nothing has been played yet" if opening.wanted is None else "play has not gone on yet"
+    told = "no player is here" if count == 0 else "the player who is here is told"
+    if count > 1:
+        told = f"the {count} players who are here are told"
+    return f"Closing the lobby: {played}, and {told}."

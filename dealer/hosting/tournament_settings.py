@@ -6,9 +6,12 @@ from typing import Any
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
+from dealer.hosting.acpc import acpc_options, check_acpc
+from dealer.hosting.level_file import read_level_table
 from dealer.ledger.formats.registry import find_format, format_class
-from dealer.settings import Settings
+from dealer.settings import AcpcTerms, Settings
 from protocol.games.game import Game
+from protocol.games.level_table import LevelTable
 from protocol.games.registry import UnknownGameError, installed_games, load_game
 from protocol.shuffle import seed_from_text
 
@@ -23,7 +26,7 @@ USUAL_TABLE = 8
 Options = Mapping[str, Any]
 
 
-def agree(game: str, options: Options, flags: TournamentFlags, seed: str) -> Settings:
+def agree(game: str, options: Options, flags: TournamentFlags, seed: str, acpc: AcpcTerms | None = None) -> Settings:
     """The settings that the flags describe, with this seed.
 
     Args:
@@ -31,15 +34,23 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str) -> Set
         options: of the game, by name, as far as they were given; ``hands`` among them.
         flags: of the tournament.
         seed: any text.
+        acpc: how programs of the ACPC take part; None if none can.
 
     Raises:
         OptionError: a flag belongs to another game or format, or two do not fit together.
     """
     agreed = game_with(game, options)
+    if acpc is not None:
+        check_acpc(flags)
+        agreed = game_with(game, {**options, **acpc_options(agreed)})
     _check_fit(agreed, flags)
     format_ = find_format(flags.format)
     format_.check(flags)
-    usual_size = min(USUAL_TABLE, agreed.seats[-1]) if agreed.stakes else agreed.seats[-1]
+    levels: int | LevelTable | None = flags.levels
+    if flags.level_table is not None:
+        levels, agreed = read_level_table(flags.level_table, agreed, options)
+    moves = agreed.stakes and acpc is None
+    usual_size = min(USUAL_TABLE, agreed.table_seats[-1]) if moves else agreed.table_seats[-1]
     return Settings(
         seed_from_text(seed),
         agreed,
@@ -49,9 +60,10 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str) -> Set
         flags.lives,
         flags.table_size or usual_size,
         seed_text=seed,
-        levels=flags.levels,
+        levels=levels,
         format=flags.format,
         rounds=format_.rounds_asked(flags),
+        acpc=acpc,
     )
 
 
@@ -86,43 +98,58 @@ def _check_fit(game: Game, flags: TournamentFlags) -> None:
     Raises:
         OptionError: one does not.
     """
-    if flags.levels is not None and game.stakes is None:
-        raise OptionError(f"--levels needs stakes that can rise; in {game.name} {game.fee} is fixed")
-    if flags.levels is not None and flags.games > 1:
-        raise OptionError("--levels play a tournament to its end; give --series to play several, not --games")
+    _check_levels(game, flags)
     if flags.table_size is None:
         return
     if game.in_games:
         raise OptionError(f"--table-size is for games whose players move between tables; {game.name} has one table")
-    if flags.table_size not in game.seats:
-        least, most = game.seats[0], game.seats[-1]
-        raise OptionError(f"--table-size: a table of {game.name} has {least} to {most} seats, got {flags.table_size}")
+    if flags.table_size not in game.table_seats:
+        least, most = game.table_seats[0], game.table_seats[-1]
+        raise OptionError(
+            f"--table-size: a table of {game.name} has {least} to {most} seats here, got {flags.table_size}"
+        )
+
+
+def _check_levels(game: Game, flags: TournamentFlags) -> None:
+    if not flags.rising:
+        return
+    if flags.levels is not None and flags.level_table is not None:
+        raise OptionError("--level-table says how long each level is; leave out --levels")
+    flag = "--levels" if flags.level_table is None else "--level-table"
+    if game.stakes is None:
+        raise OptionError(f"{flag} needs stakes that can rise; in {game.name} {game.fee} is fixed")
+    if flags.games > 1:
+        raise OptionError(f"{flag} plays a tournament to its end; give --series to play several, not --games")
 
 
 def most_players(settings: Settings) -> int:
     """How many can play a tournament: one table of a game whose players do not move, else as many as a school has."""
     one_table = format_class(settings).one_table(settings)
-    return settings.game.seats[-1] if one_table else MOST_PLAYERS
+    return settings.game.table_seats[-1] if one_table else MOST_PLAYERS
 
 
 def _hands(game: Game, options: Options, flags: TournamentFlags) -> int:
     if "hands" in options:
         return int(options["hands"])
-    return game.hands if flags.levels is None else UNTIL_ONE_IS_LEFT
+    return UNTIL_ONE_IS_LEFT if flags.rising else game.hands
 
 
-def agree_on_duplicate(game: str, options: Options, flags: TournamentFlags, seed: str) -> Settings:
+def agree_on_duplicate(
+    game: str, options: Options, flags: TournamentFlags, seed: str, acpc: AcpcTerms | None = None
+) -> Settings:
     """The settings of a duplicate tournament: a deal is one hand, or one game where the game is played in games.
 
     Raises:
         OptionError: see ``agree``; or a flag needs hands that depend on each other.
     """
-    if flags.levels is not None or flags.table_size is not None:
-        raise OptionError("a duplicate league has one table and fixed stakes: leave out --levels and --table-size")
+    if flags.rising or flags.table_size is not None:
+        raise OptionError(
+            "a duplicate league has one table and fixed stakes: leave out --levels, --level-table and --table-size"
+        )
     if flags.format != "freezeout" or flags.series != 1:
         raise OptionError("a duplicate league has a format of its own: leave out --format and --series")
-    settings = agree(game, options, flags, seed)
-    settings = replace(settings, duplicate=True, table_size=settings.game.seats[-1])
+    settings = agree(game, options, flags, seed, acpc)
+    settings = replace(settings, duplicate=True, table_size=settings.game.table_seats[-1])
     if settings.game.in_games:
         return settings
     if flags.games != 1:

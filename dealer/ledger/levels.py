@@ -3,6 +3,7 @@
 from dealer.ledger.played_hand import PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.settings import Settings
+from protocol.games.level_table import LevelTable
 from protocol.games.match import Match
 from protocol.games.stakes import Stakes
 
@@ -10,12 +11,18 @@ from protocol.games.stakes import Stakes
 class Levels:
     """The levels of one tournament; with settings that have none, antes stay as they are.
 
+    Raises:
+        ValueError: the settings have a level table that does not fit the game.
+
     Attributes:
         level: at which the next hand is dealt, the same for all tables; the first is 1.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        levels = settings.levels
+        #: What each level asks for, where a table says so.
+        self._stakes = levels.stakes(settings.game) if isinstance(levels, LevelTable) else []
         self.level = 1
 
     def restart(self) -> None:
@@ -24,6 +31,8 @@ class Levels:
 
     def stakes(self, level: int) -> Stakes:
         """The stakes of a level, where there are levels; a table whose stacks cannot pay them asks for less."""
+        if self._stakes:
+            return self._stakes[level - 1]
         stakes = self._settings.game.stakes
         assert stakes is not None, "a game whose stakes cannot rise has no levels"
         return stakes.at_level(level)
@@ -37,14 +46,15 @@ class Levels:
 
     def due(self, table: TableState) -> bool:
         """Whether a table has played so many hands at the level under way that the next one begins, everywhere."""
-        hands = self._settings.levels
+        levels = self._settings.levels
+        hands = levels.hands(self.level) if isinstance(levels, LevelTable) else levels
         return hands is not None and table.level == self.level and table.at_level >= hands
 
     def begin_next(self) -> None:
         """Raise the antes; hands under way are played as they were dealt.
 
         Raises:
-            ValueError: this tournament has no levels.
+            ValueError: this tournament has no levels, or no further one.
         """
         self.check()
         self.level += 1
@@ -53,10 +63,12 @@ class Levels:
         """Make sure that antes can rise.
 
         Raises:
-            ValueError: this tournament has no levels.
+            ValueError: this tournament has no levels, or no further one.
         """
         if self._settings.levels is None:
-            raise ValueError("this tournament has no levels; start one with --levels")
+            raise ValueError("this tournament has no levels; start one with --levels or --level-table")
+        if self._stakes and self.level == len(self._stakes):
+            raise ValueError(f"level {self.level} is the last of the level table, and stays until the end")
 
     def fee(self, table: TableState) -> str:
         """What a player pays before the next hand at a table, in words."""

@@ -94,7 +94,7 @@ class FailedLogin:
 
     @property
     def silent(self) -> bool:
-        """Whether somebody only looked whether the port is open."""
+        """Whether the peer sent nothing, as port scanners and health checks do."""
         return self.kind == FaultKind.GONE and not self.sent
 
     def same_as(self, other: "FailedLogin") -> bool:

@@ -2,6 +2,7 @@
 
 import socket
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 import trio
@@ -14,8 +15,11 @@ from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
-from dealer.net.seat import Seat
+from dealer.net.seat import Connect, Seat
 from dealer.net.watchdog import Watchdog
+from dealer.settings import AcpcTerms
+from protocol.wire.acpc_connection import AcpcConnection
+from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Login, Name, SecretLogin
 from protocol.wire.wrong_port import expected, recognise
@@ -38,6 +42,7 @@ class PlayerListener:
         limit: seconds within which each reply of a player on this port is due.
         program: the program that connects here, if only one does; None if any may.
         elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
+        acpc: how programs of the ACPC take part, for which this port is then; None for all others.
     """
 
     sockets: list[trio.SocketListener]
@@ -46,6 +51,17 @@ class PlayerListener:
     limit: float
     program: str | None = None
     elsewhere: str = ""
+    acpc: AcpcTerms | None = None
+
+    @property
+    def connect(self) -> Connect:
+        """Makes the dealer's end of the protocol of this port."""
+        return DealerConnection if self.acpc is None else partial(AcpcConnection, strict=self.acpc.strict)
+
+    @property
+    def expects(self) -> str:
+        """What programs speak on this port, in words."""
+        return expected(self.framing) if self.acpc is None else "a program of the ACPC that says VERSION:2.0.0 first"
 
 
 async def open_listener(
@@ -135,7 +151,8 @@ class _Reception:
         """Log a program in, or tell it why it is refused; returns when its socket is closed."""
         limits = self.admission.limits
         try:
-            seat = self.watchdog.seat(sock, self.listener.framing, limits.login_limit or self.listener.limit, limits)
+            limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
+            seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
             if entry.refusal is None:
                 await self._log_in(seat, peer)
             else:
@@ -149,7 +166,7 @@ class _Reception:
         heard = b""
         try:
             self.lobby.check_open()  # before the question, so that a full lobby costs a stranger nothing
-            name = await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
+            name = await self._name_of(seat)
             heard = seat.heard
             seat.begin_play(self.listener.limit)
             # The proof of a secret takes 50 ms of a core, so hopeless logins are refused first.
@@ -165,6 +182,18 @@ class _Reception:
             await self.lobby.wait_with(player)
             await seat.wait_closed()
 
+    async def _name_of(self, seat: Seat) -> Name:
+        """The name that a program gives, or is given if it has none.
+
+        Raises:
+            LoginRefused: it has none, and no name is free.
+            SeatLost: it did not speak as it should.
+        """
+        if self.listener.acpc is None:
+            return await seat.ask(Login() if self.lobby.salt is None else SecretLogin())
+        await seat.hear_version()
+        return self.lobby.free_name(self.listener.acpc.names)
+
     async def _fail(self, seat: Seat, peer: str, lost: SeatLost) -> None:
         """Tell a program that gave no login why it gets no seat, in the framing that it seems to read."""
         kind, reason, listener = lost.fault.kind.value, lost.fault.reason, self.listener
@@ -172,10 +201,10 @@ class _Reception:
         at_wrong_port = spoken not in (None, expected(listener.framing))
         if at_wrong_port:
             kind = RefusalKind.WRONG_PORT
-            reason = f"this port expects {expected(listener.framing)}, and {spoken} came{listener.elsewhere}"
+            reason = f"this port expects {listener.expects}, and {spoken} came{listener.elsewhere}"
         elif not seat.heard and lost.fault.kind is FaultKind.LATE:
             # A program that reads the other framing waits for a message that never ends, and so says nothing.
-            reason += f"; this port expects {expected(listener.framing)}{listener.elsewhere}"
+            reason += f"; this port expects {listener.expects}{listener.elsewhere}"
         self._note(peer, kind, reason, seat.heard)
         await seat.close(reason, in_both_framings=at_wrong_port or not seat.heard)
 

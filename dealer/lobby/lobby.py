@@ -5,7 +5,7 @@ the players of an interrupted tournament, who wait here until it is resumed. *Cl
 plays, nobody waits here, and at most a player who lost its connection comes through, straight to its table.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 
@@ -19,6 +19,9 @@ from dealer.net.seat import Seat
 from protocol.wire.messages import AVATAR_LENGTH, Name
 
 log = structlog.get_logger()
+
+#: Programs without a name that are numbered, at most.
+MOST_NUMBERED = 1000
 
 
 def distinct_avatar(wanted: str, taken: Iterable[str]) -> str:
@@ -100,6 +103,29 @@ class Lobby:
         if self.roster is not None and name.id not in self.roster:
             unknown = f"the id {name.id!r} is not on the roster; ask the instructor which id is yours"
             raise LoginRefused(RefusalKind.UNKNOWN, unknown)
+
+    def free_name(self, ids: Sequence[str]) -> Name:
+        """A name for a program that gives none.
+
+        Args:
+            ids: to choose from, the first free one; empty for acpc-1, acpc-2 and so on.
+
+        Raises:
+            LoginRefused: there is no free name for it.
+        """
+        self.check_open()
+        refused = LoginRefused(RefusalKind.FULL, "all names of programs that give none are taken")
+        for id in ids or (f"acpc-{number}" for number in range(1, MOST_NUMBERED + 1)):
+            name = Name(id, id)
+            try:
+                self.check_expected(name)
+            except LoginRefused as error:
+                # With names of its host's choice a program is told what is wrong with the last of them.
+                refused = error if ids else refused
+            else:
+                if self._reconnections is None or self._reconnections.misses(name):
+                    return name
+        raise refused
 
     def admit(self, name: Name, proof: bytes | None, seat: Seat, program: str) -> Player:
         """Admit a player who has just logged in.

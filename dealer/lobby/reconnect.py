@@ -111,6 +111,11 @@ class Reconnections:
             raise LoginRefused(RefusalKind.OUT, f"the id {name.id!r} has left this tournament: {player.left}")
         return player
 
+    def misses(self, name: Name) -> bool:
+        """Whether the player of that name, who is in the tournament, is not connected."""
+        seat = self.find(name).seat
+        return seat is None or seat.hung_up
+
     def admit(self, name: Name, proof: bytes | None, seat: Seat) -> Player:
         """Give a player who reconnects its place at the table again.
 

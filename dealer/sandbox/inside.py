@@ -2,8 +2,8 @@
 
 A script of the standard library only, because the sandbox sees nothing else of this package. It is started by
 ``outside.py`` with its part of the plan and a socket, through which it gives back the listener that it has opened.
-A listener belongs to the network in which it was made, whoever holds it: so ``outside.py`` can accept connections of a
-network in which it is not.
+A listener belongs to the network in which it was made, no matter which process holds it. So ``outside.py`` can accept
+connections of a network that it is not in itself.
 """
 
 import json

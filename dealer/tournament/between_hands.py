@@ -106,7 +106,7 @@ class BetweenHands:
         """Begin the next level, at all tables.
 
         Raises:
-            ValueError: this tournament has no levels.
+            ValueError: this tournament has no levels, or no further one.
         """
         self._ledger.levels.begin_next()
         self._journal.record("level", level=self._ledger.levels.level)

@@ -7,7 +7,7 @@ from math import inf
 import structlog
 import trio
 
-from dealer.faults import FaultKind, SeatLost
+from dealer.faults import Fault, FaultKind, SeatLost
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
@@ -56,6 +56,14 @@ class Presence:
         if player.lives <= 0 or not lost.connected:
             self.leave(player, f"you are out: {fault.reason}", fault.kind)
         return True
+
+    def note_correction(self, player: Player, reason: str) -> None:
+        """Count an action that was corrected as a fault which costs no life."""
+        fault = Fault(FaultKind.CORRECTED, reason)
+        player.faults.append(fault)
+        log.warning("corrected", player=player.id, avatar=player.avatar, reason=reason)
+        hand = self._ledger.seating.table_of(player).hand_number
+        self._journal.record("corrected", player=player.number, hand=hand, reason=reason)
 
     def leave(self, player: Player, reason: str, kind: FaultKind | None = None) -> None:
         """Put a player out.

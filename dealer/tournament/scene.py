@@ -21,10 +21,12 @@ class Scene:
         port: for programs that use writeUTF; None in a league.
         line_port: for programs that send lines of text; None likewise.
         people_port: for people; None likewise.
+        acpc_port: for programs of the ACPC; None likewise.
         pages: where browsers find the page.
         page_port: its port; None without a page.
         feed_port: of the spectator feed; None without one.
         desk: whether the host can give orders.
+        log_steps: whether every step of a hand goes to the log.
         tournament: None before it begins.
         journal: where it is recorded; None before it is open.
         listeners: counts the programs that listen to the feed; None without a feed.
@@ -36,10 +38,12 @@ class Scene:
     port: int | None = None
     line_port: int | None = None
     people_port: int | None = None
+    acpc_port: int | None = None
     pages: tuple[str, ...] = ()
     page_port: int | None = None
     feed_port: int | None = None
     desk: bool = False
+    log_steps: bool = False
     tournament: Tournament | None = None
     journal: Journal | None = None
     listeners: Callable[[], int] | None = None

@@ -5,26 +5,19 @@ plain values, so a table can run in another process than the tournament it belon
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.net.seat import Seat
-from protocol.games.base import Action, Bet, Hand, IllegalAction
+from dealer.tournament.following import Connected, FollowedHand
+from dealer.tournament.hand_log import HandLog
+from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]
-
-
-class Connected(Protocol):
-    """A player as a table knows it."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """The connection; None while there is none."""
 
 
 class Table:
@@ -34,12 +27,27 @@ class Table:
         game: what is played.
         players: of the tournament, by number.
         judge: awaited at once for a player who gave no acceptable answer.
+        note_correction: called with a player (by number) whose action was corrected, and what it wanted; None where no
+            program can follow the hands of this table.
+        hand_log: is told every step of every hand; None where the log does not show them.
     """
 
-    def __init__(self, game: Game, players: Sequence[Connected], judge: Judge) -> None:
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Connected],
+        judge: Judge,
+        note_correction: Callable[[int, str], None] | None = None,
+        hand_log: HandLog | None = None,
+    ) -> None:
         self._game = game
         self._players = players
         self._judge = judge
+        self._note_correction = note_correction
+        self._hand_log = hand_log
+        # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
+        self._decide = self._ask if hand_log is None else self._ask_and_log
+        self._followed: FollowedHand | None = None
         self._record: HandRecord | None = None
         self._to_tell: list[Seat | None] = []
 
@@ -58,10 +66,33 @@ class Table:
         self._record = record = HandRecord(deal, [], [])
         players = [self._players[number] for number in deal.players]
         hand = deal.begin(self._game)
+        if self._hand_log is not None:
+            self._hand_log.dealt(deal, hand)
+        if self._note_correction is not None:
+            hand = await self._play_followed(hand, players, record, self._note_correction)
         while (seat := hand.to_act) is not None:
             hand = await self._decide(hand, seat, players[seat], record)
         self._to_tell = [player.seat for player in players]
         return PlayedHand(record, hand, hand.settle())
+
+    async def _play_followed(
+        self,
+        hand: Hand,
+        players: Sequence[Connected],
+        record: HandRecord,
+        note_correction: Callable[[int, str], None],
+    ) -> Hand:
+        """Play a hand whose every action is told to the programs that follow it; return its end."""
+        followed = self._followed = FollowedHand(self._game, record.deal, hand, players)
+        while (seat := hand.to_act) is not None:
+            followed.tell()
+            connection = players[seat].seat
+            hand = await self._decide(hand, seat, players[seat], record)
+            _, chips, microseconds = record.actions[-1]
+            followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)
+            if microseconds is not None and connection is not None and connection.correction is not None:
+                note_correction(record.deal.players[seat], connection.correction)
+        return hand
 
     def tell_results(self, played: PlayedHand) -> None:
         """Tell every player of the hand just played how it ended. Call it when the record is on the disk.
@@ -69,12 +100,24 @@ class Table:
         A player who has come back since on another connection is told nothing: that connection did not play the hand.
         """
         self._record = None
+        if self._hand_log is not None:
+            self._hand_log.ended(played)
         statuses = played.settlement.statuses()
-        for number, connection, status in zip(played.deal.players, self._to_tell, statuses, strict=True):
+        for seat, (number, connection) in enumerate(zip(played.deal.players, self._to_tell, strict=True)):
             if connection is not None and self._players[number].seat is connection:
-                connection.tell(status)
+                if self._followed is not None:
+                    self._followed.tell_end(played, seat, connection)
+                connection.tell(statuses[seat])
 
-    async def _decide(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
+    async def _ask_and_log(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
+        """See ``_ask``; question and answer are logged."""
+        assert self._hand_log is not None
+        self._hand_log.asked(hand, seat)
+        after = await self._ask(hand, seat, player, record)
+        self._hand_log.acted(hand, seat, after, record)
+        return after
+
+    async def _ask(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
         """The hand after the player's answer, or after a fold if no acceptable answer came."""
         connection = player.seat
         if connection is not None:

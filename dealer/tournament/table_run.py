@@ -8,6 +8,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.tournament.hand_log import HandLog
 from dealer.tournament.table import Table
 
 
@@ -19,6 +20,8 @@ class TableRun:
         ledger: of the tournament.
         journal: where every hand is written before anyone is told its result.
         judge: decides what becomes of a player who gave no acceptable answer; returns whether that was a fault.
+        note_correction: counts a corrected action of a player; the text says what was wanted.
+        log_steps: whether every step of a hand goes to the log.
 
     Attributes:
         state: see above.
@@ -26,16 +29,28 @@ class TableRun:
     """
 
     def __init__(
-        self, state: TableState, ledger: Ledger, journal: Journal, judge: Callable[[Player, SeatLost], bool]
+        self,
+        state: TableState,
+        ledger: Ledger,
+        journal: Journal,
+        judge: Callable[[Player, SeatLost], bool],
+        note_correction: Callable[[Player, str], None],
+        *,
+        log_steps: bool = False,
     ) -> None:
         async def judge_number(number: int, lost: SeatLost) -> bool:
             return judge(ledger.players[number], lost)
+
+        def note_of_number(number: int, reason: str) -> None:
+            note_correction(ledger.players[number], reason)
 
         self.state = state
         self.last: PlayedHand | None = None
         self._ledger = ledger
         self._journal = journal
-        self._table = Table(ledger.settings.game, ledger.players, judge_number)
+        note = None if ledger.settings.acpc is None else note_of_number
+        hand_log = HandLog(ledger.settings.game, ledger.players) if log_steps else None
+        self._table = Table(ledger.settings.game, ledger.players, judge_number, note, hand_log)
 
     @property
     def in_play(self) -> HandRecord | None:

@@ -54,6 +54,7 @@ class Tournament:
         services: what the dealer has opened, for the journal; None if it need not tell.
         begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
+        log_steps: whether every step of a hand goes to the log; set it before ``run``.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Tournament:
         self.ended = False
         self.complete = False
         self.suspended = False
+        self.log_steps = False
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
 
@@ -193,7 +195,7 @@ class Tournament:
         """Begin the next level now.
 
         Raises:
-            ValueError: this tournament has no levels.
+            ValueError: this tournament has no levels, or no further one.
         """
         self.ledger.levels.check()
         self._record_desk("level")
@@ -269,8 +271,16 @@ class Tournament:
     async def _play_rounds(self) -> None:
         while True:
             async with trio.open_nursery() as nursery:
+                presence = self._presence
                 for state in self.tables:
-                    run = TableRun(state, self.ledger, self.journal, self._presence.judge)
+                    run = TableRun(
+                        state,
+                        self.ledger,
+                        self.journal,
+                        presence.judge,
+                        presence.note_correction,
+                        log_steps=self.log_steps,
+                    )
                     self.runs[state.number] = run
                     nursery.start_soon(self._run_table, run)
             self.ledger.end_round()

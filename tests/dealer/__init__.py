@@ -1,1 +1,1 @@
-"""Tests of whoever runs the table."""
+"""Tests of the package that runs the tables."""

@@ -13,6 +13,7 @@ from dealer.journal import file
 from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
+from tests.dealer.support.acpc_players import play_acpc
 from tests.dealer.support.altered_journals import STUD, Records, numbers, play_with_a_host, play_with_absences
 from tests.dealer.support.recorded import (
     IDLE_SECONDS,
@@ -113,7 +114,15 @@ def hosted(folder: Path) -> Records:
     return read_records(path)
 
 
-@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited", "hosted"])
+@pytest.fixture(scope="session")
+def acpc(folder: Path) -> Records:
+    """Two programs of the ACPC; one of them wants what the rules forbid, now and then."""
+    path = folder / "acpc.journal"
+    run_at_once(partial(play_acpc, path))
+    return read_records(path)
+
+
+@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited", "hosted", "acpc"])
 def records(request: pytest.FixtureRequest) -> Records:
     """Each of the journals; a copy."""
     return deepcopy(request.getfixturevalue(request.param))

@@ -40,9 +40,10 @@ class Pairings(Format):
     def check(cls, flags: TournamentFlags) -> None:
         """See ``Format``; there are pairs only, who play all their games."""
         super().check(flags)
-        if flags.levels is not None or flags.table_size is not None:
+        if flags.rising or flags.table_size is not None:
             raise OptionError(
-                f"tables of {flags.format} have two seats, and stakes stay: no --levels and no --table-size"
+                f"tables of {flags.format} have two seats, and stakes stay: "
+                "leave out --levels, --level-table and --table-size"
             )
 
     def rotation(self, table: TableState) -> int:

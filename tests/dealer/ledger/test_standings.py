@@ -71,7 +71,7 @@ async def test_an_avatar_is_shown_as_it_is(avatar: str, jumping_clock: MockClock
 async def test_the_table_fits_in_80_columns_whatever_is_in_it(jumping_clock: MockClock) -> None:
     players = await make_players(17)
     for player in players:
-        player.avatar, player.program = "W" * 32, "java -jar /home/somebody/casino/target/Poker.jar {host} {port}"
+        player.avatar, player.program = "W" * 32, "java -jar /home/student1/casino/target/Poker.jar {host} {port}"
         player.hands_won = player.hands_survived = 99999
         for time in (0.0001, 59.0):
             player.reply_times.add(time)

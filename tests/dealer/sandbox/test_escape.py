@@ -328,7 +328,7 @@ def test_memory_of_all_processes_is_limited(own: Path, code: str) -> None:
 
 
 def test_memory_that_processes_share_counts_once(own: Path) -> None:
-    """After a fork the memory is the parent's until somebody writes to it."""
+    """After a fork the memory is the parent's until one of the two writes to it."""
     code = """
         import mmap, os, time
         mine = mmap.mmap(-1, 60 << 20)

@@ -1,4 +1,4 @@
-"""Journals for somebody to alter, and what is then said about them."""
+"""Journals for tests to alter, and what ``verify`` says about them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +42,7 @@ async def play_with_absences(path: Path) -> None:
                 await second.hear_question()
                 tournament.pause()
                 tournament.set_pace(0.25)
-                tournament.remove(tournament.players[3], "plays for somebody else")
+                tournament.remove(tournament.players[3], "plays for another student")
                 tournament.resume()
                 await second.say("fold")
                 await second.hear_question()

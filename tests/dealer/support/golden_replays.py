@@ -71,7 +71,7 @@ def write_hosted(path: Path) -> Path:
     for table in (0, 1):
         scribe.game(table)
         scribe.hand(lambda player, turn: Bet(turn.owed), table)
-    scribe.remove(scribe.players[3], "plays for somebody else")
+    scribe.remove(scribe.players[3], "plays for another student")
     scribe.between_hands()
     scribe.hand(lambda player, turn: Bet(min(turn.owed + 10, turn.stack)), 0)
     scribe.desk("pause")

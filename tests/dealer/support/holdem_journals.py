@@ -49,13 +49,16 @@ def random_game(chance: Random) -> HoldemGame:
     return HoldemGame.from_facts(facts)
 
 
-def write_league(path: Path, chance: Random, game: HoldemGame | None = None, hands: int = 12) -> Path:
-    """A tournament at one table, or at two, with levels that rise or not."""
+def write_league(
+    path: Path, chance: Random, game: HoldemGame | None = None, hands: int = 12, *, one_table: bool = False
+) -> Path:
+    """A tournament at one table, or at two with levels that rise or not."""
     count = chance.choice([2, 2, 3, 4, 6, 9, 10])
     levels = chance.choice([None, None, 4])
-    settings = Settings(
-        chance.randbytes(32), game or random_game(chance), hands=hands, table_size=max(2, count // 2), levels=levels
-    )
+    size = max(2, count // 2)
+    if one_table:
+        levels, size = None, count
+    settings = Settings(chance.randbytes(32), game or random_game(chance), hands=hands, table_size=size, levels=levels)
     scribe = Scribe(settings, players(*[f'Player "{number}" \\' for number in range(count)]))
     scribe.play_round(by_chance(chance))
     scribe.end()

@@ -67,13 +67,13 @@ class InspectedLedger(Ledger):
     def _check_deal(self, table: TableState) -> None:
         seated = table.seated
         assert MIN_PLAYERS <= len(seated) <= self.settings.table_size
-        assert not table.arriving, "somebody has to wait for the hand after the next"
+        assert not table.arriving, "a player waits for longer than one hand"
         assert all(self.seating.table_of(player) is table for player in seated)
         playing = [player for other in self.seating.round_tables if other.in_hand for player in other.seated]
-        assert len(playing) == len(set(playing)), "somebody plays two hands at once"
+        assert len(playing) == len(set(playing)), "a player plays two hands at once"
         if not self.seating.sends_players:
             return
-        assert seated == [player for player in table.players if self.seating.still_in(player)], "somebody is left out"
+        assert seated == [player for player in table.players if self.seating.still_in(player)], "a player is left out"
         sizes = [self.seating.size(other) for other in self.seating.round_tables if self._may_still_play(other)]
         self.sizes.append(sizes)
         assert max(sizes) - min(sizes) <= 1, f"tables of {sizes}"

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
 from typing import Any
@@ -41,7 +41,7 @@ def call(turn: Turn) -> Action:
 
 
 def raise_once(turn: StudTurn) -> Action:
-    """Open with a chip, then call: somebody always owes something."""
+    """Open with a chip, then call: a bet is always open."""
     return Bet(1) if turn.owed == 0 and turn.stack else Bet(turn.owed)
 
 
@@ -116,6 +116,7 @@ class Rig:
 
     Attributes:
         peers: the ends of the bad bots that were let in, in order.
+        acpc_listener: for programs of the ACPC; None if none can take part.
     """
 
     nursery: trio.Nursery
@@ -124,6 +125,7 @@ class Rig:
     listener: PlayerListener
     journal: Journal
     peers: list[Peer] = field(default_factory=list)
+    acpc_listener: PlayerListener | None = None
 
     @property
     def lobby(self) -> Lobby:
@@ -177,7 +179,12 @@ async def open_rig(
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
             listener = await open_listener(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
-            yield Rig(nursery, watchdog, opening, listener, journal or Journal(None))
+            rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
+            if settings.acpc is not None:
+                opened = await open_listener(HOST, 0, settings.acpc.limit, lines=True)
+                rig.acpc_listener = replace(opened, acpc=settings.acpc)
+                nursery.start_soon(accept_players, rig.acpc_listener, opening.lobby, watchdog, Admission(limits))
+            yield rig
             nursery.cancel_scope.cancel()
 
 

@@ -50,9 +50,10 @@ class Scribe:
             "commitment": commitment(self.settings.seed),
             "players": [{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
             "origin": None,
+            "acpc_terms": None,
         }
-        agreed = asdict(self.settings)
-        others = ("game", "hands", "origin")
+        agreed = asdict(self.settings) | {"levels": self.settings.levels_record}
+        others = ("game", "hands", "origin", "acpc")
         same = [name for name in agreed if name not in others]
         self.record("start", **facts, **{name: agreed[name] for name in same})
 

@@ -44,7 +44,7 @@ async def open_stage(settings: Settings, *, open_cards: bool = False, limits: Li
 
 @dataclass
 class Viewer:
-    """Somebody who watches.
+    """A viewer of the page.
 
     Attributes:
         events: name and facts of each event, in order.
@@ -118,13 +118,13 @@ async def ask(port: int, request: str) -> trio.SocketStream:
 
 
 class Watch:
-    """Begins to watch; whoever made it closes all viewers in the end."""
+    """Opens viewers; the owner of the ``Watch`` closes all of them at the end."""
 
     def __init__(self) -> None:
         self._streams: list[trio.SocketStream] = []
 
     async def __call__(self, port: int, table: int | None = None) -> Viewer:
-        """Somebody who has begun to watch."""
+        """A viewer that is connected."""
         query = "" if table is None else f"?table={table}"
         viewer = Viewer(await ask(port, f"GET /events{query} HTTP/1.1\r\nHost: here\r\n\r\n"))
         self._streams.append(viewer.stream)

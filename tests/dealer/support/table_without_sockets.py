@@ -70,7 +70,7 @@ def play_hand(ledger: Ledger, table: TableState, decide: Sequence[Decide], leave
 
 
 def temper(salt: int) -> Decide:
-    """A strategy that knows nothing but the question: the same question gets the same answer, whoever is asked."""
+    """A strategy that knows nothing but the question: the same question gets the same answer at every seat."""
 
     def decide(turn: Turn) -> Action:
         rng, legal = Random(f"{salt} {turn}"), turn.legal()

@@ -86,7 +86,7 @@ async def test_a_fault_is_noted_with_its_seat() -> None:
 
 
 async def test_the_record_so_far_is_a_copy() -> None:
-    """A record that somebody was shown does not change when the table plays on."""
+    """A record that was shown does not change when the table plays on."""
     shown = []
 
     def look_and_call(turn: Turn) -> Action:
@@ -126,7 +126,7 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
     ledger, journal = Ledger(Settings(SEED, GAME), players), HeldJournal()
     (state,) = ledger.seating.tables
     ledger.begin_game(state)
-    run = TableRun(state, ledger, journal, lambda player, lost: True)
+    run = TableRun(state, ledger, journal, lambda player, lost: True, lambda player, reason: None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run.play_hand)
         await journal.asked.wait()

@@ -32,8 +32,8 @@ class Freezeout(Format):
 
     @classmethod
     def one_table(cls, settings: Settings) -> bool:
-        """Where the game is played in games, players do not move between tables."""
-        return settings.game.in_games
+        """Players do not move between tables where the game is played in games, or programs of the ACPC take part."""
+        return settings.game.in_games or settings.acpc is not None
 
     def seat(self, number: int, here: Sequence[Player]) -> list[list[Player]]:
         """As few tables as hold everybody, in the order of arrival; in later rounds the seed draws the seats."""

@@ -22,8 +22,8 @@ def test_every_format_has_a_file(name: str) -> None:
         (TournamentFlags(format="round-robin", rounds=3), "--rounds is for --format swiss"),
         (TournamentFlags(format="swiss", series=3), "--series plays freezeouts; leave it or --format swiss out"),
         (TournamentFlags(format="swiss", rounds=3, series=3), "--series plays freezeouts"),
-        (TournamentFlags(format="round-robin", levels=5), "no --levels and no --table-size"),
-        (TournamentFlags(format="swiss", table_size=2), "no --levels and no --table-size"),
+        (TournamentFlags(format="round-robin", levels=5), "leave out --levels, --level-table and --table-size"),
+        (TournamentFlags(format="swiss", table_size=2), "leave out --levels, --level-table and --table-size"),
     ],
 )
 def test_flags_of_another_format_are_refused(flags: TournamentFlags, complaint: str) -> None:

@@ -15,7 +15,7 @@ from dealer.lobby.player import Player
 
 
 def players(count: int) -> list[Player]:
-    return [Player(f"p{n}", f"Somebody with a long name {n}", f"java -cp build Poker{n}") for n in range(count)]
+    return [Player(f"p{n}", f"A player with a long name {n}", f"java -cp build Poker{n}") for n in range(count)]
 
 
 def printed(table: Table) -> list[str]:

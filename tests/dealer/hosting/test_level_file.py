@@ -1,0 +1,147 @@
+"""Level tables from files and by name: each mistake has a sentence that names the flag, the file and the level."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dealer.cli.flags import TournamentFlags
+from dealer.errors import OptionError
+from dealer.hosting.level_file import table_names
+from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT, agree, agree_on_duplicate
+from dealer.settings import Settings
+from protocol.games.level_table import LevelTable
+from protocol.games.stakes import Antes
+from tests.dealer.support.scribe import Scribe, players
+
+TABLE = """\
+[[level]]
+hands = 6
+small_blind = 25
+big_blind = 50
+
+[[level]]
+small_blind = 50
+big_blind = 100
+ante = 10
+"""
+
+
+def agreed(table: Path | str, game: str = "holdem", **options: Any) -> Settings:
+    return agree(game, options, TournamentFlags(level_table=str(table)), "x")
+
+
+def test_a_file_says_what_each_level_asks_for(tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    path.write_text(TABLE)
+    settings = agreed(path, stack=300)
+    facts = [{"hands": 6, "small_blind": 25, "big_blind": 50}, {"small_blind": 50, "big_blind": 100, "ante": 10}]
+    assert settings.levels == LevelTable.from_facts(facts)
+    assert settings.hands == UNTIL_ONE_IS_LEFT
+    assert (settings.game.facts["small_blind"], settings.game.facts["big_blind"]) == (25, 50)
+    assert settings.game.facts["stack"] == 300
+
+
+@pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "fixed-limit"])
+def test_built_in_tables_are_played_with_every_limit(betting: str) -> None:
+    assert table_names() == ["sit-and-go"]
+    for name in table_names():
+        levels = agreed(name, betting=betting).levels
+        assert isinstance(levels, LevelTable)
+        assert len(levels.levels) > 10
+
+
+def test_stud_has_levels_of_antes(tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    path.write_text("[[level]]\nhands = 6\nante = 3\n[[level]]\nante = 7\n")
+    settings = agreed(path, "stud")
+    assert isinstance(settings.levels, LevelTable)
+    assert settings.levels.stakes(settings.game) == [Antes(3), Antes(7)]
+    with pytest.raises(OptionError, match="level 1: stud has no small_blind; leave it out"):
+        agreed("sit-and-go", "stud")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "expected at least one level, got none"),
+        ("hands = 5\n", "unknown key 'hands'; a file holds levels alone, and each begins with [[level]]"),
+        ("[level]\nhands = 5\n", "level: expected a list of levels; each begins with [[level]]"),
+        ("level = [3]\n", "level: expected a list of levels; each begins with [[level]]"),
+        ("[[level]]\nhands\n", "expected a TOML file: Expected '=' after a key in a key/value pair (at line 2"),
+        (
+            TABLE.replace("= 25", "= 25.5"),
+            "level 1: small_blind: expected a whole number from 0 to 1000000000, got 25.5",
+        ),
+        (TABLE.replace("ante = 10", "ante = 101"), "level 2: ante: expected at most the big blind of 100, got 101"),
+        (TABLE.replace("ante = 10", "antes = 10"), "level 2: unknown key 'antes'; the keys are hands, "),
+        (TABLE.replace("= 100", "= 49"), "level 2: small_blind: expected at most the big blind of 49, got 50"),
+    ],
+)
+def test_a_malformed_file_is_refused_with_a_sentence(text: str, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    path.write_text(text)
+    with pytest.raises(OptionError, match=f"^{re.escape(f'--level-table {path}: {complaint}')}"):
+        agreed(path)
+
+
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    with pytest.raises(OptionError, match=r"cannot read the file \(No such file or directory\); give a TOML"):
+        agreed(path)
+    with pytest.raises(OptionError, match=r"cannot read the file \(Is a directory\)"):
+        agreed(tmp_path)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(OptionError, match="expected a TOML file, got bytes that are not UTF-8"):
+        agreed(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "flags", "complaint"),
+    [
+        ("holdem", {"small_blind": 5}, {}, "--level-table sets the stakes of every level; leave out --small-blind"),
+        (
+            "holdem",
+            {"big_blind_ante": 5},
+            {},
+            "--level-table sets the stakes of every level; leave out --big-",
+        ),
+        (
+            "holdem",
+            {"preset": "royale"},
+            {},
+            "--level-table sit-and-go: level 1: loops: betting in loops has",
+        ),
+        ("holdem", {}, {"levels": 5}, "--level-table says how long each level is; leave out --levels"),
+        ("holdem", {}, {"games": 2}, "--level-table plays a tournament to its end; give --series to play several"),
+        ("blockhead", {}, {}, "--level-table needs stakes that can rise; in blockhead the buy-in of 10 is fixed"),
+        (
+            "stud",
+            {},
+            {"format": "swiss"},
+            "tables of swiss have two seats, and stakes stay: leave out",
+        ),
+    ],
+)
+def test_flags_that_do_not_fit_a_table_are_refused(
+    game: str, options: dict[str, Any], flags: dict[str, Any], complaint: str
+) -> None:
+    if game == "stud":
+        agree(game, options, TournamentFlags(**flags), "x")
+    with pytest.raises(OptionError, match=f"^{complaint}"):
+        agree(game, options, TournamentFlags(level_table="sit-and-go", **flags), "x")
+
+
+def test_a_duplicate_league_has_no_table() -> None:
+    with pytest.raises(OptionError, match=r"^a duplicate league has one table and fixed stakes: leave out"):
+        agree_on_duplicate("holdem", {}, TournamentFlags(level_table="sit-and-go"), "x")
+
+
+def test_nothing_follows_the_last_level(tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    path.write_text(TABLE)
+    scribe = Scribe(agreed(path), players("A", "B"))
+    scribe.level()
+    with pytest.raises(ValueError, match=r"^level 2 is the last of the level table, and stays until the end"):
+        scribe.level()
