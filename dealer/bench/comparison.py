@@ -23,8 +23,16 @@ LOADS = (
     Load("2 seats", 2, 1),
     Load("one table of 12", 12, 1),
     Load("100 connections, 12 tables", 100, 12),
+    Load("heads-up fixed-limit hold'em", 2, 1, "holdem", {"betting": "fixed-limit"}),
+    Load(
+        "heads-up hold'em, ACPC protocol",
+        2,
+        1,
+        "holdem",
+        {"betting": "fixed-limit", "acpc": 1, "reset_stacks": 1},
+        door="acpc",
+    ),
 )
-
 
 #: The load with which the cost of the page is measured.
 PAGE_LOAD = Load("20 tables of 8", 160, 20)
@@ -78,6 +86,8 @@ class Row:
         """The facts: processor time is the server's, in microseconds a decision."""
         return {
             "load": self.load.name,
+            "game": self.load.game,
+            "door": self.load.door,
             "connections": self.load.connections,
             "tables": self.load.tables,
             "journal": self.journal,

@@ -6,14 +6,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import trio
 
+from dealer.bench.clients import Door
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.lobby.listener import accept_players, open_listener
@@ -21,7 +23,7 @@ from dealer.net.admission import Admission
 from dealer.net.limits import Limits
 from dealer.net.stalls import SWEEP_SECONDS
 from dealer.net.watchdog import open_watchdog
-from dealer.settings import Settings
+from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web.serving import PagePlace, open_page
@@ -29,11 +31,11 @@ from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
 
+#: Seconds until an answer is late.
+LIMIT = 30.0
+
 #: Seconds of play before a measurement begins.
 WARM_UP_SECONDS = 0.3
-
-#: The game of the clients, which always check or call.
-GAME = "stud"
 
 #: Chips of each player, so many that none is ever out.
 STACK = 10**9
@@ -44,11 +46,23 @@ QUESTION = b"\x00\x2bbet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C:4H"
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """A number of connections, spread evenly over tables."""
+    """A number of connections, spread evenly over tables.
+
+    Attributes:
+        name: for people.
+        connections: of clients, which always check or call.
+        tables: at which they sit.
+        game: what the dealer plays, by name.
+        options: of the game, beside the stack.
+        door: what the clients speak to the dealer. Those of the ACPC sit heads-up at fixed limit.
+    """
 
     name: str
     connections: int
     tables: int
+    game: str = "stud"
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    door: Door = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +82,14 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
         viewers: browsers that watch its page; 0 for no page.
         keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
     """
+    terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
     settings = Settings(
         bytes(32),
         hands=sys.maxsize,
-        game=load_game(GAME)(stack=STACK),
+        game=load_game(load.game)(stack=STACK, **load.options),
         table_size=-(-load.connections // load.tables),
-        limit=30.0,
+        limit=LIMIT,
+        acpc=terms,
     )
     opening = NewTournament(settings, load.connections)
     lobby, scene = opening.lobby, Scene(opening)
@@ -81,9 +97,9 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal")) if keeps_journal else None
         async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            listener = await open_listener(HOST, 0, settings.limit)
+            listener = replace(await open_listener(HOST, 0, LIMIT), acpc=terms)
             nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
-            async with _clients(listener.port, load.connections):
+            async with _clients(listener.port, load.connections, load.door):
                 while len(lobby.players) < load.connections:
                     await lobby.changed()
                 scene.journal = journal
@@ -128,7 +144,7 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
                     trio.lowlevel.notify_closing(sock)
 
     with socket.create_server((HOST, 0), backlog=load.connections) as listener, ExitStack() as opened:
-        async with _clients(listener.getsockname()[1], load.connections):
+        async with _clients(listener.getsockname()[1], load.connections, "text"):
             socks = [opened.enter_context(listener.accept()[0]) for _ in range(load.connections)]
             for sock in socks:
                 sock.setblocking(False)
@@ -167,9 +183,9 @@ async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _clients(port: int, count: int) -> AsyncIterator[None]:
+async def _clients(port: int, count: int, door: Door) -> AsyncIterator[None]:
     """Run a process with ``count`` clients, which is killed when the block ends."""
-    async with _process("dealer.bench.clients", HOST, str(port), str(count)):
+    async with _process("dealer.bench.clients", HOST, str(port), str(count), door):
         yield
 
 
