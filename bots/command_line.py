@@ -1,14 +1,14 @@
 """What the commands of bots share: exit codes, sorts of flags, and a flag for each option of the installed games."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, field, make_dataclass
+from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from protocol.games.game import MOST, Game, Option
-from protocol.games.registry import flag_facts, game_names, load_game, shared_options
+from protocol.games.registry import flag_facts, game_names, load_game, named_options, shared_options
 
 #: Exit codes: it could not be done; a flag, argument or file cannot be used.
 FAILED = 1
@@ -19,8 +19,10 @@ Switch = Annotated[bool, Parameter(negative=())]
 
 #: The option that says how long a game is. The commands have this flag in any case, for games without it too.
 HANDS = "hands"
+#: The option of games that begin every hand with equal stacks; `casino simulate` can do that with other games too.
+RESET_STACKS = "reset_stacks"
 #: Options that commands have as flags of their own, since they can do the same with every game.
-OWN_FLAGS = (HANDS, "reset_stacks")
+OWN_FLAGS = (HANDS, RESET_STACKS)
 
 
 def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
@@ -60,12 +62,6 @@ else:
     OptionFlags = _make_flags()
 
 
-def given(flags: OptionFlags) -> dict[str, Any]:
-    """The options that the command line names, with their values."""
-    flagged: dict[str, Any] = asdict(flags)  # type: ignore[call-overload]
-    return {name: int(value) if value is True else value for name, value in flagged.items() if value is not None}
-
-
 def chosen_options(game: str, flags: OptionFlags, hands: int | None) -> dict[str, Any]:
     """The options of ``game`` that the command line names, ``--hands`` among them if the game has that option.
 
@@ -73,7 +69,7 @@ def chosen_options(game: str, flags: OptionFlags, hands: int | None) -> dict[str
         LookupError: there is no such game.
         ValueError: an option belongs to other games; the text names them.
     """
-    options = given(flags)
+    options = named_options(flags)
     own = {entry.name for entry in load_game(game).options()}
     if hands is not None and HANDS in own:
         options[HANDS] = hands

@@ -13,6 +13,7 @@ from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
 from bots.command_line import (
     BAD_USAGE,
     FAILED,
+    RESET_STACKS,
     Count,
     GameName,
     OptionFlags,
@@ -21,7 +22,8 @@ from bots.command_line import (
     chosen_options,
     hands_text,
 )
-from bots.simulation.simulation_flags import GameFlags, HandFlags
+from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags
+from protocol.games.registry import load_game
 from protocol.wire.codec import FIRST_GAME
 
 #: Hands to simulate where a game does not say how many it has.
@@ -108,6 +110,7 @@ def bot(
 
 _NO_OPTIONS = OptionFlags()
 _NO_HAND_FLAGS = HandFlags()
+_NO_DEAL_FLAGS = DealFlags()
 _NO_GAME_FLAGS = GameFlags()
 
 
@@ -119,6 +122,7 @@ def simulate(
     seed: str = "casino",
     json: Switch = False,
     options: OptionFlags = _NO_OPTIONS,
+    fair: DealFlags = _NO_DEAL_FLAGS,
     single: HandFlags = _NO_HAND_FLAGS,
     whole: GameFlags = _NO_GAME_FLAGS,
 ) -> int:
@@ -141,17 +145,21 @@ def simulate(
 
     try:
         bots = _seated(bots, players)
-        agreed = agreed_game(game, chosen_options(game, options, hands))
+        chosen = chosen_options(game, options, hands)
+        resets = single.reset_stacks
+        if resets and RESET_STACKS in {entry.name for entry in load_game(game).options()}:
+            chosen[RESET_STACKS], resets = 1, False  # the game does it itself, and moves its button
+        agreed = agreed_game(game, chosen)
         if agreed.in_games:
             from bots.simulation.game_scores import simulate_games
 
             _refuse(single, _NO_HAND_FLAGS, in_games=False)
-            simulate_games(agreed, bots, seed, json, whole)
+            simulate_games(agreed, bots, seed, json, fair, whole)
         else:
-            from bots.simulation.hand_scores import simulate_hands
+            from bots.simulation.hand_runs import simulate_hands
 
             _refuse(whole, _NO_GAME_FLAGS, in_games=True)
-            simulate_hands(agreed, bots, hands or USUAL_HANDS, single.reset_stacks, seed, json)
+            simulate_hands(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair)
     except (SimulationError, LookupError, ValueError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

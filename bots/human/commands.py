@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
-from bots.command_line import BAD_USAGE, FAILED, HANDS, Count, OptionFlags, Switch, chosen_options, given, hands_text
-from protocol.games.registry import game_names
+from bots.command_line import BAD_USAGE, FAILED, HANDS, Count, OptionFlags, Switch, chosen_options, hands_text
+from protocol.games.registry import game_names, named_options
 
 NO_KEYS = "this needs a terminal, with keys to press"
 
@@ -114,7 +114,7 @@ def play(
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
     """
-    trouble = _trouble(where, port, bool(given(options)) or table != _NO_TABLE_FLAGS, guest, browser)
+    trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
         return _fail(trouble, BAD_USAGE)
     if find_spec("textual") is None or (browser.web and find_spec("textual_serve") is None):

@@ -81,8 +81,12 @@ class Order:
 
     @property
     def most_opponents(self) -> int:
-        """How many can sit down, at most."""
-        return min(MOST_OPPONENTS, load_game(self.game).seats[-1] - 1)
+        """How many can sit down, at most.
+
+        Raises:
+            OrderError, LookupError: see ``agreed``.
+        """
+        return min(MOST_OPPONENTS, self.agreed.table_seats[-1] - 1)
 
     @property
     def seats(self) -> tuple[str, ...]:

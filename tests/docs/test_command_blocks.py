@@ -17,9 +17,9 @@ from tests.end_to_end.casino import ENVIRONMENT
 #: Commands that end by themselves and need nothing but the files of ``folder``. Each of the others has its own tests.
 ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
 
-#: Words of lines that need something else: a Java machine, a sandbox, the bot that a page has just explained, a journal
+#: Words of lines that need something else: Java, a sandbox, programs of the ACPC, the bot just explained, a journal
 #: of another game.
-NEEDS = re.compile(r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh")
+NEEDS = re.compile(r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|--acpc-cmd")
 
 #: Seconds after which a command is taken for stuck.
 PATIENCE = 120

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,8 +25,10 @@ from dealer.replay.show import replay_journal
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
+from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from tests.bad_bots.replies import malformed
+from tests.dealer.support.holdem_journals import write_league
 from tests.dealer.support.reported import play_recorded
 from tests.dealer.support.rig import SEED, good_clients
 from tests.docs.output_page import PAGE, assert_keys, told
@@ -104,13 +107,19 @@ async def test_keys_and_columns_of_report(
         if name == "plain":
             assert_keys("## casino report", json.loads(capsys.readouterr().out))
     assert columns(tmp_path / "plain" / "grades.csv") == told("### grades.csv")
+    holdem = write_league(tmp_path / "holdem.journal", Random(5), HoldemGame(stack=100))
+    write_report(ReportOptions(holdem, tmp_path / "holdem", json=True))
+    assert columns(tmp_path / "holdem" / "holdem.csv") == told("### holdem.csv")
     standings = [columns(tmp_path / name / "standings.csv") for name in recorded.journals]
     assert set.union(*standings) == told("### standings.csv")
 
 
-async def test_keys_and_columns_of_replay(recorded: Recorded, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_keys_and_columns_of_replay(
+    recorded: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = recorded.journals["plain"]
-    await replay_journal(path, Choice(), 0, True, False)
+    for journal in (path, write_league(tmp_path / "holdem.journal", Random(5), HoldemGame(stack=100))):
+        await replay_journal(journal, Choice(), 0, True, False)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert_keys("### Hands", *(line for line in lines if line["type"] == "hand"))
     await replay_journal(path, Choice(), 0, False, True)
