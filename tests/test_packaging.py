@@ -1,4 +1,4 @@
-"""What somebody gets who installs the project, or its source archive."""
+"""What an installation of the project holds, and its source archive."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.new_program import STARTERS
+from bots.new_program import GAMES, STARTERS
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("protocol", "dealer", "bots")
@@ -61,7 +61,8 @@ def test_a_package_says_that_it_is_typed(wheel: Path, package: str) -> None:
 def test_the_wheel_brings_what_a_student_copies_and_reads(wheel: Path) -> None:
     names = installed(wheel)
     for language, starter in STARTERS.items():
-        assert {f"bots/starters/{language}/{name}" for name in starter.files} <= names
+        for folder in (language, *[f"{language}/{game}" for game in GAMES]):
+            assert {f"bots/starters/{folder}/{name}" for name in starter.files} <= names
     assert {f"{package}/README.md" for package in PACKAGES} <= names
     assert {path.relative_to(ROOT).as_posix() for path in ROOT.glob("*/docs/*.md")} <= names
     assert {"dealer/docs/commands.md", "bots/docs/tutorial.md", "protocol/docs/wire.md"} <= names
@@ -74,7 +75,7 @@ def test_the_wheel_brings_the_license(wheel: Path) -> None:
 
 
 #: Entry point groups that offer values; all others offer functions and classes.
-VALUES = {"casino.wire", "casino.checks", "casino.practice", "casino.histories"}
+VALUES = {"casino.wire", "casino.checks", "casino.practice", "casino.histories", "casino.reports"}
 
 
 def test_every_entry_point_leads_to_something(wheel: Path) -> None:

@@ -191,7 +191,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
 
 @pytest.fixture
 def silent() -> Iterator[socket.socket]:
-    """A port that is taken and refuses every connection until somebody listens on it."""
+    """A port that is taken and refuses every connection until a program listens on it."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         yield sock

@@ -47,10 +47,10 @@ async def test_check_of_a_game_without_cases(
     results = await examined("leduc", bot, limit=20.0)
     assert (results.verdict.points, results.verdict.of) == (120, 120)
     assert missing_cases("leduc") in capsys.readouterr().err
-    assert missing_cases("leduc").startswith("the checker does not know leduc yet; it knows blockhead, stud")
+    assert missing_cases("leduc").startswith("the checker does not know leduc yet; it knows blockhead, holdem, stud")
 
 
 @pytest.mark.usefixtures("_leduc_on_path")
 async def test_practice_of_a_game_it_does_not_know() -> None:
-    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows stud"):
+    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows holdem, stud"):
         await practise("leduc", ("x", "{port}"), PracticeFlags())

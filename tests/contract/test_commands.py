@@ -153,7 +153,7 @@ def test_simulate(game: str, typed: Typed) -> None:
 @pytest.mark.parametrize("game", NOT_PRACTISED)
 def test_practice_says_what_is_missing(game: str, typed: Typed) -> None:
     refused = typed("practice", game, "--", "program", "{host}", "{port}", code=2)
-    assert f"practice does not know {game} yet; it knows stud" in refused.err
+    assert f"practice does not know {game} yet; it knows holdem, stud" in refused.err
 
 
 def test_a_seat_for_a_person_says_what_is_missing(typed: Typed) -> None:

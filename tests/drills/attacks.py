@@ -94,7 +94,7 @@ async def wrong_protocol(foe: Foe) -> None:
 
 
 async def thief(foe: Foe) -> None:
-    """Logs in as somebody on the roster, where the lobby is open, and then behaves badly there."""
+    """Logs in as a student on the roster, where the lobby is open, and then behaves badly there."""
     await foe.log_in()
     match foe.rng.randrange(5):
         case 0:

@@ -57,7 +57,7 @@ class TableOfBots:
     """All players, and what they have seen.
 
     Attributes:
-        disturbed: messages that came to somebody between the login and the first question of all.
+        disturbed: messages that came to any program between its login and the first question of all.
         betrayals: misdeeds done, with the moment into the play.
     """
 

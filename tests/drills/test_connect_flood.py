@@ -1,4 +1,4 @@
-"""A table at full speed while somebody at the same address connects as fast as a process can."""
+"""A table at full speed while a process at the same address connects as fast as it can."""
 
 import subprocess
 import sys
@@ -64,7 +64,7 @@ async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixtu
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
         listener = await open_listener(HOST, 0, SETTINGS.limit)
         nursery.start_soon(accept_players, listener, lobby, watchdog)
-        async with running("-m", "dealer.bench.clients", HOST, str(listener.port), "2"):
+        async with running("-m", "dealer.bench.clients", HOST, str(listener.port), "2", "text"):
             while len(lobby.players) < 2:
                 await lobby.changed()
             tournament = Tournament(Ledger(SETTINGS, lobby.close(lambda: "too late")), Journal(None))

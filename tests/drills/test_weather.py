@@ -63,7 +63,7 @@ async def play_with_delay(place: Place, journal: Path, hands: int) -> None:
 
 
 async def play_with_loss(place: Place, journal: Path, hands: int, limit: float, loss: float) -> None:
-    """Some of all packets are lost; whoever is called late is late by what the cable saw, and nobody else is."""
+    """Some packets are lost; exactly those programs are called late whose replies were late on the wire."""
     flags = ("--hands", str(hands), "--limit", str(limit))
     cable = await play(place, journal, ("caller", "random", "caller"), *flags, loss=loss)
     seen, asked = exchanges(cable.packets), decisions(journal)

@@ -36,7 +36,7 @@ async def fold_to_the_end(peer: Peer) -> None:
 
 
 async def first_asked(*peers: Peer) -> Peer:
-    """Wait for the first question of all; whoever got it owes the answer."""
+    """Wait for the first question of all; the player asked owes the answer."""
     asked: list[Peer] = []
     async with trio.open_nursery() as nursery:
 

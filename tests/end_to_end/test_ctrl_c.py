@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -109,6 +109,47 @@ async def test_nothing_to_suspend_without_a_journal() -> None:
         assert "Standings" in terminal.seen
 
 
+async def test_new_journal_after_ctrl_c_in_a_league_without_a_desk(tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    endless = ("--hands", "100000", "--stack", "100000000")
+    async with open_terminal("league", "stud", "caller", "tight", *endless, "--journal", journal) as terminal:
+        await terminal.until("2 of 2 playing")
+        journal.unlink()
+        await terminal.until("No more hands for now: the journal was deleted or moved away.")
+        await terminal.press(CTRL_C)
+        await terminal.until("n: write a new journal with all so far, and go on;")
+        await terminal.until("What now? ")
+        await terminal.press(b"n\n")
+        await terminal.until(f"play goes on. It is now {tmp_path / 'a-2.journal'}.")
+        await terminal.press(CTRL_C)
+        await terminal.until("What now? ")
+        await terminal.press(b"n\n")
+        await terminal.until("Not understood. e: end")
+        await terminal.press(b"e\n")
+        assert await terminal.ended() == 0
+    assert not journal.exists()
+    told = records(tmp_path / "a-2.journal")
+    assert (told[0], told[-1]) == ("start", "end")
+    assert told.index("pause") < told.index("resume")
+
+
+async def test_new_journal_while_the_tournament_is_ending(tmp_path: Path) -> None:
+    journal = tmp_path / "a.journal"
+    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+        await terminal.press(b"e\n")
+        await terminal.until("Ending after this hand.")
+        journal.unlink()
+        await terminal.until("No more hands for now: the journal was deleted or moved away.")
+        await terminal.press(CTRL_C)
+        await terminal.until("the journal was deleted or moved away. n: write a new journal")
+        await terminal.until("What now? ")
+        await terminal.press(b"n\n")
+        await terminal.until("play goes on. It is now")
+        await asked.say("fold")
+        assert await play_out(terminal, peers) == 0
+    assert records(tmp_path / "a-2.journal") == ["start", "services", "game", "pause", "end", "hand", "end"]
+
+
 async def test_no_answer_leaves_the_tournament_paused(tmp_path: Path) -> None:
     journal = tmp_path / "j"
     async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
@@ -131,6 +172,28 @@ async def test_closed_terminal_ends_the_tournament_after_the_hand(tmp_path: Path
                 nursery.start_soon(fold_to_the_end, peer)
             assert await terminal.process.wait() == 1  # the results have nowhere to go
     assert records(journal)[-1] == "end"
+
+
+CLOSINGS = ["no player is here", "the player who is here is told", "the 2 players who are here are told"]
+
+
+@pytest.mark.parametrize(("count", "told"), list(enumerate(CLOSINGS)))
+async def test_ctrl_c_in_the_lobby_says_what_it_does(count: int, told: str) -> None:
+    async with open_terminal(*SERVE, "--seats", "3", "--no-journal") as terminal, AsyncExitStack() as stack:
+        port = await terminal.port()
+        await terminal.until("The tournament starts when")
+        peers = []
+        for number in range(count):
+            peers.append(await stack.enter_async_context(open_peer(port, f"p{number}:P{number}")))
+            await terminal.until(f"({number + 1} here)")
+        await terminal.press(CTRL_C)
+        async with trio.open_nursery() as nursery:
+            for peer in peers:
+                nursery.start_soon(fold_to_the_end, peer)
+            assert await terminal.ended() == 1
+        assert f"Closing the lobby: nothing has been played yet, and {told}.\n" in terminal.seen
+        assert "casino: the lobby was closed before the tournament started" in terminal.seen
+    assert {peer.done for peer in peers} <= {"the dealer closed the lobby before the tournament started"}
 
 
 @SEVERAL

@@ -79,7 +79,7 @@ BAD_USAGE = [
     (["stud", "--levels", "4", "--games", "2"], "give --series to play several, not --games"),
     (["stud", "--rounds", "4"], "--rounds is for --format swiss"),
     (["stud", "--format", "swiss", "--series", "2"], "leave it or --format swiss out"),
-    (["stud", "--format", "round-robin", "--levels", "2"], "no --levels and no --table-size"),
+    (["stud", "--format", "round-robin", "--levels", "2"], "leave out --levels, --level-table and --table-size"),
     (["stud", "--duplicate", "--series", "2"], "a duplicate league has a format of its own"),
     (["stud", "--duplicate", "--levels", "2"], "a duplicate league has one table and fixed stakes"),
     (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),

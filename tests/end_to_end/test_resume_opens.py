@@ -1,5 +1,6 @@
 """``casino resume`` opens what was open, with the pace and the pause that the host had set."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,10 @@ import trio
 from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running, start
+from tests.end_to_end.guest import open_guest
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
 from tests.end_to_end.test_desk_command import order
+from tests.end_to_end.test_league_duplicate import call
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -95,7 +98,7 @@ async def test_pause_without_a_desk(terminal: bool, tmp_path: Path) -> None:
                 await fold_both(a, b)
                 assert (await running.ended()).code == 0
         return
-    async with open_terminal("resume", journal, "--no-page") as host:
+    async with open_terminal("resume", journal, "--no-page", "--paused") as host:
         port = await host.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             await host.until("The tournament is paused, as it was when its dealer stopped.")
@@ -104,6 +107,52 @@ async def test_pause_without_a_desk(terminal: bool, tmp_path: Path) -> None:
             await host.until("The tournament goes on.")
             await fold_both(a, b)
             assert await host.ended() == 0
+
+
+@pytest.mark.slow
+async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(tmp_path: Path) -> None:
+    """Without a terminal nobody could end a pause of the league, so ``--paused`` is refused."""
+    journal = tmp_path / "j"
+    words = ("league", "stud", "caller", "--hands", "5", "--journal", journal, "--page-port", "0")
+    async with open_guest() as guest:
+        async with start(*words, "--bot-cmd", guest.command, stdin=subprocess.DEVNULL) as league:
+            peer = await guest.log_in()
+            await call(peer, questions=3)
+            league.process.kill()
+            await league.process.wait()
+            await guest.end()
+        page_port = next(record["page_port"] for record in read_journal(journal) if record["type"] == "services")
+        await _refused_to_pause(journal, "--paused: without a terminal nobody could end the pause")
+        orders = ("--no-paused", "--pace", "0.01")
+        with socket.create_server(("0.0.0.0", page_port)):
+            async with start("resume", journal, *orders, stdin=subprocess.DEVNULL) as again:
+                await again.line_with(f"Port {page_port} is taken, so the page for browsers is at port ")
+                peer = await guest.log_in()
+                await call(peer)
+                await peer.stream.aclose()
+                await guest.end()
+                assert (await again.ended()).code == 0
+    orders_given = [record["command"] for record in read_journal(journal) if record["type"] == "desk"]
+    assert orders_given == ["pace"]
+
+
+@pytest.mark.slow
+async def test_pause_that_nobody_could_end_is_refused(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    text = "--paused: nobody could end the pause, with neither a terminal nor a desk"
+    await _refused_to_pause(journal, text, "--no-page")
+    await _refused_to_pause(journal, text, "--no-page", "--json")
+
+
+async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
+    """Resume with ``--paused`` where nobody can be asked: refused, and nothing is recorded."""
+    before = journal.read_bytes()
+    async with start("resume", journal, "--paused", *words, stdin=subprocess.DEVNULL) as running:
+        outcome = await running.ended()
+    assert outcome.code == 2
+    assert text in outcome.err
+    assert journal.read_bytes() == before
 
 
 async def fold_both(*peers: Peer) -> None:

@@ -21,8 +21,12 @@ PYTHON = str(Path(sys.executable).resolve())
 SPY = """
 import os, pathlib, runpy, sys
 journal, other = bytes.fromhex(sys.argv.pop()).decode(), bytes.fromhex(sys.argv.pop()).decode()
-for process in pathlib.Path("/proc").iterdir():
-    if process.name.isdecimal() and b"dealer.main\\0league" in (process / "cmdline").read_bytes():
+for process in pathlib.Path("/proc").glob("[0-9]*"):
+    try:
+        command = (process / "cmdline").read_bytes()
+    except OSError:  # it ended since it was listed
+        continue
+    if b"dealer.main\\0league" in command:
         sys.exit("I see the dealer")
 for path in (journal, other):
     if os.path.exists(path):

@@ -77,6 +77,7 @@ async def test_json_says_the_same_as_the_table(journal: Path) -> None:
         **{"ok": True, "finished": True, "game": "stud", "players": 3, "hands": 20, "faults": 0, "voided": 0},
         **{"tables": 1, "rounds": 1, "levels": 0, "moves": 0, "desk": 0},
         **{"resumed": 0, "chips": 15000, "commitment": SHOWN, "seed": SEED.hex(), "head": head_of(journal)},
+        **{"imported": False, "unknown_cards": None, "unproven_results": None},
     }
 
 
@@ -98,7 +99,7 @@ async def test_head_that_was_shown_is_compared(journal: Path) -> None:
     for forged, others in (("cut", records[:-1]), ("altered", more)):
         path = journal.with_name(forged)
         path.write_bytes(b"".join(chained(msgpack.packb(record) for record in others)))
-        assert (await run("verify", path)).code == 0  # whoever forges it makes all links anew
+        assert (await run("verify", path)).code == 0  # the forger computes all links anew
         assert await complaint(path, "--head", head) == (
             f"casino: {path}: its head is {head_of(path)}, not {head}: a record was altered, added or cut off"
         )

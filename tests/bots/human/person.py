@@ -26,7 +26,7 @@ _PIECE = re.compile(r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>([
 
 
 class Person:
-    """Somebody at the keyboard."""
+    """A person at the keyboard."""
 
     def __init__(self, app: Casino, pilot: Pilot[None]) -> None:
         self.app = app

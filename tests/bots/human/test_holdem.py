@@ -72,6 +72,13 @@ def test_eleven_seats_are_too_many() -> None:
         check(ordered(10))
 
 
+@pytest.mark.parametrize(("preset", "most"), [("cornell", 7), ("royale", 6)])
+def test_seats_of_presets(preset: str, most: int) -> None:
+    check(ordered(most, preset=preset))
+    with pytest.raises(OrderError, match=f"against 1 to {most} opponents, got {most + 1}"):
+        check(ordered(most + 1, preset=preset))
+
+
 def test_presets_set_stacks_bets_and_hands() -> None:
     royale, cornell = ordered(preset="royale"), ordered(preset="cornell")
     assert (royale.agreed.stack, royale.most_hands) == (1000, 25)

@@ -105,4 +105,4 @@ async def test_bots_as_json() -> None:
     assert (outcome.code, outcome.err) == (0, "")
     bots = json.loads(outcome.out)
     assert [bot["name"] for bot in bots] == bot_names()
-    assert {"name": "tight", "games": ["stud", "blockhead"]}.items() <= bots[-1].items()
+    assert {"name": "tight", "games": ["stud", "blockhead", "holdem"]}.items() <= bots[-1].items()
