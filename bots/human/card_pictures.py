@@ -1,6 +1,6 @@
 """Cards drawn for a terminal: always with the symbol of their suit, so that colour only helps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rich.text import Text
@@ -36,6 +36,11 @@ def word(card: Card) -> str:
 def words(cards: Sequence[Card]) -> str:
     """Cards within a sentence."""
     return " ".join(map(word, cards))
+
+
+def suit_list(names: Mapping[Suit, str]) -> str:
+    """What each suit is called; empty if there are no names. A line may break between two suits only."""
+    return "  ".join(f"{SYMBOLS[suit]}\N{NO-BREAK SPACE}{name}" for suit, name in names.items())
 
 
 def drawn(hole: Sequence[Card], hidden: int, up: Sequence[Card], size: Size, faded: bool = False) -> list[Text]:

@@ -32,7 +32,17 @@ class History(VerticalScroll, can_focus=False):
 
 
 class Odds(Static):
-    """The person's chances, once they are counted."""
+    """The person's chances, once they are counted; before, the names of the suits where they are not the usual ones.
+
+    Attributes:
+        legend: the names of the suits; empty where they are the usual ones.
+    """
+
+    legend = ""
+
+    def clear(self, text: str) -> None:
+        """Show no chances, but a line of text."""
+        self.update("\n".join(filter(None, (text, self.legend))))
 
     def show(self, chances: Chances) -> None:
         """Show the chances in words."""

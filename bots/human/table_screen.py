@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from bots.human.bet_bar import BetBar, Slider
+from bots.human.card_pictures import suit_list
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import load_seat
 from bots.human.odds import Chances
@@ -121,7 +122,11 @@ class TableScreen(Screen[str]):
     def _hear(self, message: Told) -> None:
         match message.news:
             case Begun(game):
-                self._rules = load_seat(game.name).rules
+                suits = suit_list(game.suits)
+                self._rules = "\n".join(filter(None, (load_seat(game.name).rules, suits)))
+                self.query_one(Odds).legend = suits
+                if suits:
+                    self.query_one(History).add(f"The suits: {suits}")
             case Shown(scene, spot):
                 self._show(scene, spot)
             case Said(line):
@@ -149,7 +154,7 @@ class TableScreen(Screen[str]):
             self.session.stack = scene.seats[scene.me].stack
         # Chances stay on the screen until a card has changed; then they are no longer true.
         if spot is None or self._spot is None or spot.cards != self._spot.cards:
-            self.query_one(Odds).update(HOW_TO_ASK if spot else "")
+            self.query_one(Odds).clear(HOW_TO_ASK if spot else "")
         self._spot = spot
         self._show_status(scene)
         if self.asked is None and self.waiting is None:

@@ -15,6 +15,7 @@ from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
+from protocol.cards import SUIT_TEXT
 from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
@@ -31,6 +32,7 @@ def scene_facts(scene: Scene) -> Facts:
         "phase": "over" if ended else "play" if tournament else "lobby",
         "game": settings.game.name,
         "title": settings.game.title,
+        "suits": {SUIT_TEXT[suit]: name for suit, name in settings.game.suits.items()},
         "agreed": {"hands": None if settings.levels else settings.hands, **settings.game.facts},
         "format": settings.format,
         "games": settings.games,

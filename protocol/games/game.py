@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
-from protocol.cards import Card
+from protocol.cards import Card, Suit
 from protocol.games.base import Hand, Settlement
 from protocol.games.match import Match
 from protocol.games.run_out import RunOut
@@ -171,6 +171,11 @@ class Game(ABC):
     def table_seats(self) -> range:
         """How many can play at one table with these options, which may allow fewer than ``seats``."""
         return self.seats
+
+    @property
+    def suits(self) -> Mapping[Suit, str]:
+        """What people call the suits in this game; empty where they have their usual names. The wire has letters."""
+        return {}
 
     @property
     @abstractmethod

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self, get_args
 
-from protocol.cards import Card
+from protocol.cards import Card, Suit
 from protocol.games.base import FOLDED, Hand, Settlement
 from protocol.games.blinds import Blinds
 from protocol.games.game import Game, Layout, option, switch
@@ -167,6 +167,15 @@ PRESETS: Mapping[str, Mapping[str, int | str]] = {
 PRESET_HANDS = {"royale": 25}
 #: Players at a table of the presets: "anywhere from 2-8 players", and a table of seven.
 PRESET_SEATS = {"cornell": range(2, 9), "royale": range(2, 8)}
+#: Names of the suits in the presets: those of Cornell Hold'em are people of computer science at Cornell.
+PRESET_SUITS: Mapping[str, Mapping[Suit, str]] = {
+    "cornell": {
+        Suit.SPADES: "Clarkson",
+        Suit.HEARTS: "Gries",
+        Suit.DIAMONDS: "Dijkstra",
+        Suit.CLUBS: "George",
+    }
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +263,11 @@ class HoldemGame(Game):
     def table_seats(self) -> range:
         """See ``Game``."""
         return PRESET_SEATS.get(self.preset, self.seats)
+
+    @property
+    def suits(self) -> Mapping[Suit, str]:
+        """See ``Game``."""
+        return PRESET_SUITS.get(self.preset, {})
 
     def start(self, players: int) -> HoldemMatch:
         """All players seated with equal stacks."""

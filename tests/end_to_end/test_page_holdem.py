@@ -1,4 +1,4 @@
-"""A table of hold'em on the page in a real browser: nothing lies upon anything else, whatever there is to show."""
+"""A table of hold'em on the page in a real browser: its parts do not overlap, and suits have the game's names."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -15,7 +15,7 @@ from dealer.lobby.player import Player
 from dealer.web.table_view import CardVisibility, Shown, table_facts
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
-from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, line_with, open_eyes, photograph, started
+from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS
 
@@ -163,3 +163,26 @@ def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
     expect(page.locator("#how")).to_have_text("All in: chances to win")
     expect(page.locator("#pots")).to_contain_text("main")
     assert page.locator("#pots").inner_text().count("side") == len(told["table"]["pots"]) - 1
+
+
+@pytest.mark.parametrize("preset", ["cornell", "royale"])
+def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
+    named = preset == "cornell"
+    options = ("--preset", preset, "--no-journal", "--seats", "2", "--limit", "60", "--open-cards")
+    with started(casino("serve", "holdem", *PORTS, "--page-port", "0", *options)) as process:
+        port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
+        url = line_with(process, "For browsers").split()[-1]
+        with open_eyes(browser, url) as eyes:
+            page = eyes.open(LAPTOP)
+            players = [LinePlayer(int(port), f"{name}:{name}") for name in ("amit", "brian")]
+            expect(page.locator("#seats .card:not(.back)")).to_have_count(4)
+            names = ["Clarkson", "Gries", "Dijkstra", "George"] if named else []
+            expect(page.locator("#suits li")).to_have_text(names)
+            expect(page.locator("#suits")).to_be_visible(visible=named)
+            suits = dict(zip("SHDC", names or ["spades", "hearts", "diamonds", "clubs"], strict=True))
+            for card in page.locator("#seats .card").all():
+                label = card.get_attribute("aria-label") or ""
+                assert label.endswith(f" of {suits[card.get_attribute('data-suit') or '']}, from the hole")
+            photograph(page, f"suits-{preset}")
+            for player in players:
+                player.leave()

@@ -22,7 +22,8 @@ export function nameTag(avatar) {
   return tag;
 }
 
-const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+const USUAL_SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+let suits = USUAL_SUITS;
 const RANKS = { J: "jack", Q: "queen", K: "king", A: "ace" };
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -33,16 +34,26 @@ export function draw(tag, attributes = {}) {
   return element;
 }
 
+/** Call the suits by the names that a game has for them, by their letters; the others keep their usual names. */
+export function nameSuits(names) {
+  suits = { ...USUAL_SUITS, ...names };
+}
+
+/** The symbol of a suit; a card or a name beside it says in words what it stands for. */
+export function suitSymbol(letter) {
+  const symbol = draw("svg", { "aria-hidden": "true" });
+  symbol.append(draw("use", { href: `#suit-${letter}` }));
+  return symbol;
+}
+
 /** A card with its face up, or with its back where there is none to be seen. */
 export function card(text, hole = false) {
   if (text === null) return make("span", { class: "card back", role: "img", "aria-label": "a hidden card" });
   const rank = text.slice(0, -1);
   const suit = text.slice(-1);
-  const label = `${RANKS[rank] ?? rank} of ${SUITS[suit]}${hole ? ", from the hole" : ""}`;
+  const label = `${RANKS[rank] ?? rank} of ${suits[suit]}${hole ? ", from the hole" : ""}`;
   const face = make("span", { class: hole ? "card hole" : "card", "data-suit": suit, role: "img", "aria-label": label });
-  const symbol = draw("svg", { "aria-hidden": "true" });
-  symbol.append(draw("use", { href: `#suit-${suit}` }));
-  face.append(make("b", { "aria-hidden": "true" }, rank), symbol);
+  face.append(make("b", { "aria-hidden": "true" }, rank), suitSymbol(suit));
   return face;
 }
 

@@ -1,7 +1,7 @@
 // The page: what the dealer tells goes to the part that shows it.
-import { byId, setText } from "./dom.js";
+import { byId, nameSuits, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
-import { showTable, showTables } from "./table.js";
+import { showSuits, showTable, showTables } from "./table.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby } from "./lobby.js";
 import { showNews } from "./news.js";
@@ -30,6 +30,8 @@ function hear(event, facts) {
     root.classList.toggle("many", scene.players.length > 16);
     setText(byId("title"), scene.title);
     document.title = scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
+    nameSuits(scene.suits);
+    showSuits(scene.suits);
     showLobby(scene);
   }
   showParts(event, scene, board);

@@ -1,5 +1,5 @@
 // One table: seats in a ring, their cards, the pot, and what happened in words.
-import { byId, card, make, milliseconds, nameTag, number, setText } from "./dom.js";
+import { byId, card, make, milliseconds, nameTag, number, setText, suitSymbol } from "./dom.js";
 
 let ring = "";
 let chosen = "";
@@ -60,6 +60,18 @@ function showBoard(cards) {
   if (list.dataset.facts === facts) return;
   list.dataset.facts = facts;
   list.replaceChildren(...cards.map((text) => card(text)));
+}
+
+/** What each suit is called, in games with names of their own for them. */
+export function showSuits(names) {
+  const list = byId("suits");
+  const facts = JSON.stringify(names);
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  list.hidden = !Object.keys(names).length;
+  list.replaceChildren(
+    ...Object.entries(names).map(([suit, name]) => make("li", { "data-suit": suit }, suitSymbol(suit), ` ${name}`)),
+  );
 }
 
 /** Seats around an ellipse, equally far from each other along its edge. */

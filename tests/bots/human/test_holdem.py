@@ -9,6 +9,7 @@ import pytest
 
 from bots.human.game_seat import load_seat
 from bots.human.games.holdem import HoldemWireTable
+from bots.human.panes import History
 from bots.human.table_order import Order, OrderError, check
 from bots.human.table_picture import painted
 from bots.human.updates import Ended, Said, Scene, Shown, Spot
@@ -91,6 +92,23 @@ def test_royale_offers_one_raise_and_no_blinds() -> None:
         async with sitting_down(ordered(preset="royale")) as person:
             await person.asked()
             await person.sees("pot 0", "puts in 25 of 25-25", "F3 Check")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("preset", ["cornell", "royale"])
+def test_suits_are_named_as_in_the_game(preset: str) -> None:
+    named = preset == "cornell"
+
+    async def play() -> None:
+        async with sitting_down(ordered(preset=preset)) as person:
+            await person.asked()
+            assert all((text in person.screen) == named for text in ("♠ Clarkson  ♥ Gries", "♦ Dijkstra", "♣ George"))
+            lines = person.table.query_one(History).lines
+            assert any(line.startswith("The suits: ♠") for line in lines) == named
+            await person.press("f8")
+            await person.until(lambda: person.app.screen is not person.table)
+            assert ("♦ Dijkstra" in person.screen) == named
 
     asyncio.run(play())
 

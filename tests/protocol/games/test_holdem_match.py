@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from protocol.cards import DECK
+from protocol.cards import DECK, Suit
 from protocol.games.base import FOLD, Bet
 from protocol.games.blinds import Blinds
 from protocol.games.holdem import HoldemGame, HoldemMatch
@@ -191,6 +191,22 @@ def test_presets() -> None:
     assert (royale.hands, royale.stack, royale.start(7).deal(DECK).legal().raises) == (25, 1000, range(25, 26))
     assert (cornell.stack, cornell.start(8).deal(DECK).legal().raises) == (5000, range(1, 5001))
     assert HoldemGame.from_facts({"preset": "royale", "stack": 300}).stack == 300
+
+
+def test_suits_of_presets() -> None:
+    """In the order of the wire: S H D C."""
+    names = {name: HoldemGame.from_facts({"preset": name}).suits for name in ("none", "royale", "cornell")}
+    assert names == {
+        "none": {},
+        "royale": {},
+        "cornell": {
+            Suit.SPADES: "Clarkson",
+            Suit.HEARTS: "Gries",
+            Suit.DIAMONDS: "Dijkstra",
+            Suit.CLUBS: "George",
+        },
+    }
+    assert list(names["cornell"]) == sorted(Suit, reverse=True)
 
 
 def test_royale_goes_round_three_times_at_most() -> None:
