@@ -6,6 +6,7 @@ import sys
 from collections.abc import Awaitable
 
 import structlog
+from structlog.typing import Processor
 
 from dealer.errors import CasinoError
 
@@ -74,16 +75,20 @@ def configure_logs(level: str) -> None:
     """Log to standard error, one line for each event, from ``level`` (debug, info, warning, error) upwards.
 
     A terminal gets colours, columns and local time; a file gets logfmt with UTC times, for other programs to read.
+    A traceback never shows the values of variables: it takes seconds to print them, in which nobody could play, and
+    they may be secrets.
     """
     terminal = sys.stderr.isatty()
+    last: list[Processor] = [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+    if not terminal:
+        keys = ["timestamp", "level", "event"]
+        last = [structlog.processors.format_exc_info, structlog.processors.LogfmtRenderer(key_order=keys)]
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S" if terminal else "iso", utc=not terminal),
-            structlog.dev.ConsoleRenderer()
-            if terminal
-            else structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+            *last,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(file=_CurrentStderr()),  # type: ignore[arg-type]

@@ -2,13 +2,16 @@
 
 hypercorn's own ``serve`` accepts any number of connections, and goes on in HTTP/2 with a peer that asks for it, where
 one connection can cancel thousands of requests a second. So connections are accepted and counted elsewhere, and this
-file uses the part of hypercorn that serves one of them.
+file uses the part of hypercorn that serves one of them. It ends a connection as soon as the peer has closed it, which
+hypercorn does only when the time for the next request is over.
 """
 
+from http import HTTPStatus
 from typing import Any, cast
 
 import h11
 import trio
+from hypercorn.events import Closed, Event, Updated
 from hypercorn.protocol import ProtocolWrapper
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.trio.task_group import TaskGroup
@@ -20,6 +23,9 @@ from dealer.web.work_budget import READ, WorkBudget
 
 #: Bytes read at once: more than any request of the page or the desk has.
 READ_BYTES = 8192
+
+#: Bytes of the longest body of a request. Longer than an order of the desk may be, which has an answer of its own.
+BODY_BYTES = 8192
 
 
 class PacedStream(trio.abc.HalfCloseableStream):
@@ -36,6 +42,7 @@ class PacedStream(trio.abc.HalfCloseableStream):
         self._stream = stream
         self._address = address
         self._budget = budget
+        self._ended = False
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Read what there is, or wait for it; at most ``READ_BYTES``."""
@@ -50,6 +57,8 @@ class PacedStream(trio.abc.HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """See ``trio.abc.SendStream``."""
+        if self._ended:  # by another task, and trio takes two at once for a mistake
+            raise trio.ClosedResourceError
         await self._stream.send_all(data)
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -58,6 +67,7 @@ class PacedStream(trio.abc.HalfCloseableStream):
 
     async def send_eof(self) -> None:
         """See ``trio.abc.HalfCloseableStream``."""
+        self._ended = True
         await self._stream.send_eof()
 
     async def aclose(self) -> None:
@@ -69,9 +79,34 @@ class _Http1Protocol(H11Protocol):
     async def _check_protocol(self, event: h11.Request) -> None:
         """Stay with HTTP/1.1, whatever a request asks for: RFC 9110 lets a server ignore an upgrade."""
 
+    async def _create_stream(self, request: h11.Request) -> None:
+        """Begin to answer a request, unless its body may be too long."""
+        refusal = _refusal(request)
+        if refusal is None:
+            await super()._create_stream(request)
+        else:
+            await self._send_error_response(refusal)
+            await self.send(Closed())
+
+
+def _refusal(request: h11.Request) -> HTTPStatus | None:
+    """The status that refuses a request because of its body; None if it is short enough.
+
+    The parts of a body wait in a queue until the application reads them, and it need not read any. So the queue is not
+    limited, or the notice that the peer has gone could wait behind them for ever; the body is.
+    """
+    headers = {name.lower(): value for name, value in request.headers}
+    if b"transfer-encoding" in headers:
+        return HTTPStatus.LENGTH_REQUIRED
+    if int(headers.get(b"content-length", b"0")) > BODY_BYTES:  # h11 has seen to it that this is a number
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return None
+
 
 class HttpConnection(TCPServer):
     """Serves one connection, a ``PacedStream``, until it ends."""
+
+    _peer_gone = False
 
     async def run(self) -> None:
         """Serve the connection, and close it."""
@@ -89,7 +124,14 @@ class HttpConnection(TCPServer):
                 await self.protocol.initiate()
                 await self.idle_task.restart(group, self._idle_timeout)
                 await self._read_data()
+                self._peer_gone = True
+                await self.idle_task.stop()
         except OSError:  # the peer has gone
             pass
         finally:
             await self._close()
+
+    async def protocol_send(self, event: Event) -> None:
+        """Send bytes, close the connection, or wait for the next request, unless the peer has gone."""
+        if not (self._peer_gone and isinstance(event, Updated)):
+            await super().protocol_send(event)

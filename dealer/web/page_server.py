@@ -13,6 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address
 from logging import ERROR
+from math import inf
 from typing import Any, cast
 
 import trio
@@ -138,9 +139,10 @@ class PageServer:
             if entry.refusal is not None:
                 await _refuse(stream, 503, entry.refusal)
             else:
-                sent = await _first_bytes(stream)
+                await _first_bytes(stream, SILENT_SECONDS)
                 await self._budget.turn(entry.address, CONNECTION)
-                await self._receive(stream, paced, entry.address, sent)
+                # Looked at again: a browser may have used its connection while it waited for its turn.
+                await self._receive(stream, paced, entry.address, await _first_bytes(stream, 0))
         except* OSError:  # the peer has gone
             pass
         except* Exception as error:  # noqa: BLE001 - what a stranger sends must not end the page
@@ -159,8 +161,10 @@ class PageServer:
             stream: the connection.
             paced: the same, read at the pace of the page.
             address: that it counts for.
-            sent: its first bytes, which are still unread; None if it is silent.
+            sent: its first bytes, which are still unread; empty if it has gone, None if it is silent.
         """
+        if sent == b"":
+            return
         if sent is None or spoken_by_program(sent) is not None:
             await self._redirect(stream, address, sent)
         elif sent.startswith(HTTP2):
@@ -200,12 +204,13 @@ def _config() -> Config:
     config.include_server_header = False
     config.keep_alive_timeout = IDLE_SECONDS
     config.h11_max_incomplete_size = HEAD_BYTES
+    config.max_app_queue_size = cast(int, inf)  # parts of a body, which is short
     return config
 
 
-async def _first_bytes(stream: trio.SocketStream) -> bytes | None:
-    """The first bytes of a client, which stay unread; empty if it has gone, None if it is silent for too long."""
-    with trio.move_on_after(SILENT_SECONDS):
+async def _first_bytes(stream: trio.SocketStream, seconds: float) -> bytes | None:
+    """The first bytes of a client, which stay unread; empty if it has gone, None if it is silent for so long."""
+    with trio.move_on_after(seconds):
         await trio.lowlevel.wait_readable(stream.socket)
     if not stream.socket.is_readable():  # asked again: after a stall both the time and the bytes have come
         return None

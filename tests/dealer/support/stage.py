@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from dealer.tournament.scene import Scene
 from dealer.web.board import Board
 from dealer.web.serving import PagePlace, open_page
 from tests.dealer.support.rig import HOST, Rig, open_rig
+
+GET = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
 @dataclass(frozen=True)
@@ -145,3 +147,13 @@ async def fetch(port: int, request: str) -> bytes:
         async for data in stream:
             answer += data
         return answer
+
+
+async def served(port: int) -> bool:
+    """Whether the page is served on a new connection, which may be refused without a word."""
+    with suppress(OSError):
+        async with await trio.open_tcp_stream(HOST, port) as stream:
+            with suppress(trio.BrokenResourceError):
+                await stream.send_all(GET)
+                return await stream.receive_some(12) == b"HTTP/1.1 200"
+    return False

@@ -1,6 +1,6 @@
 """What strangers at the page's port cannot take: connections beyond the limits, HTTP/2, and the time of the tables."""
 
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 
 import pytest
 import trio
@@ -17,8 +17,8 @@ from dealer.web.page_server import CONNECTIONS, PageServer
 from dealer.web.work_budget import LATE_SECONDS, LEAST, MOST, PAUSE_SECONDS, REQUEST, SAVED_SECONDS, WorkBudget
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import HOST, SEED
-from tests.dealer.support.stage import fetch, open_stage
-from tests.drills.page_attackers import GET, PREFACE, UPGRADE
+from tests.dealer.support.stage import GET, fetch, open_stage, served
+from tests.drills.page_attackers import PREFACE, UPGRADE
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
@@ -55,16 +55,6 @@ async def test_connections_beyond_the_limit_are_refused_before_hypercorn(monkeyp
         await stack.aclose()
         while not await served(stage.port):  # until the others count as gone
             pass
-
-
-async def served(port: int) -> bool:
-    """Whether the page is served on a new connection, which may be refused without a word."""
-    with suppress(OSError):
-        async with await trio.open_tcp_stream(HOST, port) as stream:
-            with suppress(trio.BrokenResourceError):
-                await stream.send_all(GET)
-                return await stream.receive_some(12) == b"HTTP/1.1 200"
-    return False
 
 
 async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
