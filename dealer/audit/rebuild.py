@@ -194,7 +194,8 @@ class LedgerRebuild:
     def _level(self, record: Record) -> None:
         ledger = self.ledger
         expect("level", record["level"], ledger.levels.level + 1)
-        due = any(ledger.levels.due(table) for table in ledger.seating.round_tables)
+        # A journal does not tell the minutes of a level, so one that minutes end may end at any hand.
+        due = ledger.levels.minutes is not None or any(map(ledger.levels.due, ledger.seating.round_tables))
         require(due or self._level_asked, "no table has played all hands of the level, and the host did not ask for it")
         self._level_asked = False
         ledger.levels.begin_next()

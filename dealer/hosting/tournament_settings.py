@@ -43,6 +43,7 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str, acpc: 
     if acpc is not None:
         check_acpc(flags)
         agreed = game_with(game, {**options, **acpc_options(agreed)})
+    _check_levels(agreed, options, flags)
     _check_fit(agreed, flags)
     format_ = find_format(flags.format)
     format_.check(flags)
@@ -98,7 +99,6 @@ def _check_fit(game: Game, flags: TournamentFlags) -> None:
     Raises:
         OptionError: one does not.
     """
-    _check_levels(game, flags)
     if flags.table_size is None:
         return
     if game.in_games:
@@ -110,7 +110,12 @@ def _check_fit(game: Game, flags: TournamentFlags) -> None:
         )
 
 
-def _check_levels(game: Game, flags: TournamentFlags) -> None:
+def _check_levels(game: Game, options: Options, flags: TournamentFlags) -> None:
+    """Whether stakes can rise as the flags say, until the tournament ends.
+
+    Raises:
+        OptionError: they cannot, or it would not end.
+    """
     if not flags.rising:
         return
     if flags.levels is not None and flags.level_table is not None:
@@ -118,6 +123,13 @@ def _check_levels(game: Game, flags: TournamentFlags) -> None:
     flag = "--levels" if flags.level_table is None else "--level-table"
     if game.stakes is None:
         raise OptionError(f"{flag} needs stakes that can rise; in {game.name} {game.fee} is fixed")
+    if flags.levels is not None and game.stakes.at_level(2) == game.stakes:
+        raise OptionError("--levels needs blinds or an ante that can rise; in this game nobody pays before a hand")
+    if "hands" not in options and game.start(2).can_play(0):
+        raise OptionError(
+            f"{flag}: no player runs out of chips, since every hand begins with equal stacks, so the tournament would "
+            "not end; give --hands, or leave out --reset-stacks"
+        )
     if flags.games > 1:
         raise OptionError(f"{flag} plays a tournament to its end; give --series to play several, not --games")
 

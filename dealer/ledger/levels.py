@@ -50,6 +50,12 @@ class Levels:
         hands = levels.hands(self.level) if isinstance(levels, LevelTable) else levels
         return hands is not None and table.level == self.level and table.at_level >= hands
 
+    @property
+    def minutes(self) -> int | None:
+        """Minutes of play after which the level under way is over; None where minutes do not count."""
+        levels = self._settings.levels
+        return levels.minutes(self.level) if isinstance(levels, LevelTable) else None
+
     def begin_next(self) -> None:
         """Raise the antes; hands under way are played as they were dealt.
 

@@ -14,10 +14,9 @@ from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.tournament.level_clock import LevelClock
 from dealer.tournament.presence import Presence
-
-#: The slowest pace that a host can set, in seconds per hand.
-SLOWEST_PACE = 5.0
+from dealer.tournament.tempo import Tempo
 
 
 def broke_text(stack: int, fee: str) -> str:
@@ -25,24 +24,6 @@ def broke_text(stack: int, fee: str) -> str:
     if stack <= 0:
         return "broke"
     return f"broke, {stack} {'chip does' if stack == 1 else 'chips do'} not pay {fee}"
-
-
-class Tempo:
-    """How fast the tables of a tournament deal, as the host has set it.
-
-    Attributes:
-        paused: whether no table deals.
-        pace: seconds from the beginning of a hand to the beginning of the next one at the same table, at least; 0 is as
-            fast as possible.
-    """
-
-    def __init__(self) -> None:
-        self.paused = False
-        self.pace = 0.0
-
-    def due(self, dealt: float) -> float:
-        """The trio time at which a table that dealt at ``dealt`` may deal again; infinite during a pause."""
-        return inf if self.paused else dealt + self.pace
 
 
 class BetweenHands:
@@ -57,12 +38,14 @@ class BetweenHands:
         tempo: how fast hands follow each other.
         stopping: whether no table deals another hand.
         removals: players the host has removed, with the reason, who leave after the hand in progress at their table.
+        level_clock: how long the level under way has been played.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, presence: Presence) -> None:
         self.tempo = Tempo()
         self.stopping = False
         self.removals: dict[Player, str] = {}
+        self.level_clock = LevelClock(ledger, self.tempo)
         self._ledger = ledger
         self._journal = journal
         self._presence = presence
@@ -113,7 +96,7 @@ class BetweenHands:
 
     def _prepare(self, table: TableState) -> None:
         table.settle()
-        if self._ledger.levels.due(table):
+        if self._ledger.levels.due(table) or self.level_clock.due():
             self.raise_level()
         self._remove_at_hosts_word(table)
         self._presence.remove_overdue(table)

@@ -25,9 +25,10 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stalls
 from dealer.settings import Services
-from dealer.tournament.between_hands import BetweenHands, Tempo
+from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.presence import Presence
 from dealer.tournament.table_run import TableRun
+from dealer.tournament.tempo import Tempo
 
 #: What players are told when the host suspends a tournament.
 SUSPENDED = "the tournament is suspended; it goes on another day, with the same chips"
@@ -207,8 +208,9 @@ class Tournament:
         self._between_hands.remove(player, reason)
 
     def heed_stalls(self, stalls: Stalls) -> None:
-        """Record when the dealer stands still, and give players who are away that time back."""
+        """Record when the dealer stands still, and add that time to levels and to the time of players who are away."""
         self._presence.use_clock(stalls.clock)
+        self._between_hands.level_clock.clock = stalls.clock
         stalls.listen(self._record_stall)
 
     def _record_stall(self, began: float, ended: float) -> None:

@@ -1,4 +1,4 @@
-"""Level tables: what each level of a tournament asks for, and after how many hands the next one begins."""
+"""Level tables: what each level of a tournament asks for, and after how many hands or minutes the next one begins."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,16 +8,20 @@ from typing import Any, Self
 from protocol.games.game import MOST, Game
 from protocol.games.stakes import Stakes
 
+#: How long a level may be said to last: at most one of the two.
+_LENGTHS = ("hands", "minutes")
+
 #: What a level may ask for, by the names of a game's options.
 _CHIPS = ("small_blind", "big_blind", "ante", "big_blind_ante", "straddle")
 
 
 @dataclass(frozen=True, slots=True)
 class TableLevel:
-    """One level of a table. All but ``hands`` are chips.
+    """One level of a table. All but ``hands`` and ``minutes`` are chips.
 
     Attributes:
-        hands: of a table, after which the next level begins; None where none follows.
+        hands: of a table, after which the next level begins; None where minutes count, or no level follows.
+        minutes: of play, after which the next level begins; None where hands count, or no level follows.
         small_blind: see ``Blinds``, as for the fields below.
         big_blind: the least bet as well; the small bet where bets are fixed.
         ante: from every seat.
@@ -26,6 +30,7 @@ class TableLevel:
     """
 
     hands: int | None = None
+    minutes: int | None = None
     small_blind: int = 0
     big_blind: int = 0
     ante: int = 0
@@ -37,15 +42,23 @@ class TableLevel:
         """The level with these fields, as a file or a start record names them.
 
         Raises:
-            ValueError: there is no such field, or a value is not a whole number in its range.
+            ValueError: there is no such field, a value is not a whole number in its range, or hands and minutes are
+                both there.
         """
         for name, value in facts.items():
             if name not in cls.__slots__:
                 raise ValueError(f"unknown key {name!r}; the keys are {', '.join(cls.__slots__)}")
-            least = 1 if name == "hands" else 0
+            least = 1 if name in _LENGTHS else 0
             if type(value) is not int or not least <= value <= MOST:
                 raise ValueError(f"{name}: expected a whole number from {least} to {MOST}, got {value!r}")
+        if all(name in facts for name in _LENGTHS):
+            raise ValueError("a level ends after hands or after minutes; leave out one of the two")
         return cls(**facts)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it is not said how long it lasts."""
+        return self.hands is None and self.minutes is None
 
     @property
     def record(self) -> dict[str, int]:
@@ -92,8 +105,8 @@ class LevelTable:
         for number, facts in enumerate(levels, 1):
             with _naming_level(number):
                 made.append(TableLevel.from_facts(facts))
-                if made[-1].hands is None and number < len(levels):
-                    raise ValueError("hands is missing; only the last level may leave it out")
+                if made[-1].endless and number < len(levels):
+                    raise ValueError("hands or minutes is missing; only the last level may leave both out")
         return cls(tuple(made))
 
     @property
@@ -102,8 +115,12 @@ class LevelTable:
         return [level.record for level in self.levels]
 
     def hands(self, level: int) -> int | None:
-        """After how many hands of a table a level is over; None for the last. Levels count from 1."""
+        """After how many hands of a table a level is over; None for the last, or if minutes count. The first is 1."""
         return None if level >= len(self.levels) else self.levels[level - 1].hands
+
+    def minutes(self, level: int) -> int | None:
+        """After how many minutes of play a level is over; None for the last, or if hands count. The first is 1."""
+        return None if level >= len(self.levels) else self.levels[level - 1].minutes
 
     def games(self, game: Game) -> list[Game]:
         """A game with the stakes of each level.

@@ -9,8 +9,8 @@ import trio
 
 from dealer.cli.streams import output_trouble
 from dealer.lobby.player import Player
-from dealer.tournament.between_hands import SLOWEST_PACE
 from dealer.tournament.scene import Scene
+from dealer.tournament.tempo import SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command, Order, OrderRefused
 from protocol.wire.messages import Done

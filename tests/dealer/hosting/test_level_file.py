@@ -133,6 +133,23 @@ def test_flags_that_do_not_fit_a_table_are_refused(
         agree(game, options, TournamentFlags(level_table="sit-and-go", **flags), "x")
 
 
+@pytest.mark.parametrize("flags", [{"levels": 5}, {"level_table": "sit-and-go"}])
+def test_equal_stacks_with_levels_need_a_number_of_hands(flags: dict[str, Any]) -> None:
+    flag = f"--{next(iter(flags)).replace('_', '-')}"
+    complaint = f"^{flag}: no player runs out of chips, .* would not end; give --hands, or leave out --reset-stacks$"
+    with pytest.raises(OptionError, match=complaint):
+        agree("holdem", {"reset_stacks": 1}, TournamentFlags(**flags), "x")
+    assert agree("holdem", {"reset_stacks": 1, "hands": 50}, TournamentFlags(**flags), "x").hands == 50
+    assert agree("holdem", {}, TournamentFlags(**flags), "x").hands == UNTIL_ONE_IS_LEFT
+
+
+@pytest.mark.parametrize("preset", ["cornell", "royale"])
+def test_nothing_rises_in_a_game_without_blinds(preset: str) -> None:
+    with pytest.raises(OptionError, match=r"^--levels needs blinds or an ante that can rise; in this game nobody pays"):
+        agree("holdem", {"preset": preset}, TournamentFlags(levels=5), "x")
+    assert agree("holdem", {"preset": preset, "ante": 1}, TournamentFlags(levels=5), "x").levels == 5
+
+
 def test_a_duplicate_league_has_no_table() -> None:
     with pytest.raises(OptionError, match=r"^a duplicate league has one table and fixed stakes: leave out"):
         agree_on_duplicate("holdem", {}, TournamentFlags(level_table="sit-and-go"), "x")

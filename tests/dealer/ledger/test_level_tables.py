@@ -87,3 +87,11 @@ def test_a_journal_with_another_table_is_refused(levels: Any, complaint: str, tm
     found = verdict(tmp_path, [{**records[0], "levels": levels}, *records[1:]])
     assert found is not None
     assert complaint in found
+
+
+def test_a_level_of_minutes_may_end_at_any_hand(tmp_path: Path) -> None:
+    """A journal does not tell how many minutes a level has lasted."""
+    records = read_records(journal(tmp_path / "a.journal"))
+    blinds = [{"small_blind": 5, "big_blind": 10}, {"small_blind": 9, "big_blind": 20}]
+    table = [{"minutes": 30, **blinds[0]}, blinds[1]]
+    assert verdict(tmp_path, [{**records[0], "levels": table}, *records[1:]]) is None

@@ -56,6 +56,13 @@ def test_each_level_asks_for_what_it_says(levels: list[dict[str, int]], betting:
     assert [at_level.stack for at_level in table.games(game)] == [777] * len(levels)
 
 
+def test_levels_end_after_hands_or_minutes() -> None:
+    blinds = {"small_blind": 5, "big_blind": 10}
+    table = LevelTable.from_facts([{"hands": 5, **blinds}, {"minutes": 7, **blinds}, {"minutes": 9, **blinds}])
+    assert LevelTable.from_facts(table.record) == table
+    assert [(table.hands(level), table.minutes(level)) for level in (1, 2, 3)] == [(5, None), (None, 7), (None, None)]
+
+
 def test_a_level_leaves_nothing_of_the_stakes_before_it() -> None:
     table = LevelTable.from_facts([{**LEVEL, "ante": 2}, {"small_blind": 5, "big_blind": 10}])
     assert table.stakes(HoldemGame(straddle=20)) == [Blinds(5, 10, 2), Blinds(5, 10)]
@@ -70,12 +77,14 @@ def test_games_of_antes_have_levels_of_antes() -> None:
     ("levels", "complaint"),
     [
         ([], "expected at least one level, got none"),
-        ([{**LEVEL, "minutes": 5}], "level 1: unknown key 'minutes'; the keys are hands, small_blind, "),
+        ([{**LEVEL, "seconds": 5}], "level 1: unknown key 'seconds'; the keys are hands, minutes, small_blind, "),
+        ([{**LEVEL, "minutes": 5}], "level 1: a level ends after hands or after minutes; leave out one of the two"),
+        ([{"minutes": 0, "small_blind": 5, "big_blind": 10}], "level 1: minutes: expected a whole number from 1 to "),
         ([{**LEVEL, "ante": "2"}], "level 1: ante: expected a whole number from 0 to 1000000000, got '2'"),
         ([{**LEVEL, "ante": True}], "level 1: ante: expected a whole number from 0 to 1000000000, got True"),
         ([LEVEL, {**LEVEL, "hands": 0}], "level 2: hands: expected a whole number from 1 to 1000000000, got 0"),
         ([{**LEVEL, "small_blind": -1}], "level 1: small_blind: expected a whole number from 0 to "),
-        ([{"small_blind": 5, "big_blind": 10}, LEVEL], "level 1: hands is missing; only the last level may"),
+        ([{"small_blind": 5, "big_blind": 10}, LEVEL], "level 1: hands or minutes is missing; only the last"),
         ([{"hands": 5, "big_blind": 10}], "level 1: small_blind is missing or 0; holdem needs it at every level"),
         ([{"hands": 5, "small_blind": 10}], "level 1: big_blind is missing or 0; holdem needs it at every level"),
         ([LEVEL, {**LEVEL, "ante": 11}], "level 2: ante: expected at most the big blind of 10, got 11"),
