@@ -9,7 +9,7 @@ from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat
 
 from dealer.checker.check_flags import CheckFlags
 from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
-from dealer.cli.game_flags import GameFlags, GameName
+from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
 from protocol.games.registry import named_options
@@ -25,6 +25,8 @@ _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
+_NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
+_NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
 _NO_CHECK_FLAGS = CheckFlags()
 _NO_PRACTICE_FLAGS = PracticeFlags()
 
@@ -281,7 +283,12 @@ async def report(
     return write_report(ReportOptions(file, out, roster, anonymous, unfinished, json))
 
 
-async def check(game: GameName | None = None, *command: str, flags: CheckFlags = _NO_CHECK_FLAGS) -> int:
+async def check(
+    game: GameName | None = None,
+    *command: str,
+    options: CheckedGameFlags = _NO_CHECKED_GAME_FLAGS,
+    flags: CheckFlags = _NO_CHECK_FLAGS,
+) -> int:
     """Test a program against the rules: every message it gets wrong, why, and points as in the rubric.
 
     Parameters
@@ -293,10 +300,15 @@ async def check(game: GameName | None = None, *command: str, flags: CheckFlags =
     """
     from dealer.checker.check import check_program
 
-    return await check_program(game, command, flags)
+    return await check_program(game, command, flags, named_options(options))
 
 
-async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRACTICE_FLAGS) -> int:
+async def practice(
+    game: GameName,
+    *command: str,
+    options: PractisedGameFlags = _NO_PRACTISED_GAME_FLAGS,
+    flags: PracticeFlags = _NO_PRACTICE_FLAGS,
+) -> int:
     """Let a program practise against house bots: its places, where it wins and loses, and its worst decisions.
 
     Parameters
@@ -309,7 +321,7 @@ async def practice(game: GameName, *command: str, flags: PracticeFlags = _NO_PRA
     from dealer.hosting.hosted import run_hosted
     from dealer.practice.practice import practise
 
-    return await run_hosted(practise(game, command, flags), as_json=flags.json)
+    return await run_hosted(practise(game, command, flags, named_options(options)), as_json=flags.json)
 
 
 async def bench(

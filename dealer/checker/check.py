@@ -1,16 +1,19 @@
 """``casino check``: test a program against the rules, and show its points."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import trio
 from rich.console import Console
 from rich.status import Status
 
-from dealer.checker.cases.game_cases import find_cases, missing_cases
+from dealer.checker.cases.game_cases import GameCases, find_cases, missing_cases
+from dealer.checker.cases.parts import Part
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, show
 from dealer.checker.output.junit import check_junit, write_junit
@@ -23,9 +26,12 @@ from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain, configure_logs
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
 from dealer.hosting.interrupts import open_interrupts
+from dealer.hosting.tournament_settings import game_with
 from dealer.lobby.listener import PlayerListener, open_listener
 from dealer.sandbox.folders import program_folders
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 #: The address that is given to a program which the check starts.
 HOST = "127.0.0.1"
@@ -37,13 +43,16 @@ EVERYWHERE = "0.0.0.0"
 PATIENCE = 30.0
 
 
-async def check_program(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
+async def check_program(
+    game: str | None, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any] = NO_OPTIONS
+) -> int:
     """Check a program or a transcript as the flags say, and show the results.
 
     Args:
         game: as it was typed; None to take it from the transcript.
         command: that starts the program; empty with ``flags.listen`` or ``flags.transcript``.
         flags: of the command line.
+        options: of the game, by name, as far as they were given.
 
     Returns:
         The exit code.
@@ -53,18 +62,20 @@ async def check_program(game: str | None, command: Sequence[str], flags: CheckFl
     async with open_interrupts(lambda: None) as interrupts:
         with trio.CancelScope() as scope:
             interrupts.gently = scope.cancel
-            code = await _check(game, command, flags)
+            code = await _check(game, command, flags, options)
     return code
 
 
-async def _check(game: str | None, command: Sequence[str], flags: CheckFlags) -> int:
+async def _check(game: str | None, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any]) -> int:
     try:
         if flags.junit is not None:
             check_junit(flags.junit)
         if flags.transcript is not None:
+            if options:
+                raise OptionError("--transcript judges a file, which tells the options of its game; leave them out")
             results = judge_file(game, command, flags)
         else:
-            results = await examine_program(_game(game), command, flags)
+            results = await examine_program(_game(game), command, flags, options)
         if flags.junit is not None:
             _write_junit(results, flags.junit)
     except CasinoError as error:
@@ -102,16 +113,26 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
     return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
 
 
-async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) -> Results:
+async def examine_program(
+    game: str, command: Sequence[str], flags: CheckFlags, options: Mapping[str, Any] = NO_OPTIONS
+) -> Results:
     """Judge the program that ``command`` starts, or that connects to the port ``flags.listen``.
 
+    Args:
+        game: its name.
+        command: see ``check_program``, as for the rest.
+        flags: of the command line.
+        options: of the game.
+
     Raises:
-        OptionError: flags contradict each other, the command cannot be used, or the game is not known.
+        OptionError: flags contradict each other, the command cannot be used, the game is not known, or an option of it
+            cannot be used.
         PortError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
     """
     _check_usage(command, flags)
     cases = find_cases(game)
+    parts = parts_for(cases, game, options, flags)
     if flags.save is not None:
         create_transcript(flags.save)
     where = EVERYWHERE if flags.listen is not None else HOST
@@ -125,7 +146,7 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
     examiner = Examiner(partial(run_program, launch), cases, flags.limit, partial(_progress, status))
     try:
         with status:
-            await examiner.examine(cases.parts(flags.seed, flags.hands))
+            await examiner.examine(parts)
     finally:
         for sock in listener.sockets:
             sock.socket.close()
@@ -133,6 +154,21 @@ async def examine_program(game: str, command: Sequence[str], flags: CheckFlags) 
             write_transcript(flags.save, examiner.tapes, flags.lines)
     what = " ".join(command) if command else f"the program that connected to port {listener.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
+
+
+def parts_for(cases: GameCases, game: str, options: Mapping[str, Any], flags: CheckFlags) -> list[Part]:
+    """What is played with the program.
+
+    Raises:
+        OptionError: an option is another game's, has a value that does not fit, or does not go with the check.
+    """
+    if not options:
+        return cases.parts(flags.seed, flags.hands)
+    agreed = game_with(game, options)
+    if cases.parts_of is None:
+        first = next(iter(options)).replace("_", "-")
+        raise OptionError(f"{game} is checked with its usual options, which its situations need; leave out --{first}")
+    return cases.parts_of(agreed, flags.seed, flags.hands)
 
 
 def _check_usage(command: Sequence[str], flags: CheckFlags) -> None:

@@ -1,5 +1,6 @@
 """The flags that games bring: one for each option of each installed game, made when the program starts."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -27,13 +28,13 @@ def _hands() -> Any:
     return Annotated[int | None, Parameter(help=text, validator=Number(gte=1, lte=MOST))]
 
 
-def _make_flags() -> Any:
-    options = {name: _annotation(entries) for name, entries in shared_options().items() if name != "hands"}
-    kinds = {"hands": _hands(), **options}
-    fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
+def _make_flags(name: str, own: Mapping[str, Any], without: Collection[str]) -> Any:
+    """A class of flags: those in ``own``, by name, and one for each option of the games that is not in ``without``."""
+    options = {name: _annotation(entries) for name, entries in shared_options().items() if name not in without}
+    fields = [(name, kind, field(default=None)) for name, kind in {**own, **options}.items()]
     # Without a module of its own the command line library takes the class for one of Python's own types.
     named = {"__module__": __name__}
-    return Parameter(name="*")(make_dataclass("GameFlags", fields, frozen=True, namespace=named))
+    return Parameter(name="*")(make_dataclass(name, fields, frozen=True, namespace=named))
 
 
 if TYPE_CHECKING:
@@ -42,7 +43,15 @@ if TYPE_CHECKING:
     class GameFlags:
         """What is agreed about the game; None where nothing is given."""
 
+    class CheckedGameFlags:
+        """The same for `casino check`, whose --hands is another one."""
+
+    class PractisedGameFlags:
+        """The same for `casino practice`, which has a --stack of its own and no --hands."""
+
 else:
     #: The names of the installed games, for the command line.
     GameName = Literal[game_names()]
-    GameFlags = _make_flags()
+    GameFlags = _make_flags("GameFlags", {"hands": _hands()}, ("hands",))
+    CheckedGameFlags = _make_flags("CheckedGameFlags", {}, ("hands",))
+    PractisedGameFlags = _make_flags("PractisedGameFlags", {}, ("hands", "stack"))

@@ -123,15 +123,25 @@ def _check_levels(game: Game, options: Options, flags: TournamentFlags) -> None:
     flag = "--levels" if flags.level_table is None else "--level-table"
     if game.stakes is None:
         raise OptionError(f"{flag} needs stakes that can rise; in {game.name} {game.fee} is fixed")
-    if flags.levels is not None and game.stakes.at_level(2) == game.stakes:
+    if flags.levels is not None and not can_rise(game):
         raise OptionError("--levels needs blinds or an ante that can rise; in this game nobody pays before a hand")
-    if "hands" not in options and game.start(2).can_play(0):
+    if "hands" not in options and never_ends(game):
         raise OptionError(
             f"{flag}: no player runs out of chips, since every hand begins with equal stacks, so the tournament would "
             "not end; give --hands, or leave out --reset-stacks"
         )
     if flags.games > 1:
         raise OptionError(f"{flag} plays a tournament to its end; give --series to play several, not --games")
+
+
+def can_rise(game: Game) -> bool:
+    """Whether a game asks for anything before a hand that can rise from level to level."""
+    return game.stakes is not None and game.stakes.at_level(2) != game.stakes
+
+
+def never_ends(game: Game) -> bool:
+    """Whether no player ever runs out of chips, since every hand begins with equal stacks."""
+    return game.start(2).can_play(0)
 
 
 def most_players(settings: Settings) -> int:

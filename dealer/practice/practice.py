@@ -1,12 +1,15 @@
 """``casino practice``: play a program against house bots, and show what there is to learn."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from rich.console import Console
 
+from dealer.cli.flags import TournamentFlags
 from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
@@ -14,7 +17,7 @@ from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.league import STARTUP_SECONDS
 from dealer.hosting.programs import Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.results import show_failures
-from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT
+from dealer.hosting.tournament_settings import agree, can_rise, game_with, never_ends
 from dealer.journal.file import AppendFile
 from dealer.practice.game_practice import GamePractice, find_practice
 from dealer.practice.mistakes import most_expensive
@@ -24,19 +27,26 @@ from dealer.practice.practice_report import Results, as_json, show
 from dealer.practice.practice_session import read_session
 from dealer.settings import LeagueWords, Settings
 from protocol.games.registry import load_game
-from protocol.shuffle import seed_from_text
 
 #: The limit for a reply with ``--no-clock``, in seconds: more than eleven days.
 WITHOUT_CLOCK = 10.0**6
 
+#: Chips of every player, and hands of a level, where nothing else is said.
+USUAL_STACK, USUAL_LEVELS = 200, 10
 
-async def practise(game: str, command: Sequence[str], flags: PracticeFlags) -> int:
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+async def practise(
+    game: str, command: Sequence[str], flags: PracticeFlags, options: Mapping[str, Any] = NO_OPTIONS
+) -> int:
     """Play, find out what there is to learn, and show it.
 
     Args:
         game: as it was typed.
         command: that starts the program; empty with ``flags.listen``.
         flags: of the command line.
+        options: of the game, by name, as far as they were given.
 
     Returns:
         The exit code.
@@ -52,7 +62,7 @@ async def practise(game: str, command: Sequence[str], flags: PracticeFlags) -> i
     if flags.sandbox and not own.command:
         raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
     words = LeagueWords(tuple(against), (own.name,) if own.command else (), flags.sandbox)
-    settings = _settings(game, flags, seed, len(house) + 1)
+    settings = practice_settings(game, flags, options, seed, len(house) + 1)
     configure_logs("error")  # the results show faults at the end, in words for the author of the program
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     path = new_journal(flags.out or data_folder("practice"), game, "name another one with --out")
@@ -83,21 +93,36 @@ def _own(command: Sequence[str], port: int | None) -> Program:
     return own
 
 
-def _settings(game: str, flags: PracticeFlags, seed: str, players: int) -> Settings:
-    """Freezeouts at one table, one after the other."""
-    kind = load_game(game)
-    least, most = kind.seats[0], kind.seats[-1]
-    if players not in kind.seats:
-        raise OptionError(f"{game} is played by {least} to {most}: give at most {most - 1} house bots")
-    return Settings(
-        seed_from_text(seed),
-        kind(stack=flags.stack),
-        UNTIL_ONE_IS_LEFT,
+def practice_settings(game: str, flags: PracticeFlags, options: Mapping[str, Any], seed: str, players: int) -> Settings:
+    """Freezeouts at one table, one after the other.
+
+    Raises:
+        OptionError: an option or the levels do not fit the game, or there are too many players for it.
+    """
+    options = {**options, "stack": flags.stack or _usual_stack(game, options)}
+    agreed = game_with(game, options)
+    seats = agreed.table_seats
+    if players not in seats:
+        raise OptionError(f"{game} is played by {seats[0]} to {seats[-1]}: give at most {seats[-1] - 1} house bots")
+    rises = flags.level_table is None and can_rise(agreed) and not never_ends(agreed)
+    tournament = TournamentFlags(
         limit=WITHOUT_CLOCK if flags.no_clock else flags.limit,
-        seed_text=seed,
-        levels=flags.levels,
-        rounds=flags.tournaments,
+        series=flags.tournaments,
+        table_size=seats[-1],
+        levels=flags.levels or (USUAL_LEVELS if rises else None),
+        level_table=flags.level_table,
     )
+    return agree(game, options, tournament, seed)
+
+
+def _usual_stack(game: str, options: Mapping[str, Any]) -> int:
+    """Chips of every player where none are named: few, so that tournaments are short.
+
+    An option that sets others as well, as a preset does, sets the stack too.
+    """
+    usual, agreed = load_game(game)(), game_with(game, options)
+    sets_others = any(agreed.facts[name] != value for name, value in usual.facts.items() if name not in options)
+    return agreed.stack if sets_others else USUAL_STACK
 
 
 def _study(

@@ -25,9 +25,11 @@ class PracticeFlags:
     tournaments
         How many are played, one after the other, on one connection.
     stack
-        Chips of every player at the start of each tournament.
+        Chips of every player at the start of each tournament; 200, or as many as a preset has.
     levels
-        Hands after which antes rise, so that a tournament ends.
+        Hands after which the stakes rise, so that a tournament ends; 10 in a game in which they can rise.
+    level_table
+        A TOML file of levels, each with its blinds, antes and hands or minutes, or the built-in table sit-and-go.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     limit
@@ -48,8 +50,9 @@ class PracticeFlags:
 
     against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
     tournaments: Tournaments = 10
-    stack: Count = 200
-    levels: Count = 10
+    stack: Count | None = None
+    levels: Count | None = None
+    level_table: str | None = None
     seed: str | None = None
     limit: Seconds = 1.0
     no_clock: Annotated[bool, Parameter(negative=())] = False

@@ -111,7 +111,8 @@ def deals_of(game: Game, rng: Random, hands: int, draw: Draw) -> Iterator[Deal]:
         draw: what chance decides in each hand.
     """
     for number in count():
-        players = game.seats[0] if number % 2 == 0 else rng.choice(game.seats[1:] or game.seats)
+        seats = game.table_seats
+        players = seats[0] if number % 2 == 0 else rng.choice(seats[1:] or seats)
         short = number % 4 >= 2 and not game.in_games
         for deal in islice(_match(_short_of_chips(game, players) if short else game, rng, players, draw), MATCH_HANDS):
             yield deal

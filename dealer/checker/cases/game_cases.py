@@ -17,6 +17,7 @@ from dealer.checker.scoring.causes import QuestionText
 from dealer.checker.scoring.rubric import COMPLIANCE, Line
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
+from protocol.games.game import Game
 from protocol.games.registry import load_game
 
 #: The entry point group of objects of ``GameCases``.
@@ -29,6 +30,7 @@ class GameCases:
 
     Attributes:
         parts: makes the parts of a check from the seed and the number of hands of the longest part.
+        parts_of: the same for a game with options that were given; None if its parts need the usual ones.
         lines: of the rubric, beyond those that hold for every game.
         kinds: what is special about a question in this game, in words; to count what was tried.
         text: what explains a crash: how this game writes its questions.
@@ -38,6 +40,7 @@ class GameCases:
     lines: tuple[Line, ...] = ()
     kinds: Callable[[Any], Iterable[str]] = lambda turn: ()
     text: QuestionText = field(default_factory=QuestionText)
+    parts_of: Callable[[Game, str, int], list[Part]] | None = None
 
     @property
     def rubric(self) -> tuple[Line, ...]:
@@ -56,7 +59,7 @@ def find_cases(game: str) -> GameCases:
     except LookupError as error:
         raise OptionError(str(error)) from None
     cases = load_installed(CHECKS, game, f"the checks of {game}", GameCases)
-    return cases or GameCases(partial(compliance_parts, kind()))
+    return cases or GameCases(partial(compliance_parts, kind()), parts_of=compliance_parts)
 
 
 def missing_cases(game: str) -> str:

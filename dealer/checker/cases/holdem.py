@@ -12,6 +12,7 @@ from dealer.checker.cases.deals import TEMPERS, Deal, RandomPlayers, draw_by_see
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import Part, chance_of, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
+from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import SEATS, HoldemTurn, Limit
 from protocol.wire.messages import GameInfo
@@ -28,28 +29,37 @@ STACKS = (range(1, 25), range(25, 150), range(150, 1001))
 
 def parts(seed: str, hands: int) -> list[Part]:
     """The parts of a check; ``hands`` is the number of hands of each of the longer parts."""
-    return [
-        *compliance_parts(HoldemGame(), seed, hands),
-        *[_stacks_of_all_sizes(seed, limit, hands) for limit in LIMITS],
-    ]
+    of_limits = [_stacks_of_all_sizes(seed, f"{limit} hands", games_of(limit), hands) for limit in LIMITS]
+    return [*compliance_parts(HoldemGame(), seed, hands), *of_limits]
 
 
-def _stacks_of_all_sizes(seed: str, limit: Limit, hands: int) -> Part:
-    name = f"{limit} hands, stacks of all sizes"
-    return Part(name, unequal_hands(chance_of(seed, name), limit, hands), hands, "the end")
+def parts_of(game: Game, seed: str, hands: int) -> list[Part]:
+    """The parts of a check with options that were given, such as a preset."""
+    return [*compliance_parts(game, seed, hands), _stacks_of_all_sizes(seed, "hands", [game], hands)]
 
 
-def unequal_hands(rng: Random, limit: Limit, hands: int) -> Iterator[Deal]:
+def games_of(limit: Limit) -> list[Game]:
+    """The game with this limit, with each sort of antes."""
+    return [HoldemGame.from_facts({"betting": limit, **antes}) for antes in ANTES]
+
+
+def _stacks_of_all_sizes(seed: str, what: str, games: Sequence[Game], hands: int) -> Part:
+    name = f"{what}, stacks of all sizes"
+    return Part(name, unequal_hands(chance_of(seed, name), games, hands), hands, "the end")
+
+
+def unequal_hands(rng: Random, games: Sequence[Game], hands: int) -> Iterator[Deal]:
     """Single hands between players with very different stacks; every second one is heads-up.
 
     Args:
         rng: the only source of chance.
-        limit: of the bets.
+        games: that are played in turn.
         hands: how many.
     """
     for number in range(hands):
-        game = HoldemGame.from_facts({"betting": limit, **ANTES[number % len(ANTES)]})
-        players = SEATS[0] if number % 2 else rng.choice(SEATS[1:])
+        game = games[number % len(games)]
+        seats = game.table_seats
+        players = seats[0] if number % 2 else rng.choice(seats[1:])
         stacks = tuple([rng.choice(rng.choice(STACKS)) for _ in range(players)])
         match, seat = replace(game.start(players), stacks=stacks), rng.randrange(players)
         others = RandomPlayers(rng, *TEMPERS[number // 2 % len(TEMPERS)])
@@ -80,6 +90,7 @@ def _players(fields: Sequence[str]) -> int:
 
 CASES = GameCases(
     parts,
+    parts_of=parts_of,
     kinds=kinds_of_turn,
     text=QuestionText(
         literals={

@@ -7,12 +7,12 @@ The clock is trio's mock clock, so a program that sleeps, or is silent, costs no
 import socket
 import sys
 import traceback
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 from unittest.mock import patch
 
 import greenlet
@@ -20,6 +20,8 @@ import trio
 from trio.testing import MockClock
 
 from dealer.checker.cases.game_cases import GameCases, find_cases
+from dealer.checker.check import NO_OPTIONS, parts_for
+from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.causes import why_no_connection
 from dealer.checker.scoring.verdict import judge
@@ -296,16 +298,25 @@ class Checked:
 
 
 def checked(
-    make: Make, seed: str, *arguments: str, hands: int = 200, limit: float = 1.0, game: str = "stud"
+    make: Make,
+    seed: str,
+    *arguments: str,
+    hands: int = 200,
+    limit: float = 1.0,
+    game: str = "stud",
+    options: Mapping[str, Any] = NO_OPTIONS,
 ) -> Checked:
     """Check a program of ``tests/bad_bots`` with all that ``casino check`` asks about a game."""
-    return trio.run(_checked, make, seed, list(arguments), hands, limit, game, clock=MockClock(autojump_threshold=0))
+    flags = CheckFlags(seed=seed, hands=hands, limit=limit)
+    return trio.run(_checked, make, flags, list(arguments), game, options, clock=MockClock(autojump_threshold=0))
 
 
-async def _checked(make: Make, seed: str, arguments: list[str], hands: int, limit: float, game: str) -> Checked:
+async def _checked(
+    make: Make, flags: CheckFlags, arguments: list[str], game: str, options: Mapping[str, Any]
+) -> Checked:
     cases: GameCases = find_cases(game)
-    examiner = Examiner(lambda: _run(make), cases, limit, lambda *_: None)
+    examiner = Examiner(lambda: _run(make), cases, flags.limit, lambda *_: None)
     with _patched(arguments):
-        await examiner.examine(cases.parts(seed, hands))
+        await examiner.examine(parts_for(cases, game, options, flags))
     verdict = judge(examiner.findings, cases.rubric)
-    return Checked(Results(game, "", seed, 100.0, examiner.findings, verdict), examiner.tapes)
+    return Checked(Results(game, "", flags.seed, 100.0, examiner.findings, verdict), examiner.tapes)

@@ -4,14 +4,16 @@ All seeds, some minutes: ``pytest -m heavy tests/dealer/checker/test_holdem_case
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
-from dealer.checker.cases.holdem import LIMITS, kinds_of_turn, parts, unequal_hands
+from dealer.checker.cases.holdem import LIMITS, games_of, kinds_of_turn, parts, parts_of, unequal_hands
+from dealer.checker.check import NO_OPTIONS
 from dealer.cli.house_bots import load_bot
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_hand import HoldemTurn, Limit
 from protocol.wire.codec import encode
 from protocol.wire.holdem import decode_turn
 from tests.bad_bots import holdem_programs as programs
@@ -56,8 +58,20 @@ SOUND = (
     programs.Folder,
     programs.AnyReply,
 )
-#: House bots that take no roll-outs, so that they play hundreds of hands in no time.
-HOUSE = ("caller", "maniac", "random", "simple", "cornell", "cornell-easy", "cornell-hard")
+#: House bots of many styles; those that take roll-outs need a few milliseconds for a reply.
+HOUSE = (
+    "caller",
+    "maniac",
+    "random",
+    "simple",
+    "cornell",
+    "cornell-easy",
+    "cornell-hard",
+    "tight",
+    "sklansky",
+    "equity",
+    "rollout-5",
+)
 
 
 def found(program: type[programs.Sound], seed: int) -> None:
@@ -98,9 +112,9 @@ def house(name: str) -> Make:
     return House
 
 
-def accused(program: Make, seed: str, hands: int = HANDS) -> None:
+def accused(program: Make, seed: str, hands: int = HANDS, options: Mapping[str, str] = NO_OPTIONS) -> None:
     """Assert that no line fails."""
-    results = checked(program, seed, hands=hands, limit=0.5, game="holdem").results
+    results = checked(program, seed, hands=hands, limit=0.5, game="holdem", options=options).results
     assert failed(results) == set()
     assert results.passed
 
@@ -123,10 +137,17 @@ def test_house_bot_is_not_accused(bot: str) -> None:
     accused(house(bot), "house", 30)
 
 
+@pytest.mark.heavy
+@pytest.mark.parametrize("bot", HOUSE)
+def test_house_bot_is_not_accused_with_any_seed(bot: str) -> None:
+    for seed in range(SEEDS):
+        accused(house(bot), f"house-{seed}")
+
+
 @pytest.mark.parametrize("limit", LIMITS)
-def test_hands_bring_every_kind_of_question(limit: str) -> None:
+def test_hands_bring_every_kind_of_question(limit: Limit) -> None:
     kinds = Counter[str]()
-    for deal in unequal_hands(Random(1), limit, 200):  # type: ignore[arg-type]
+    for deal in unequal_hands(Random(1), games_of(limit), 200):
         for asked in played(deal)[0]:
             assert isinstance(asked.turn, HoldemTurn)
             kinds.update(kinds_of_turn(asked.turn))
@@ -151,11 +172,42 @@ def test_every_limit_has_a_part_and_is_announced() -> None:
 
 
 def test_side_pots_are_settled() -> None:
-    pots = [len(played(deal)[1].pots) for deal in unequal_hands(Random(2), "no-limit", 100)]
+    pots = [len(played(deal)[1].pots) for deal in unequal_hands(Random(2), games_of("no-limit"), 100)]
     assert sum(count > 1 for count in pots) >= 10
 
 
 def test_hands_are_those_of_the_rules() -> None:
     """Blinds, antes and the least bet are those that the game is announced with."""
-    for deal in unequal_hands(Random(3), "fixed-limit", 30):
+    for deal in unequal_hands(Random(3), games_of("fixed-limit"), 30):
         assert deal.hand.betting == HoldemGame(betting="fixed-limit").bets  # type: ignore[attr-defined]
+
+
+PRESETS = [{"preset": "cornell"}, {"preset": "royale"}]
+
+
+@pytest.mark.parametrize("options", PRESETS, ids=str)
+def test_presets_have_parts_of_their_own(options: dict[str, str]) -> None:
+    """No more players sit down than the preset allows, and every hand is announced with it."""
+    game = HoldemGame.from_facts(options)
+    made = parts_of(game, "a", 30)
+    assert [part.name for part in made][-2:] == ["hands of all kinds", "hands, stacks of all sizes"]
+    for part in made[2:]:
+        deals = list(part.deals)
+        told = [encode(deal.before) for deal in deals if deal.before is not None]
+        assert told
+        assert all(f"preset={options['preset']}" in text for text in told)
+        assert {len(deal.hand.stacks) for deal in deals} <= set(game.table_seats)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", PRESETS, ids=str)
+def test_sound_programs_are_not_accused_in_presets(options: dict[str, str]) -> None:
+    for program in (programs.Sound, programs.MostRaiser, programs.AnyReply, house("cornell"), house("simple")):
+        accused(program, "preset", 20, options)
+
+
+@pytest.mark.slow
+def test_faulty_programs_are_found_in_presets() -> None:
+    for options in PRESETS:
+        results = checked(programs.ChecksABet, "preset", hands=HANDS, limit=0.5, game="holdem", options=options).results
+        assert "legal" in failed(results)
