@@ -41,7 +41,7 @@ import trio
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.net.limits import USUAL, Limits
-from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS
+from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS, Stall
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
@@ -292,7 +292,8 @@ class Seat:
         """
         if now <= self.deadline:
             # A seat that was asked since the last sweep plays fast: its status still leaves with the next question.
-            if self._outgoing and self.deadline == inf and now - self._asked > SWEEP_SECONDS:
+            # (A suspension of the machine moves that moment into the future.)
+            if self._outgoing and self.deadline == inf and not 0 <= now - self._asked <= SWEEP_SECONDS:
                 with suppress(OSError):  # the next question meets the same error, and its caller can act on it
                     self._send_some()
         elif self._closing is not None:
@@ -302,15 +303,10 @@ class Seat:
         elif now > self.deadline + STALL_SECONDS or not self._has_input():
             trio.lowlevel.notify_closing(self._sock)
 
-    def give_back(self, began: float, ended: float) -> None:
-        """Give the pending question, or the closing of the connection, the time back for which the dealer stood still.
-
-        Args:
-            began: the trio time at which the dealer was last seen running before it stood still.
-            ended: the trio time at which it was seen running again.
-        """
-        lost = ended - max(began, self._asked)
-        if lost > 0 and self.deadline < inf:
+    def give_back(self, stall: Stall) -> None:
+        """Give the pending question, or the closing of the connection, the time of a stall back."""
+        lost = stall.given_back(self._asked)
+        if self.deadline < inf:
             self._asked += lost
             self.deadline += lost
 

@@ -12,7 +12,7 @@ import trio
 
 from dealer.net.limits import USUAL, Limits
 from dealer.net.seat import Connect, Seat
-from dealer.net.stalls import SWEEP_SECONDS, Stalls
+from dealer.net.stalls import SWEEP_SECONDS, Stall, Stalls
 from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing
 
@@ -69,9 +69,9 @@ class Watchdog:
             # A seat that is closed says nothing to its watchdog, so that it need not know one: we look.
             self._seats = {seat for seat in self._seats if not seat.closed}
 
-    def _give_back(self, began: float, ended: float) -> None:
+    def _give_back(self, stall: Stall) -> None:
         for seat in self._seats:
-            seat.give_back(began, ended)
+            seat.give_back(stall)
 
     def close(self) -> None:
         """Close every socket that is still open."""

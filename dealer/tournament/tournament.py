@@ -23,7 +23,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.failed_logins import FailedLogins
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
-from dealer.net.stalls import TOLD_SECONDS, Stalls
+from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
 from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.presence import Presence
@@ -213,9 +213,9 @@ class Tournament:
         self._between_hands.level_clock.clock = stalls.clock
         stalls.listen(self._record_stall)
 
-    def _record_stall(self, began: float, ended: float) -> None:
-        if ended - began >= TOLD_SECONDS and self.started and not self.over:
-            self.journal.record("stall", seconds=ended - began)
+    def _record_stall(self, stall: Stall) -> None:
+        if stall.seconds >= TOLD_SECONDS and self.started and not self.over:
+            self.journal.record("stall", seconds=stall.seconds)
 
     def _record_desk(
         self, command: str, *, player: int | None = None, seconds: float | None = None, reason: str | None = None
