@@ -115,6 +115,7 @@ async def test_suspension_is_in_the_journal(tcp_clock: MockClock, lid: Lid, tmp_
     def close_lid(turn: StudTurn) -> Action:
         if lid.closed_for == 1000.0 and clients[0].statuses:
             lid.close(1800.0)
+            tcp_clock.jump(SWEEP_SECONDS)  # now the watchdog looks
         return raise_once(turn)
 
     clients[0].decide = close_lid
