@@ -2,12 +2,13 @@
 
 import sys
 import traceback
+from collections.abc import Sequence
 from dataclasses import fields
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
 
 from bots.command_line import (
@@ -22,9 +23,20 @@ from bots.command_line import (
     chosen_options,
     hands_text,
 )
-from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags
+from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs
 from protocol.games.registry import load_game
 from protocol.wire.codec import FIRST_GAME
+
+#: Games of which there are bulk tournaments.
+BulkGame = Literal["dice"]
+
+
+def _rounds(_: object, tokens: Sequence[Token]) -> int:
+    """The number of rounds that a word of the command line says."""
+    from bots.bulk.plan import parse_rounds
+
+    return parse_rounds(tokens[0].value)
+
 
 #: Hands to simulate where a game does not say how many it has.
 USUAL_HANDS = 10_000
@@ -167,6 +179,54 @@ def simulate(
         _show_origin(error)
         print(f"casino: {error}", file=sys.stderr)
         return FAILED
+    return 0
+
+
+def round_robin(
+    game: BulkGame,
+    *players: str,
+    rounds: Annotated[int, Parameter(converter=_rounds)],
+    native: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
+    python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
+    series: PositiveInt = 1,
+    jobs: Jobs = 1,
+    seed: str = "casino",
+    json: Switch = False,
+) -> int:
+    """Play a bulk tournament: everybody against everybody for millions of rounds, at the speed of compiled code.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    players
+        House bots by name.
+    rounds
+        Rounds, such as 300k or 5M. In a round every two players play one deal, and who is
+        first alternates by round.
+    native
+        A C++ or C file with a SOLUTION; may be given several times.
+    python
+        A Python file with a function AI(op, b, state, d); may be given several times. It
+        plays slowly, and so does everybody else with it.
+    series
+        Tournaments to play, each with dice of its own and players that remember nothing.
+    jobs
+        Processes that share the tournaments of the series; the result does not depend on it.
+    seed
+        Any text; the same text gives the same result.
+    json
+        Print the results as JSON.
+    """
+    from bots.bulk.plan import BulkError
+    from bots.bulk.round_robin import make_plan, play, show
+
+    del game  # there is one so far
+    try:
+        show(play(make_plan(players, native, python, rounds, series, seed), jobs), json)
+    except BulkError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return BAD_USAGE
     return 0
 
 

@@ -13,6 +13,9 @@ from bots.command_line import Count, Switch
 MAX_JOBS = 256
 
 
+Jobs = Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))]
+
+
 @Parameter(name="*", group="Games that last until one player is left")
 @dataclass(frozen=True)
 class HandFlags:
@@ -44,7 +47,7 @@ class DealFlags:
 
     duplicate: Switch = False
     cross: Switch = False
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=MAX_JOBS))] = 1
+    jobs: Jobs = 1
 
 
 @Parameter(name="*", group="Games with a fixed number of hands")

@@ -1,0 +1,1 @@
+"""Bulk tournaments: everybody plays everybody for millions of rounds in one process, at the speed of compiled code."""

@@ -1,0 +1,121 @@
+"""Compile the driver of a native tournament, and each AI into a library of its own.
+
+An AI is linked with ``cpp/submission.cpp``. The linker leads its calls of ``rand``, ``srand`` and ``malloc`` there, and
+hides all its names, so that AIs may use the same ones.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from bots.bulk.plan import BulkError, Entrant
+
+CPP = Path(__file__).parent / "cpp"
+
+#: Endings of files that are compiled as C; all others are C++.
+C_ENDINGS = {".c"}
+
+#: Seconds after which the compiler is stopped.
+PATIENCE = 300
+
+_OPTIONS = ("-O2", "-fPIC", f"-I{CPP}")
+_CPP = ("g++", "-std=gnu++17", *_OPTIONS)
+_C = ("gcc", "-std=gnu11", *_OPTIONS)
+_WRAPPED = ("rand", "srand", "random", "srandom", "malloc", "calloc", "realloc", "free", "exit")
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What was compiled.
+
+    Attributes:
+        driver: the library that plays a tournament.
+        libraries: of the players, in their order; None for a player that is not compiled.
+    """
+
+    driver: Path
+    libraries: tuple[Path | None, ...]
+
+
+def check_compiler() -> None:
+    """Make sure that AIs can be compiled and confined here.
+
+    Raises:
+        BulkError: they cannot; the text says what is missing.
+    """
+    if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
+        raise BulkError("compiled AIs and Python files play on Linux with x86-64 or 64-bit ARM only")
+    for name in (_CPP[0], _C[0]):
+        if shutil.which(name) is None:
+            raise BulkError(f"compiled AIs and Python files need {name}: install it with 'apt install g++'")
+
+
+def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
+    """Compile the driver and the players into ``folder``.
+
+    Raises:
+        BulkError: files that the compiler refused; the text is what it said of each.
+    """
+    check_compiler()
+    natives = [(number, entrant.source) for number, entrant in enumerate(entrants) if entrant.kind != "python"]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        driver = pool.submit(_compile_driver, folder)
+        helpers = {plain_c: pool.submit(_compile_helper, folder, plain_c) for plain_c in (False, True)}
+        made = [
+            pool.submit(_compile_player, folder, number, source, helpers[source.suffix in C_ENDINGS].result())
+            for number, source in natives
+        ]
+        complaints = [said for one in made if (said := one.result())]
+        path = driver.result()
+    if complaints:
+        raise BulkError("\n".join(["an AI cannot be compiled; the compiler says:", *complaints]))
+    made_for = {number for number, _ in natives}
+    return Compiled(path, tuple(_library(folder, n) if n in made_for else None for n in range(len(entrants))))
+
+
+def _library(folder: Path, number: int) -> Path:
+    return folder / f"player{number}.so"
+
+
+def _compile_driver(folder: Path) -> Path:
+    path = folder / "driver.so"
+    sources = [str(CPP / name) for name in ("driver.cpp", "forbidden_calls.cpp")]
+    _must(*_CPP, "-shared", *sources, "-o", str(path))
+    return path
+
+
+def _compile_helper(folder: Path, plain_c: bool) -> Path:
+    path = folder / ("submission_c.o" if plain_c else "submission.o")
+    _must(*_CPP, *(["-DSOLUTION_IN_C"] if plain_c else []), "-c", str(CPP / "submission.cpp"), "-o", str(path))
+    return path
+
+
+def _compile_player(folder: Path, number: int, source: Path, helper: Path) -> str:
+    """Compile one AI; what the compiler complained of, or nothing."""
+    compiled = str(folder / f"player{number}.o")
+    compiler = _C if source.suffix in C_ENDINGS else _CPP
+    wraps = [f"-Wl,--wrap={name}" for name in _WRAPPED]
+    hidden = ["-Wl,-Bsymbolic", f"-Wl,--version-script={CPP / 'exported.map'}", "-Wl,-z,defs"]
+    return _run(*compiler, "-c", str(source), "-o", compiled) or _run(
+        "g++", "-shared", compiled, str(helper), *wraps, *hidden, "-o", str(_library(folder, number))
+    )
+
+
+def _must(*command: str) -> None:
+    if said := _run(*command):
+        raise BulkError(f"this machine's g++ cannot compile the driver:\n{said}")
+
+
+def _run(*command: str) -> str:
+    """Run a compiler; what it said if it failed, else nothing."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return f"{command[-3]}: the compiler did not finish within {PATIENCE} s"
+    return "" if done.returncode == 0 else done.stderr.strip() or f"exit code {done.returncode}"

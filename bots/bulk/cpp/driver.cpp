@@ -1,0 +1,299 @@
+// Plays a dice tournament of compiled AIs, everybody against everybody, in one thread of a worker process.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "page.h"
+#include "submission.h"
+
+namespace {
+
+using Decide = int (*)(int op, int b, int state, int d);
+using Prepare = void (*)();
+
+constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15u;  // SplitMix64 (Steele, Lea, Flood 2014)
+constexpr size_t GAP = size_t{64} << 20;          // bytes without any memory between two AIs
+
+// A call in which an AI failed when this tournament was played before. It is not made again: the deal is void, and so
+// are all later deals of this AI.
+struct Failure {
+    int64_t deal;
+    int64_t state;
+};
+
+struct Pair {
+    int first, second;
+    uint64_t offset;  // number of the pair in a round, times GOLDEN
+    int64_t number;
+};
+
+Page *page;
+int players;
+Decide decide[MAX_PLAYERS];
+Prepare prepare[MAX_PLAYERS];
+Submission *submissions[MAX_PLAYERS];
+Failure failures[MAX_PLAYERS];
+
+int64_t processor_time() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * int64_t{1000000000} + now.tv_nsec;
+}
+
+// Store without the compiler leaving it out: the watching process reads it when an AI has failed.
+inline void note(int64_t &place, int64_t value) { *const_cast<volatile int64_t *>(&place) = value; }
+
+template <bool timed>
+inline int ask(int player, int opponent, int b, int state, int d) {
+    note(page->call, 8 * player + state);
+    if (!timed) return decide[player](opponent, b, state, d);
+    int64_t start = processor_time();
+    int answer = decide[player](opponent, b, state, d);
+    int64_t end = processor_time();
+    page->players[player].timed_nanoseconds += (end - start) - (processor_time() - end);  // less reading the clock
+    page->players[player].timed_calls += 1;
+    return answer;
+}
+
+inline uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+inline int die(uint64_t bits) { return 1 + static_cast<int>(((bits & 0x3FFFFFFFu) * 6) >> 30); }
+
+// Chips that the first player wins. The rules are those of protocol/dice.py; tests hold them equal.
+template <bool timed>
+inline int play_deal(int first, int second, uint64_t random) {
+    const int b = 3 + static_cast<int>(random >> 60), own = die(random), other = die(random >> 30);
+    if (!ask<timed>(first, second, b, 0, own)) {
+        ask<timed>(second, first, b, 3, 0);
+        return -1;
+    }
+    if (!ask<timed>(second, first, b, 1, other)) {
+        ask<timed>(first, second, b, 2, 0);
+        return 2;
+    }
+    ask<timed>(first, second, b, 4, other);
+    ask<timed>(second, first, b, 5, own);
+    return own > other ? b : own < other ? -b : 0;
+}
+
+// A deal in which a call failed before: play it up to that call.
+void play_until(int failed, int64_t failed_state, int first, int second, uint64_t random) {
+    const int b = 3 + static_cast<int>(random >> 60), own = die(random), other = die(random >> 30);
+    auto fails = [&](int player, int state) { return player == failed && state == failed_state; };
+    if (fails(first, 0)) return;
+    if (!ask<false>(first, second, b, 0, own)) {
+        if (!fails(second, 3)) ask<false>(second, first, b, 3, 0);
+        return;
+    }
+    if (fails(second, 1)) return;
+    if (!ask<false>(second, first, b, 1, other)) {
+        if (!fails(first, 2)) ask<false>(first, second, b, 2, 0);
+        return;
+    }
+    if (fails(first, 4)) return;
+    ask<false>(first, second, b, 4, other);
+    if (!fails(second, 5)) ask<false>(second, first, b, 5, own);
+}
+
+template <bool timed>
+void play_round(const std::vector<Pair> &pairs, uint64_t before, int64_t number, bool turned, int64_t *chips) {
+    for (const Pair &pair : pairs) {
+        note(page->deal, number + pair.number);
+        const uint64_t random = mix(before + pair.offset);
+        if (turned)
+            chips[pair.second * players + pair.first] += play_deal<timed>(pair.second, pair.first, random);
+        else
+            chips[pair.first * players + pair.second] += play_deal<timed>(pair.first, pair.second, random);
+    }
+}
+
+std::vector<Pair> all_pairs() {
+    std::vector<Pair> pairs;
+    for (int first = 0; first < players; ++first)
+        for (int second = first + 1; second < players; ++second) {
+            const int64_t number = static_cast<int64_t>(pairs.size());
+            pairs.push_back({first, second, static_cast<uint64_t>(number) * GOLDEN, number});
+        }
+    return pairs;
+}
+
+// The pairs of players who have not failed before deal `number`.
+std::vector<Pair> pairs_left(const std::vector<Pair> &pairs, int64_t number) {
+    std::vector<Pair> left;
+    for (const Pair &pair : pairs)
+        if (failures[pair.first].deal >= number && failures[pair.second].deal >= number) left.push_back(pair);
+    return left;
+}
+
+// A round in which at least one player fails.
+void play_round_with_failures(const std::vector<Pair> &pairs, uint64_t before, int64_t number, bool turned,
+                              int64_t *chips) {
+    for (const Pair &pair : pairs) {
+        const int64_t deal = number + pair.number;
+        const int64_t one = failures[pair.first].deal, other = failures[pair.second].deal;
+        if (one < deal || other < deal) continue;
+        note(page->deal, deal);
+        const uint64_t random = mix(before + pair.offset);
+        const int first = turned ? pair.second : pair.first, second = turned ? pair.first : pair.second;
+        if (one == deal || other == deal) {
+            const int failed = one == deal ? pair.first : pair.second;
+            play_until(failed, failures[failed].state, first, second, random);
+        } else {
+            chips[first * players + second] += play_deal<false>(first, second, random);
+        }
+    }
+}
+
+void forbidden_call(int, siginfo_t *info, void *) {
+    page->system_call = info->si_syscall;
+    _exit(1);
+}
+
+// Find the memory that a loaded file takes, of which `inside` is an address.
+struct Search {
+    uintptr_t inside;
+    int64_t bytes;
+};
+
+int add_memory(dl_phdr_info *info, size_t, void *wanted) {
+    auto *search = static_cast<Search *>(wanted);
+    int64_t bytes = 0;
+    bool found = false;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto &part = info->dlpi_phdr[i];
+        if (part.p_type != PT_LOAD) continue;
+        bytes += static_cast<int64_t>(part.p_memsz);
+        const uintptr_t start = info->dlpi_addr + part.p_vaddr;
+        found = found || (search->inside >= start && search->inside < start + part.p_memsz);
+    }
+    if (found) search->bytes = bytes;
+    return found;
+}
+
+void copy_name(char *to, const char *from) { snprintf(to, 64, "%s", from ? from : ""); }
+
+int fail(const char *what, const char *why) {
+    snprintf(page->error, sizeof page->error, "%s: %s", what, why);
+    return 1;
+}
+
+}  // namespace
+
+extern "C" {
+
+int64_t tournament_page_size() { return sizeof(Page); }
+
+// Begin: `shared` is the page, already zero; `deals` and `states` say which calls failed before (a deal beyond the last
+// one if none did).
+void tournament_begin(void *shared, int count, const int64_t *deals, const int64_t *states) {
+    page = static_cast<Page *>(shared);
+    page->system_call = -1;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // no worker outlives the process that watches it
+    players = count;
+    for (int i = 0; i < count; ++i) failures[i] = {deals[i], states[i]};
+    struct sigaction action {};
+    action.sa_sigaction = forbidden_call;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSYS, &action, nullptr);
+    page->stage = LOADING;
+}
+
+// Load a compiled AI as player number `player`.
+int tournament_load(int player, const char *path, uint64_t seed) {
+    note(page->call, 8 * player);
+    // An index a little beyond a global array then meets no other AI's memory: the AI crashes instead.
+    if (mmap(nullptr, GAP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        return fail(path, "no address space is left");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return fail(path, dlerror());
+    auto door = reinterpret_cast<SubmissionDoor>(dlsym(library, "tournament_submission"));
+    if (door == nullptr) return fail(path, dlerror());
+    Submission *submission = door();
+    PlayerFacts &facts = page->players[player];
+    if (submission->solutions != 1)
+        return fail("the file must define one SOLUTION", submission->solutions ? "it defines several" : "it defines none");
+    if (submission->solution->AI == nullptr) return fail("the SOLUTION has no function AI", "it is NULL");
+    submission->rand_state = seed;
+    submissions[player] = submission;
+    decide[player] = submission->solution->AI;
+    prepare[player] = submission->solution->Init;
+    copy_name(facts.name, submission->solution->Name);
+    copy_name(facts.short_name, submission->solution->ShortName);
+    Search search{reinterpret_cast<uintptr_t>(submission), 0};
+    dl_iterate_phdr(add_memory, &search);
+    facts.static_memory = search.bytes;
+    return 0;
+}
+
+// A player that has no file to load, or whose file is loaded by the caller next.
+void tournament_loading(int player) { note(page->call, 8 * player); }
+
+void tournament_error(const char *what) { snprintf(page->error, sizeof page->error, "%s", what); }
+
+// Take functions that are there already as player number `player`.
+void tournament_take(int player, Decide its_decide, Prepare its_prepare) {
+    decide[player] = its_decide;
+    prepare[player] = its_prepare;
+}
+
+// Call Init of everybody who has not failed before the first deal, then play.
+void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t stride) noexcept {
+    page->stage = PREPARING;
+    for (int player = 0; player < players; ++player) {
+        if (failures[player].deal < 0) continue;
+        note(page->call, 8 * player);
+        const int64_t start = processor_time();
+        if (prepare[player] != nullptr) prepare[player]();
+        page->players[player].init_nanoseconds = processor_time() - start;
+    }
+    page->stage = PLAYING;
+    const int64_t start = processor_time();
+    const std::vector<Pair> pairs = all_pairs();
+    const auto in_round = static_cast<int64_t>(pairs.size());
+    std::vector<int64_t> failed_rounds;
+    for (int player = 0; player < players; ++player)
+        if (failures[player].deal >= 0) failed_rounds.push_back(failures[player].deal / in_round);
+    std::vector<Pair> left = pairs_left(pairs, 0);
+    for (int64_t block = 0; block < blocks; ++block) {
+        int64_t *chips = page->chips + block * players * players;
+        const int64_t end = rounds * (block + 1) / blocks;
+        for (int64_t round = rounds * block / blocks; round < end; ++round) {
+            const int64_t number = round * in_round;
+            const uint64_t before = key + static_cast<uint64_t>(number) * GOLDEN;
+            const bool turned = round % 2;
+            if (std::find(failed_rounds.begin(), failed_rounds.end(), round) != failed_rounds.end()) {
+                play_round_with_failures(pairs, before, number, turned, chips);
+                left = pairs_left(pairs, number + in_round);
+            } else if (round % stride == 0) {
+                play_round<true>(left, before, number, turned, chips);
+            } else {
+                play_round<false>(left, before, number, turned, chips);
+            }
+            note(page->round, round + 1);
+        }
+    }
+    for (int player = 0; player < players; ++player)
+        if (submissions[player] != nullptr) {
+            page->players[player].heap_peak = submissions[player]->heap_peak;
+            page->players[player].srand_calls = submissions[player]->srand_calls;
+        }
+    page->play_nanoseconds = processor_time() - start;
+    note(page->stage, DONE);
+}
+
+}  // extern "C"

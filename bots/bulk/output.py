@@ -1,0 +1,118 @@
+"""The standings of a bulk tournament, as JSON and as tables for the terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.box import SIMPLE, SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bots.bulk.standings import Row, Standings
+from bots.fitting_table import FittingTable
+from protocol.estimates.intervals import Estimate
+
+#: Players up to whom the cross table is shown in the terminal; JSON has it for all.
+CROSS = 10
+
+_HEADINGS = ("Place", "Player", "Id", "Chips a\ndeal", "95 %\nfrom", "\nto", "Deals", "Time a\ncall", "Init", "Memory")
+_LABELS = ("place", "player", "id", "chips a deal", "95 % from", "to", "deals", "time a call", "Init", "memory")
+
+
+def standings_facts(standings: Standings) -> dict[str, Any]:
+    """The facts: chips in chips, times in seconds, memory in bytes, intervals at 95 %; None for what is not known."""
+    plan = standings.plan
+    return {
+        "game": "dice",
+        "seed": plan.seed,
+        "rounds": plan.rounds,
+        "series": plan.series,
+        "deals": sum(row.deals for row in standings.rows) // 2,
+        "play_seconds": standings.play_seconds,
+        "standings": [_row_facts(row) for row in standings.rows],
+        "cross": [
+            {
+                "player": player,
+                "against": other,
+                "chips_per_deal": found.value,
+                "interval": found.interval,
+            }
+            for player, line in enumerate(standings.cross)
+            for other, found in enumerate(line)
+            if found is not None
+        ],
+    }
+
+
+def _row_facts(row: Row) -> dict[str, Any]:
+    chips = row.chips_per_deal
+    return {
+        "place": row.place,
+        "player": row.player,
+        "name": row.name,
+        "source": row.source,
+        "deals": row.deals,
+        "chips": row.chips,
+        "chips_per_deal": None if chips is None else chips.value,
+        "interval": None if chips is None else chips.interval,
+        "call_seconds": row.call_seconds,
+        "init_seconds": row.init_seconds,
+        "memory": row.memory,
+        "failed": row.failed,
+        "violations": list(row.violations),
+    }
+
+
+def standings_text(standings: Standings) -> Group:
+    """The standings, the cross table of few players, and what authors must be told."""
+    plan = standings.plan
+    parts: list[RenderableType] = [FittingTable(_table(standings), _LABELS), ""]
+    if len(standings.rows) <= CROSS:
+        parts += [_cross_table(standings), ""]
+    for row in standings.rows:
+        parts += [Text(f"{row.name}: {violation}") for violation in row.violations]
+    parts.append(Text(f"the same again: --seed {plan.seed}"))
+    return Group(*parts)
+
+
+def _table(standings: Standings) -> Table:
+    plan = standings.plan
+    series = f"{plan.series} tournaments of " if plan.series > 1 else ""
+    table = Table(title=f"Dice: {series}{plan.rounds:,} rounds", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    for heading in _HEADINGS:
+        table.add_column(heading, justify="left" if heading == "Player" else "right", no_wrap=True)
+    for row in standings.rows:
+        table.add_row(*map(Text, _cells(row)))
+    return table
+
+
+def _cells(row: Row) -> Sequence[str]:
+    return (
+        str(row.place),
+        row.name,
+        str(row.player),
+        *_signed(row.chips_per_deal),
+        f"{row.deals:,}",
+        "-" if row.call_seconds is None else f"{row.call_seconds * 1e6:.2f} us",
+        "-" if row.init_seconds is None else f"{row.init_seconds:.1f} s",
+        "-" if row.memory is None else f"{row.memory / 2**20:.1f} MB",
+    )
+
+
+def _signed(estimate: Estimate | None) -> tuple[str, str, str]:
+    if estimate is None:
+        return ("-", "-", "-")
+    low, high = estimate.interval or (None, None)
+    return f"{estimate.value:+.4f}", *("-" if end is None else f"{end:+.4f}" for end in (low, high))  # type: ignore[return-value]
+
+
+def _cross_table(standings: Standings) -> RenderableType:
+    table = Table(title="Chips a deal of the player on the left", box=SIMPLE, padding=(0, 1, 0, 0), show_edge=False)
+    order = [row.player for row in standings.rows]
+    table.add_column("", no_wrap=True)
+    for player in order:
+        table.add_column(Text(standings.names[player]), justify="right")
+    for player in order:
+        cells = [standings.cross[player][other] for other in order]
+        table.add_row(Text(standings.names[player]), *("-" if one is None else f"{one.value:+.4f}" for one in cells))
+    return table

@@ -1,0 +1,108 @@
+"""What is to be played in a bulk tournament: the players, the rounds, the seed; and the errors that end it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bots.bulk.shared_page import MAX_PLAYERS
+
+#: Parts of a tournament in which chips are counted apart, for intervals.
+BLOCKS = 32
+
+#: Rounds of a tournament at most: deals are numbered in 64 bits.
+MAX_ROUNDS = 10**12
+
+#: Rounds in which every call is timed are so many rounds apart, in a long tournament.
+TIMED_EVERY = 4096
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+#: A house bot by name, a C++ or C file, or a Python file.
+Kind = Literal["house", "native", "python"]
+
+
+class BulkError(Exception):
+    """A tournament that cannot be played; the text says what to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player.
+
+    Attributes:
+        name: as the command line names it, with a number after repeated ones.
+        kind: of player.
+        source: its file.
+    """
+
+    name: str
+    kind: Kind
+    source: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played.
+
+    Attributes:
+        entrants: the players; their places here are the ids by which AIs know each other.
+        rounds: in each tournament; in a round every two players play one deal.
+        series: tournaments, each with dice of its own and with AIs that remember nothing of the others.
+        seed: any text.
+    """
+
+    entrants: tuple[Entrant, ...]
+    rounds: int
+    series: int
+    seed: str
+
+    @property
+    def blocks(self) -> int:
+        """Parts of a tournament in which chips are counted apart."""
+        return min(BLOCKS, self.rounds)
+
+    @property
+    def deals_in_round(self) -> int:
+        """Pairs of players."""
+        return len(self.entrants) * (len(self.entrants) - 1) // 2
+
+    @property
+    def timed_every(self) -> int:
+        """In each of so many rounds every call is timed."""
+        return max(1, min(TIMED_EVERY, self.rounds // 64))
+
+
+def check_count(players: int) -> None:
+    """Make sure that so many players can play a tournament.
+
+    Raises:
+        BulkError: they are too few or too many.
+    """
+    if not 2 <= players <= MAX_PLAYERS:
+        raise BulkError(f"a tournament is for 2 to {MAX_PLAYERS} players, got {players}")
+
+
+def parse_rounds(text: str) -> int:
+    """A number of rounds such as ``300k``, ``5M`` or ``20_000``.
+
+    Raises:
+        ValueError: it is no such number, or too large; the text says what was expected.
+    """
+    found = re.fullmatch(r"([0-9][0-9_,]*(?:\.[0-9]+)?)([kmg]?)", text.strip().lower())
+    count = float(re.sub("[_,]", "", found[1])) * _UNITS[found[2]] if found else 0.0
+    if not 1 <= count <= MAX_ROUNDS or count != int(count):
+        raise ValueError(f"expected a number of rounds such as 300k or 5M, up to 10^12, got {text!r}")
+    return int(count)
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """The names, with a number after repeated ones: ``dice-high``, ``dice-high-2``."""
+    copies: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        copies[name] += 1
+        distinct.append(name if copies[name] == 1 else f"{name}-{copies[name]}")
+    return distinct

@@ -1,0 +1,114 @@
+"""``casino round-robin``: from the words of the command line to what is printed."""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from bots.bulk.compile import CPP, compile_all
+from bots.bulk.output import standings_facts, standings_text
+from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
+from bots.bulk.standings import Standings, make_standings
+from bots.bulk.supervisor import play_series
+
+#: The house's AIs as authors write theirs.
+HOUSE = CPP / "house"
+
+#: Those whom the kernel plays too (``kernel.NAMES``, which only numba can tell).
+IN_KERNEL = ("four", "price", "caller", "luck", "memory")
+
+#: Columns, where no terminal says how many.
+PAGE = 120
+
+
+def house_names() -> list[str]:
+    """The house bots that play bulk tournaments, in alphabetical order."""
+    return sorted(path.stem for path in HOUSE.glob("*.cpp"))
+
+
+def make_plan(
+    house: Sequence[str], natives: Sequence[Path], pythons: Sequence[Path], rounds: int, series: int, seed: str
+) -> Plan:
+    """The plan: house bots first, then compiled files, then Python files, each in the order given.
+
+    Raises:
+        BulkError: too few or too many players, one that is not there, or files with the wrong ending.
+    """
+    for name in house:
+        if name not in house_names():
+            raise BulkError(f"no house bot {name!r} plays bulk tournaments; those that do: {', '.join(house_names())}")
+    for path, wanted in [*((path, "C++ or C") for path in natives), *((path, "Python") for path in pythons)]:
+        if not path.is_file():
+            raise BulkError(f"there is no {wanted} file {path}")
+    named: list[tuple[str, Kind, Path]] = [
+        *((name, "house", HOUSE / f"{name}.cpp") for name in house),
+        *((path.stem, "native", path) for path in natives),
+        *((path.stem, "python", path) for path in pythons),
+    ]
+    check_count(len(named))
+    names = distinct_names([name for name, _, _ in named])
+    players = [Entrant(name, kind, source) for name, (_, kind, source) in zip(names, named, strict=True)]
+    return Plan(tuple(players), rounds, series, seed)
+
+
+def kernel_plays(plan: Plan) -> bool:
+    """Whether the kernel can play: it knows some house bots alone, and needs numba."""
+    known = all(entrant.kind == "house" and entrant.source.stem in IN_KERNEL for entrant in plan.entrants)
+    return known and find_spec("numba") is not None
+
+
+def play(plan: Plan, jobs: int) -> Standings:
+    """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
+
+    Raises:
+        BulkError: it cannot be played.
+    """
+    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
+        compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
+        return make_standings(plan, play_series(plan, compiled, jobs, bar.show))
+
+
+def show(standings: Standings, as_json: bool) -> None:
+    """Print the standings."""
+    if as_json:
+        print(json.dumps(standings_facts(standings), indent=2))
+        return
+    console = Console()
+    (console if console.is_terminal else Console(width=PAGE)).print(standings_text(standings))
+
+
+@dataclass
+class _Bar:
+    """The progress on standard error: rounds, and rounds a second."""
+
+    plan: Plan
+
+    def __enter__(self) -> "_Bar":
+        console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
+            console=console, transient=True, disable=not console.is_terminal,
+        )  # fmt: skip
+        self._progress.start()
+        total = self.plan.rounds * self.plan.series
+        self._task: TaskID = self._progress.add_task("compiling", total=total, rate="")
+        self._began = monotonic()
+        self._least = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, rounds: int, again: bool) -> None:
+        """Show how many rounds are played, in the tournaments together, and whether one is played again."""
+        if rounds <= self._least:  # the first look, or one after a failure
+            self._began, self._least = monotonic(), rounds
+        rate = (rounds - self._least) / max(monotonic() - self._began, 1e-3)
+        text = "playing again without a failed AI" if again else "playing"
+        self._progress.update(self._task, description=text, completed=rounds, rate=f"{rate:,.0f} rounds a second")

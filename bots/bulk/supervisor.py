@@ -1,0 +1,299 @@
+"""Run the workers of a bulk tournament, watch them, and play again without the calls in which an AI failed.
+
+Each tournament of a series is played by one worker, because an AI keeps one memory of all its opponents. So the result
+does not depend on the number of processes.
+
+When an AI fails, its worker is gone and with it the memory of everybody. A new worker plays the tournament again from
+the seed, up to the failed call, which it leaves out: that deal is void, and so are all later deals of that AI.
+"""
+
+import ctypes
+import json
+import os
+import platform
+import select
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from bots.bulk.chance import rand_seed, tournament_key
+from bots.bulk.compile import Compiled
+from bots.bulk.failures import Failure, failure_of, reason_of
+from bots.bulk.plan import BulkError, Plan
+from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage
+
+#: Seconds between two looks at the workers.
+LOOK_SECONDS = 0.05
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What makes an AI fail; what authors are told to keep below is far less (``standings.py``).
+
+    Attributes:
+        call_seconds: processor time of one call.
+        init_seconds: processor time of Init.
+        looks: at a worker that sleeps in a call.
+        memory_each: bytes for each player, summed over all of them.
+    """
+
+    call_seconds: float = 10.0
+    init_seconds: float = 1200.0
+    looks: int = 1200
+    memory_each: int = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMeasures:
+    """What was measured of a player in one tournament; None where it cannot be.
+
+    Attributes:
+        name: as its file says it; empty if it does not.
+        short_name: the same.
+        memory: bytes of code, globals and allocated memory.
+        init_seconds: processor time of Init.
+        timed_calls: calls that were timed.
+        timed_seconds: processor time of those.
+        srand_calls: calls of srand, which do nothing.
+    """
+
+    name: str
+    short_name: str
+    memory: int | None
+    init_seconds: float | None
+    timed_calls: int
+    timed_seconds: float
+    srand_calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A tournament that was played.
+
+    Attributes:
+        number: in the series, from 0.
+        chips: by block, player and opponent in one row: chips won by the player as the first to bet.
+        measures: of each player.
+        failures: of AIs, in the order of the deals.
+        play_seconds: processor time from the first deal to the last, not counting what was played before a failure.
+    """
+
+    number: int
+    chips: tuple[int, ...]
+    measures: tuple[PlayerMeasures, ...]
+    failures: tuple[Failure, ...]
+    play_seconds: float
+
+
+#: Called with the rounds that are finished in all tournaments together, and whether one is played again.
+Progress = Callable[[int, bool], None]
+
+
+@dataclass
+class _Run:
+    """A tournament that is being played."""
+
+    plan: Plan
+    compiled: Compiled | None
+    number: int
+    folder: Path
+    limits: Limits
+    failures: dict[int, Failure]
+    again: bool = False
+    process: "subprocess.Popen[bytes]" = field(init=False)
+    shared: SharedPage = field(init=False)
+    _seen: tuple[int, ...] = ()
+    _since: float = 0.0
+    _looks: int = 0
+
+    def start(self) -> None:
+        """Start a worker."""
+        page = self.folder / f"page{self.number}"
+        page.unlink(missing_ok=True)
+        with page.open("w+b") as file, (self.folder / f"complaints{self.number}").open("wb") as complaints:
+            self.shared = SharedPage(file, len(self.plan.entrants), self.plan.blocks)
+            orders = self.folder / f"plan{self.number}.json"
+            orders.write_text(json.dumps(self._orders(file.fileno())))
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", _script(self.compiled), str(orders)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=complaints,
+                pass_fds=[file.fileno()],
+                env=_environment(self.compiled),
+            )
+
+    def _orders(self, page: int) -> dict[str, object]:
+        plan, seed = self.plan, self.plan.seed
+        never = plan.rounds * plan.deals_in_round
+        failed = [self.failures.get(player, Failure(player, never, 0, "")) for player in range(len(plan.entrants))]
+        return {
+            "page": page,
+            "chips_at": ctypes.sizeof(Page),
+            "driver": str(self.compiled.driver) if self.compiled else "",
+            "memory": self.limits.memory_each * (len(plan.entrants) + 2),
+            "rounds": plan.rounds,
+            "blocks": plan.blocks,
+            "timed_every": plan.timed_every,
+            "key": tournament_key(seed, self.number),
+            "failed_deals": [failure.deal for failure in failed],
+            "failed_states": [failure.state for failure in failed],
+            "players": [
+                {
+                    "house": entrant.source.stem,
+                    "python": entrant.kind == "python",
+                    "path": str((self.compiled and self.compiled.libraries[player]) or entrant.source.absolute()),
+                    "rand": rand_seed(seed, self.number, player),
+                }
+                for player, entrant in enumerate(plan.entrants)
+            ],
+        }
+
+    def ended(self) -> bool:
+        """Whether the worker has ended; a stuck one is ended first."""
+        if self.process.poll() is None and (stuck := self._stuck()):
+            self.process.kill()
+            self.process.wait()
+            self._fail(stuck)
+            return True
+        if self.process.poll() is None:
+            return False
+        if self.shared.page.stage != DONE:
+            self._fail(reason_of(self.shared.page, self.process.returncode, platform.machine()))
+        return True
+
+    def _stuck(self) -> str:
+        """In words, what the worker takes too long for; empty if it does not."""
+        page = self.shared.page
+        now = (page.stage, page.call, page.deal, page.round)
+        try:
+            process = psutil.Process(self.process.pid)
+            times, status = process.cpu_times(), process.status()
+        except psutil.NoSuchProcess:
+            return ""
+        used = times.user + times.system
+        if now != self._seen:
+            self._seen, self._since, self._looks = now, used, 0
+            return ""
+        most = self.limits.call_seconds if page.stage == PLAYING else self.limits.init_seconds
+        if used - self._since > most:
+            return f"a call did not return within {most:g} s"
+        # It may wait for a processor, but in all its system calls that can wait it waits for itself alone.
+        self._looks = self._looks + 1 if status == psutil.STATUS_SLEEPING else 0
+        if self._looks > self.limits.looks:
+            return "a call waits for something and does not return"
+        return ""
+
+    def _fail(self, reason: str) -> None:
+        page = self.shared.page
+        if page.stage == STARTING or (page.stage == LOADING and self._driver_failed(page.error)):
+            said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
+            raise BulkError(f"a worker process cannot play: {said or reason}")
+        failure = failure_of(page, reason)
+        # A call that fails earlier than in the last run: an AI that does not only depend on what it is told.
+        self.failures[failure.player] = failure
+        self.again = True
+
+    @staticmethod
+    def _driver_failed(error: bytes) -> bool:
+        return error.startswith(b"the kernel refused")
+
+    def result(self) -> Played:
+        """The result of a tournament that was played to its end."""
+        facts = self.shared.page.players
+        measures = []
+        for player, entrant in enumerate(self.plan.entrants):
+            one, native = facts[player], entrant.kind != "python" and self.compiled is not None
+            measures.append(
+                PlayerMeasures(
+                    one.name.decode(errors="replace"),
+                    one.short_name.decode(errors="replace"),
+                    one.static_memory + one.heap_peak if native else None,
+                    one.init_nanoseconds / 1e9 if self.compiled else None,
+                    one.timed_calls,
+                    one.timed_nanoseconds / 1e9,
+                    one.srand_calls,
+                )
+            )
+        failures = sorted(self.failures.values(), key=lambda failure: failure.deal)
+        seconds = self.shared.page.play_nanoseconds / 1e9
+        return Played(self.number, tuple(self.shared.chips), tuple(measures), tuple(failures), seconds)
+
+
+def _script(compiled: Compiled | None) -> str:
+    return str(_HERE / ("worker.py" if compiled else "kernel.py"))
+
+
+def _environment(compiled: Compiled | None) -> dict[str, str]:
+    """Foreign code is told nothing of this machine; the kernel may look for its cache."""
+    if compiled is None:
+        return dict(os.environ)
+    return {"PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "0"}
+
+
+def play_series(
+    plan: Plan, compiled: Compiled | None, jobs: int, progress: Progress, limits: Limits = Limits()
+) -> list[Played]:
+    """Play all tournaments of the series, up to ``jobs`` of them at a time.
+
+    Args:
+        plan: what is to be played.
+        compiled: its driver and players; None lets the kernel play, which knows house bots only.
+        jobs: processes.
+        progress: is called at every look.
+        limits: what makes an AI fail.
+
+    Raises:
+        BulkError: a worker cannot play at all.
+    """
+    waiting, finished = deque(range(plan.series)), dict[int, Played]()
+    running: list[_Run] = []
+    with tempfile.TemporaryDirectory(prefix="casino-") as folder, _ended_at_last(running):
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                run = _Run(plan, compiled, waiting.popleft(), Path(folder), limits, {})
+                run.start()
+                running.append(run)
+            _wait(running)
+            for run in [run for run in running if run.ended()]:
+                if run.shared.page.stage == DONE:
+                    finished[run.number] = run.result()
+                    running.remove(run)
+                else:
+                    run.start()
+            rounds = len(finished) * plan.rounds + sum(run.shared.page.round for run in running)
+            progress(rounds, any(run.again for run in running))
+    return [finished[number] for number in range(plan.series)]
+
+
+def _wait(running: Sequence[_Run]) -> None:
+    """Wait until a worker has ended, or ``LOOK_SECONDS``."""
+    poll = select.poll()
+    ends = [os.pidfd_open(run.process.pid) for run in running]
+    try:
+        for end in ends:
+            poll.register(end, select.POLLIN)
+        poll.poll(LOOK_SECONDS * 1000)
+    finally:
+        for end in ends:
+            os.close(end)
+
+
+@contextmanager
+def _ended_at_last(running: Sequence[_Run]) -> Iterator[None]:
+    """End all workers that still run when the block is left."""
+    try:
+        yield
+    finally:
+        for run in running:
+            run.process.kill()
+            run.process.wait()

@@ -1,0 +1,123 @@
+"""Play one native tournament, in a process that may do nothing but compute.
+
+A script of the standard library only. It loads the compiled driver and players, forbids itself all system calls that
+an AI does not need, and plays. What it finds out stands in the memory that it shares with ``supervisor.py``.
+"""
+
+import ctypes
+import json
+import mmap
+import os
+import random
+import resource
+import runpy
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+_DECIDE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
+_PREPARE = ctypes.CFUNCTYPE(None)
+
+#: Flag of ``personality`` (linux/personality.h): the same addresses in each run.
+_SAME_ADDRESSES = 0x0040000
+
+#: The generator of ``rand`` for Python players.
+_CHANCE = Path(__file__).with_name("chance.py")
+
+#: Lines of a Python player's traceback that are kept.
+_TRACEBACK = 12
+
+
+def main(plan: dict[str, Any]) -> None:
+    """Play the tournament of ``plan``, which ``supervisor.py`` made."""
+    driver = ctypes.PyDLL(plan["driver"])
+    memory = mmap.mmap(plan["page"], 0)
+    _set_limits(plan["memory"])
+    count = len(plan["players"])
+    numbers = ctypes.c_int64 * count
+    deals, states = numbers(*plan["failed_deals"]), numbers(*plan["failed_states"])
+    random.seed(plan["key"])
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    driver.tournament_begin(ctypes.byref(ctypes.c_char.from_buffer(memory)), count, deals, states)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    _forbid(driver, readers=True)
+    kept = []  # functions of Python players, which must live as long as the driver may call them
+    for number, player in enumerate(plan["players"]):
+        if plan["failed_deals"][number] < 0:
+            continue
+        if player["python"]:
+            driver.tournament_loading(number)
+            functions = _load_python(driver, player["path"], player["rand"])
+            kept.append(functions)
+            driver.tournament_take(number, *functions)
+        elif driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
+            os._exit(1)
+    if not kept:
+        _forbid(driver, readers=False)
+    driver.tournament_play(
+        ctypes.c_int64(plan["rounds"]),
+        ctypes.c_int64(plan["blocks"]),
+        ctypes.c_uint64(plan["key"]),
+        ctypes.c_int64(plan["timed_every"]),
+    )
+    os._exit(0)
+
+
+def _forbid(driver: Any, *, readers: bool) -> None:
+    if number := driver.tournament_forbid_calls(int(readers)):
+        driver.tournament_error(f"the kernel refused a filter of system calls: {os.strerror(number)}".encode())
+        os._exit(1)
+
+
+def _set_limits(memory: int) -> None:
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(kind)[1]
+        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (limit, limit))
+
+
+def _load_python(driver: Any, path: str, seed: int) -> tuple[Any, Any]:
+    """The functions of a Python player, as the driver calls them. Its file finds ``rand`` and ``RAND_MAX`` as in C."""
+
+    def guarded(function: Callable[..., Any]) -> Callable[..., int]:
+        def call(*arguments: int) -> int:
+            try:
+                return 1 if function(*arguments) else 0
+            except BaseException:  # noqa: BLE001 # all that a player raises is its failure, SystemExit too
+                _give_up(driver)
+
+        return call
+
+    sys.path.insert(0, str(Path(path).parent))
+    chance = runpy.run_path(str(_CHANCE))
+    try:
+        names = runpy.run_path(path, {"rand": chance["Rand"](seed), "RAND_MAX": chance["RAND_MAX"]})
+    except BaseException:  # noqa: BLE001 # the same
+        _give_up(driver)
+    finally:
+        del sys.path[0]
+    decide = names.get("AI")
+    if decide is None:
+        driver.tournament_error(b"the file has no function AI(op, b, state, d)")
+        os._exit(3)
+    prepare = names.get("Init")
+    return _DECIDE(guarded(decide)), _PREPARE(guarded(prepare) if prepare else 0)
+
+
+def _give_up(driver: Any) -> NoReturn:
+    """End this process because of the exception that a player raised."""
+    lines = traceback.format_exc().strip().splitlines()
+    driver.tournament_error("\n".join(lines[-_TRACEBACK:]).encode())
+    os._exit(3)
+
+
+if __name__ == "__main__":
+    libc = ctypes.CDLL(None)
+    current = libc.personality(ctypes.c_ulong(0xFFFFFFFF))
+    # Where this is refused, as in some containers, only an AI that computes with addresses may differ from run to run.
+    if not current & _SAME_ADDRESSES and libc.personality(ctypes.c_ulong(current | _SAME_ADDRESSES)) != -1:
+        os.execv(sys.executable, [sys.executable, "-I", *sys.argv])
+    main(json.loads(Path(sys.argv[1]).read_text()))

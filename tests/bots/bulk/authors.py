@@ -1,0 +1,42 @@
+"""AIs as authors write them: C++, C and Python files for tests, among them some that fail or misbehave."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+#: What every C++ file begins and ends with.
+_HEAD = '#include <cstdio>\n#include <cstdlib>\n#include "tournament.h"\n'
+_AI = "int AI(int op, int b, int state, int d)"
+
+
+def need_compiler() -> None:
+    """Skip the test if there is no C++ compiler; fail in CI."""
+    if shutil.which("g++") is None:
+        if os.environ.get("CI"):
+            pytest.fail("CI must be able to compile C++")
+        pytest.skip("g++ is not installed")
+
+
+def cpp(folder: Path, name: str, body: str, before: str = "", init: str = "NULL") -> Path:
+    """A C++ file whose AI has this body, with other code before it."""
+    path = folder / f"{name}.cpp"
+    path.write_text(f'{_HEAD}{before}\n{_AI} {{ {body} }}\nSOLUTION mine = {{"{name}", "{name[:7]}", {init}, AI}};\n')
+    return path
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+#: A function that fails in its thousandth decision with a six, by what it does there.
+def failing(folder: Path, name: str, deed: str, before: str = "") -> Path:
+    return cpp(
+        folder,
+        name,
+        f"if (state < 2 && d == 6 && ++sixes == 1000) {{ {deed} }} return d > 3;",
+        f"{before}\nstatic int sixes;",
+    )
