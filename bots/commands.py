@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter, Token
 from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
@@ -252,7 +252,13 @@ def _refuse(flags: HandFlags | GameFlags, untouched: object, in_games: bool) -> 
             raise SimulationError(f"--{field.name.replace('_', '-')} is for {names} only")
 
 
-def new(directory: Path, *, lang: Literal["python", "java", "cpp"], game: GameName = FIRST_GAME) -> int:
+def new(
+    directory: Path,
+    *,
+    lang: Literal["python", "java", "cpp"],
+    game: GameName | None = None,
+    native: Switch = False,
+) -> int:
     """Make a folder with a player to start from: it connects, keeps the rules, and waits for your strategy.
 
     Parameters
@@ -262,12 +268,17 @@ def new(directory: Path, *, lang: Literal["python", "java", "cpp"], game: GameNa
     lang
         The language to write in.
     game
-        What the player plays; in Java and C++, stud only.
+        What the player plays; stud by default.
+    native
+        Make an AI for casino round-robin dice instead: a function in C++.
     """
-    from bots.new_program import NewFolderError, copy_starter
+    from bots.new_program import NewFolderError, copy_native, copy_starter
 
+    if native and (lang != "cpp" or game not in (None, *get_args(BulkGame))):
+        print("casino: --native is for --lang cpp and dice only", file=sys.stderr)
+        return BAD_USAGE
     try:
-        print(copy_starter(directory, lang, game))
+        print(copy_native(directory) if native else copy_starter(directory, lang, game or FIRST_GAME))
     except NewFolderError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

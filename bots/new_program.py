@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from protocol.wire.codec import FIRST_GAME
@@ -65,19 +66,47 @@ def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:
     starter = STARTERS[language]
     if game not in (FIRST_GAME, *GAMES):
         raise NewFolderError(f"no starter plays {game}; games with a starter: {', '.join((FIRST_GAME, *GAMES))}")
-    if there := [name for name in starter.files if (folder / name).exists()]:
-        raise NewFolderError(f"{folder / there[0]} exists already, and is not overwritten; name another folder")
     source = files("bots") / "starters" / language
     if game != FIRST_GAME:
         source /= game
+    _copy([source / name for name in starter.files], folder)
+    return _what_next(folder, starter, game)
+
+
+def copy_native(folder: Path) -> str:
+    """Make the folder with an AI for a bulk tournament of dice, and say in words what to do next.
+
+    Raises:
+        NewFolderError: one of the files is there already, or the folder cannot be written.
+    """
+    starter, bulk = files("bots") / "starters" / "cpp" / "native", files("bots") / "bulk" / "cpp"
+    sources = [starter / "ai.cpp", bulk / "tournament.h", starter / "README.md"]
+    _copy(sources, folder)
+    path = folder / "ai.cpp"
+    return "\n".join(
+        [
+            f"{path}: put your name at its bottom, and your strategy into decide().",
+            "Then:",
+            f"  casino round-robin dice four memory --native {path} --rounds 1M",
+        ]
+    )
+
+
+def _copy(sources: Sequence[Traversable], folder: Path) -> None:
+    """Copy files into a folder, which is made if need be.
+
+    Raises:
+        NewFolderError: one of the files is there already, or the folder cannot be written.
+    """
+    if there := [source.name for source in sources if (folder / source.name).exists()]:
+        raise NewFolderError(f"{folder / there[0]} exists already, and is not overwritten; name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in starter.files:
-            with (folder / name).open("xb") as file:
-                file.write((source / name).read_bytes())
+        for source in sources:
+            with (folder / source.name).open("xb") as file:
+                file.write(source.read_bytes())
     except OSError as error:
         raise NewFolderError(f"cannot write {error.filename or folder}: {error.strerror}") from None
-    return _what_next(folder, starter, game)
 
 
 def _what_next(folder: Path, starter: Starter, game: str) -> str:

@@ -279,7 +279,7 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
             if (std::find(failed_rounds.begin(), failed_rounds.end(), round) != failed_rounds.end()) {
                 play_round_with_failures(pairs, before, number, turned, chips);
                 left = pairs_left(pairs, number + in_round);
-            } else if (round % stride == 0) {
+            } else if (round % stride == stride - 1) {
                 play_round<true>(left, before, number, turned, chips);
             } else {
                 play_round<false>(left, before, number, turned, chips);
