@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.bulk.chance import GOLDEN, MASK, Deal, deal, mix
+from bots.bulk.chance import GOLDEN, MASK, RAND_MAX, Deal, Rand, deal, mix
 from bots.bulk.compile import compile_all
 from bots.bulk.plan import Plan
 from bots.bulk.round_robin import IN_KERNEL, house_names, make_plan
@@ -43,6 +43,13 @@ def test_every_deal_is_made_from_its_number_alone() -> None:
     expected = len(deals) / len(seen)
     assert abs(sum((times - expected) ** 2 / expected for times in seen.values()) - 575) < 4 * 34
     assert isinstance(deals[0], Deal)
+
+
+def test_rand_goes_up_to_rand_max() -> None:
+    rand = Rand(7)
+    drawn = [rand() for _ in range(10_000)]
+    assert 0 <= min(drawn) < RAND_MAX / 1000
+    assert RAND_MAX * 0.999 < max(drawn) <= RAND_MAX
 
 
 def test_kernel_plays_as_the_reference() -> None:
