@@ -12,6 +12,7 @@ from dealer.journal.records import Record
 from dealer.ledger.columns import COLUMNS
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from protocol.games.base import Hand
 from protocol.shuffle import commitment
 
 #: The keys and values of an event; ``type`` names its kind.
@@ -20,6 +21,7 @@ Event = Mapping[str, Any]
 #: The fields that are public as they are, for each type of record with such fields.
 PUBLIC: Mapping[str, tuple[str, ...]] = {
     "game": ("table", "game", "hand"),
+    "corrected": ("player", "hand"),
     "away": ("player", "hand"),
     "back": ("player", "hand"),
     "desk": ("command", "player", "seconds", "reason"),
@@ -58,10 +60,15 @@ def start_event(settings: Settings, players: Iterable[Player]) -> Event:
     return {"type": "start", **about(settings), "players": [player.avatar for player in players]}
 
 
-def hand_event(record: Record, settings: Settings) -> Event:
+def hand_event(record: Record, settings: Settings, dealt: Hand | None = None) -> Event:
     """The event of a finished hand.
 
     A duplicate tournament deals the same cards again, so its events leave them out.
+
+    Args:
+        record: of the hand.
+        settings: of the tournament.
+        dealt: the hand before its first action, with which games with a button are told; None if it is not known.
     """
     layout = settings.game.layout(settings.game.chance.outcome(record["deck"]), len(record["players"]))
     told: dict[str, Any] = {"cards": None}
@@ -69,6 +76,10 @@ def hand_event(record: Record, settings: Settings) -> Event:
         told = {"cards": [[card.text for card in owned] for owned in layout.seats]}
         if layout.board:  # games without a board keep the keys that they had before there were games with one
             told["board"] = [card.text for card in layout.board]
+    button = None if dealt is None else dealt.public().button
+    if dealt is not None and button is not None:  # games without a button keep the keys that they had, too
+        posted = [before - left for before, left in zip(dealt.starting, dealt.stacks, strict=True)]
+        told |= {"button": button, "posted": posted}
     return {
         "type": "hand",
         "table": record["table"],

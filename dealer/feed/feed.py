@@ -109,7 +109,9 @@ class Feed:
                 yield {"type": "resume", "state": state_of(self._scene)}
             case "hand":
                 self._told[record["table"]] = record["hand"]
-                yield hand_event(record, settings)
+                run = tournament.runs.get(record["table"])
+                in_play = run and run.in_play
+                yield hand_event(record, settings, in_play.deal.begin(settings.game) if in_play else None)
             case "out":
                 yield out_event(record)
             case "end":

@@ -13,7 +13,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.replay.note_reader import FOR_THE_HOST, note_of
-from dealer.replay.notes import Away, Back, BesideHand, GameBegun, Left, Moved, Note, Unfinished, Voided
+from dealer.replay.notes import Away, Back, BesideHand, Corrected, GameBegun, Left, Moved, Note, Unfinished, Voided
 from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
 from protocol.games.game import Game
@@ -166,14 +166,14 @@ class _Selection(Generic[Shown]):
 
     def _show_note(self, note: Note) -> Iterator[Note]:
         match note:
-            case Left() | Away() | Back() if note.hand > self._ledger.seating.tables[note.table].hand_number:
+            case Left() | Away() | Back() | Corrected() if self._is_under_way(note.table, note.hand):
                 self._waiting.append(note)
             case Voided(table, hand):
                 if self._wanted(table, hand):
                     self._found = True
                     yield note
                 yield from self._beside(table)
-            case Left(table, hand) | Away(table, hand) | Back(table, hand):
+            case Left(table, hand) | Away(table, hand) | Back(table, hand) | Corrected(table, hand):
                 if self._wanted(table, hand):
                     yield note
             case Moved():
@@ -184,6 +184,10 @@ class _Selection(Generic[Shown]):
                     yield note
             case _ if self._choice.hand is None:
                 yield note
+
+    def _is_under_way(self, table: int, hand: int) -> bool:
+        """Whether a hand has no record yet."""
+        return hand > self._ledger.seating.tables[table].hand_number
 
     def _wanted(self, table: int, hand: int | None) -> bool:
         player = self._viewer.player if self._viewer else None

@@ -9,6 +9,7 @@ from dealer.replay.notes import (
     Away,
     Back,
     BesideHand,
+    Corrected,
     Ended,
     GameBegun,
     HostSaid,
@@ -24,7 +25,7 @@ from dealer.replay.notes import (
 )
 
 #: Types of records that concern the host alone, and are not shown.
-FOR_THE_HOST = frozenset({"refused", "services", "closed", "corrected"})
+FOR_THE_HOST = frozenset({"refused", "services", "closed"})
 
 
 def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callable[[Player], bool]) -> Note:
@@ -37,7 +38,7 @@ def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callab
         may_know: whether a player's id and reasons may be told.
     """
     match record["type"]:
-        case "out" | "away" | "back":
+        case "out" | "away" | "back" | "corrected":
             return _beside_hand(record, ledger, may_know)
         case "move":
             assert origin is not None
@@ -107,4 +108,6 @@ def _beside_hand(record: Record, ledger: Ledger, may_know: Callable[[Player], bo
     if record["type"] == "out":
         for_good, reason = player.left is not None, record["reason"] if allowed else None
         return Left(table, hand, id, player.avatar, for_good, record["kind"], reason)
+    if record["type"] == "corrected":
+        return Corrected(table, hand, id, player.avatar, record["reason"] if allowed else None)
     return (Away if record["type"] == "away" else Back)(table, hand, id, player.avatar)

@@ -158,6 +158,23 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """A program of the ACPC wanted what the rules forbid in that hand, and the nearest allowed action was taken.
+
+    Attributes:
+        reason: what it wanted; None for another seat's viewer.
+    """
+
+    type: ClassVar = "corrected"
+
+    table: int
+    hand: int
+    id: str | None
+    avatar: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Resumed:
     """The dealer was started again."""
 
@@ -204,7 +221,7 @@ class Unfinished:
 
 
 #: Notes that may belong to a hand whose record comes later.
-BesideHand = Left | Away | Back
+BesideHand = Left | Away | Back | Corrected
 
 Note = (
     Opened
@@ -216,6 +233,7 @@ Note = (
     | Left
     | Away
     | Back
+    | Corrected
     | Resumed
     | Voided
     | Stalled

@@ -4,6 +4,7 @@ from dealer.ledger.formats.points import shown
 from dealer.replay.notes import (
     Away,
     Back,
+    Corrected,
     Ended,
     GameBegun,
     HostSaid,
@@ -124,6 +125,8 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = f"{harmless(avatar)} is away: the connection ended, and the player may come back."
         case Back(avatar=avatar):
             sentence = f"{harmless(avatar)} is back."
+        case Corrected(avatar=avatar, hand=hand):
+            sentence = f"An action of {harmless(avatar)} in hand {hand} was corrected: the rules forbid what it wanted."
         case Voided(hand=hand):
             sentence = f"Hand {hand}{at_table} is void: the dealer stopped in the middle of it, and no chip moved."
         case Resumed():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from dealer.replay.notes import Left, Note, Opened
+from dealer.replay.notes import Corrected, Left, Note, Opened
 from dealer.replay.phrases import action_phrase, note_phrases, opening_phrase, seconds_phrase
 from dealer.replay.seen_hand import Acted, ChancesShown, Collected, Event, SeenHand, StreetOpened
 from dealer.replay.terminal_text import NEEDED, CardStyle, fitted, harmless, indented, side_by_side
@@ -68,7 +68,7 @@ class ReplayLines:
         for phrase in phrases:
             yield TimedLine(Text(phrase, "bold"), AFTER_ACTION)
         # a reason that was shown with the fault itself is not repeated
-        if isinstance(note, Left) and note.reason and not note.reason.endswith(self._reasons or ("\0",)):
+        if isinstance(note, Left | Corrected) and note.reason and not note.reason.endswith(self._reasons or ("\0",)):
             yield from self._reason(note.reason)
 
     def _hand(self, seen: SeenHand) -> Iterator[TimedLine]:

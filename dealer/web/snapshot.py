@@ -41,6 +41,7 @@ def scene_facts(scene: Scene) -> Facts:
         "addresses": scene.addresses,
         "port": scene.port,
         "linePort": scene.line_port,
+        "acpcPort": scene.acpc_port,
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in _awaited(scene)],
         "players": [player.avatar for player in players(scene)],

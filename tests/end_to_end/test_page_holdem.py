@@ -186,3 +186,20 @@ def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
             photograph(page, f"suits-{preset}")
             for player in players:
                 player.leave()
+
+
+def test_the_lobby_names_the_port_of_every_protocol(browser: Browser) -> None:
+    options = ("--reset-stacks", "--acpc-port", "0", "--no-journal", "--seats", "2")
+    with started(casino("serve", "holdem", *PORTS, "--page-port", "0", *options)) as process:
+        lines, acpc = [
+            line_with(process, text).rstrip(")\n").split()[-1] for text in ("lines of text", "Annual Computer")
+        ]
+        with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
+            page = eyes.open(PHONE)
+            expect(page.locator("#ports .lines")).to_have_text(
+                [
+                    f"Programs that send lines of text: port {lines}",
+                    f"Programs of the Annual Computer Poker Competition: port {acpc}",
+                ]
+            )
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -12,7 +12,7 @@ export function showLobby(scene) {
 }
 
 function showPorts(scene) {
-  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort]);
+  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort, scene.acpcPort]);
   if (facts === shown) return;
   shown = facts;
   const ports = byId("ports");
@@ -26,8 +26,11 @@ function showPorts(scene) {
     ports.append(line);
   }
   ports.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
-  if (scene.linePort !== null)
-    ports.append(make("p", { class: "lines" }, "Programs that send lines of text: port ", make("b", {}, String(scene.linePort))));
+  for (const [who, port] of [
+    ["Programs that send lines of text", scene.linePort],
+    ["Programs of the Annual Computer Poker Competition", scene.acpcPort],
+  ])
+    if (port !== null) ports.append(make("p", { class: "lines" }, `${who}: port `, make("b", {}, String(port))));
 }
 
 function showNames(scene) {

@@ -13,6 +13,7 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
+from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots import replies
@@ -100,6 +101,19 @@ async def test_late_subscriber_gets_the_state(settings: Settings, tcp_clock: Moc
         assert {number: state.chips[number] for number in before.chips} == before.chips
         assert folded(reader.events).chips == folded(early.events).chips
         assert folded(reader.events).presence == folded(early.events).presence
+
+
+async def test_hands_tell_the_button_and_what_was_posted(tcp_clock: MockClock) -> None:
+    game = HoldemGame(stack=1000, ante=2)
+    async with open_feed_rig(replace(SETTINGS, game=game, hands=3)) as dealer, dealer.reader() as reader:
+        await dealer.rig.admit(*good_clients(3, call))
+        tournament = dealer.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(reader.read_all)
+            await tournament.run()
+            dealer.feed.close()
+    told = [(event["button"], event["posted"]) for event in reader.of("hand")]
+    assert told == [(0, [2, 7, 12]), (1, [12, 2, 7]), (2, [7, 12, 2])]
 
 
 async def test_events_follow_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tcp_clock: MockClock) -> None:

@@ -38,6 +38,7 @@ SECRET_FIELDS = {
     "start": {"version", "started", "seed", "seed_text", "origin", "secrets", "players"},
     "hand": {"deck"},
     "resume": {"started", "cut"},
+    "corrected": {"reason"},
 }
 
 
@@ -81,6 +82,7 @@ async def one_of_each() -> list[bytes]:
     await told(journal, "resume", started=0.0, cut=17)
     await told(journal, "void", table=0, hand=2)
     await told(journal, "stall", seconds=2.5)
+    await told(journal, "corrected", player=1, hand=2, reason="it asked for 'amit-id:Amit'")
     subscriber.missed = 3
     before = subscriber.take()
     await feed.catch_up(subscriber)
@@ -103,7 +105,7 @@ async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
     kinds = "hello lobby start game hand out away back desk level move round resume void stall lost state end refused"
-    assert {kind for kind, _ in told} == set(kinds.split())
+    assert {kind for kind, _ in told} == {*kinds.split(), "corrected"}
 
 
 async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock) -> None:
