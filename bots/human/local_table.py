@@ -188,7 +188,7 @@ class _HandAtTable:
             seats[player] = self._views[seat]
         to_act = None if public.to_act is None else self._seated[public.to_act]
         cards, street = self._setup.cards, public.street
-        sides = _side_pots(public) if self._setup.all_in else ()
+        sides = tuple(chips for chips, _ in public.side_pots())
         scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, sides, headline)
         self._bridge.post(Shown(scene, self._spot(hand, public)))
 
@@ -238,23 +238,6 @@ class _HandAtTable:
 
     def _say(self, line: str) -> None:
         self._bridge.post(Said(line))
-
-
-def _side_pots(public: PublicHand) -> tuple[int, ...]:
-    """Chips of the main pot and of the side pots; empty where there are no side pots.
-
-    A street's bets that are not equal yet make no side pot: only a seat that is all in ends one.
-    """
-    pots: list[int] = []
-    before: frozenset[int] = frozenset()
-    for chips, able in public.pots:
-        ends_here = any(public.seats[seat].stack == 0 for seat in before - {*able})
-        if pots and not ends_here:
-            pots[-1] += chips
-        else:
-            pots.append(chips)
-        before = frozenset(able)
-    return tuple(pots) if len(pots) > 1 else ()
 
 
 def _headline(payoff: int, line: str) -> str:

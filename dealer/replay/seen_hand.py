@@ -154,7 +154,7 @@ class Collected:
     why: str
 
 
-#: The viewer at the rail, who has no seat and sees what all seats see.
+#: The viewer without a seat, who sees what all seats see.
 RAIL = -1
 
 #: What is said of a winner whose cards the viewer may not know.

@@ -1,6 +1,6 @@
 """Every step of a hand in words, for the log of a host who follows a table closely.
 
-The log shows what somebody at the rail sees, step by step: no card that lies face down. The cards of a showdown and the
+The log shows what every spectator sees, step by step: no card that lies face down. The cards of a showdown and the
 result follow when the record of the hand is on the disk, like everything that is told of a result. Hole cards that
 were not shown are in the journal alone.
 """

@@ -9,7 +9,7 @@ as a deck that was drawn elsewhere (``Game.chance``). Chips are ``int``, and eve
 Three doors lead out of a hand, and nothing outside the file of its game reads anything else:
 
     view(seat)   what the seat to act is told; the view is the message
-    public()     what everybody at the rail sees
+    public()     what every spectator sees
     hole(seat)   a seat's hidden cards, for the host and the journal alone
 """
 
@@ -205,7 +205,7 @@ class PublicSeat(NamedTuple):
 
 
 class PublicHand(NamedTuple):
-    """A hand as everybody at the rail sees it: no card that lies face down.
+    """A hand as every spectator sees it: no card that lies face down.
 
     Attributes:
         street: under way, or the last one; the first is 1.
@@ -284,7 +284,7 @@ class Hand(Protocol):
         """All that ``seat``, which has not given up, may know."""
 
     def public(self) -> PublicHand:
-        """What everybody at the rail sees."""
+        """What every spectator sees."""
 
     def hole(self, seat: int) -> tuple[Card, ...]:
         """The cards of ``seat`` that lie face down. For the host and the journal; a player never sees another's."""

@@ -580,7 +580,7 @@ class CrashesOnBet2(Good):
         return super().reply([*fields[:4], hole, up, "up"])
 
 
-class CrashesWhenSomebodyFolds(Good):
+class CrashesAfterAFold(Good):
     """Expects two cards of everybody it has seen on the first street."""
 
     players = 0

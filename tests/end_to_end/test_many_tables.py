@@ -51,7 +51,7 @@ async def test_programs_at_many_tables_come_down_to_one(programs: int, tables: i
         pytest.param(["--format", "swiss", "--hands", "5", "--players", "5", "--rounds", "3"], 3, 3 * 3, id="swiss"),
     ],
 )
-async def test_every_point_of_a_format_goes_to_somebody(
+async def test_standings_share_out_all_points_of_a_format(
     words: list[str], rounds: int, points: float, tmp_path: Path
 ) -> None:
     facts = await play(tmp_path / "format.journal", *words)

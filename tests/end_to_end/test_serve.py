@@ -63,7 +63,7 @@ async def test_with_json_standard_output_holds_nothing_else() -> None:
     assert {standing["id"] for standing in facts["standings"]} == {"good-1", "good-2"}
 
 
-async def test_after_the_wait_it_starts_with_whoever_is_here() -> None:
+async def test_start_after_the_wait_with_the_players_in_the_lobby() -> None:
     async with start(*SERVE, "--wait", "1", stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         await running.line_with("The tournament starts after 1 s.")

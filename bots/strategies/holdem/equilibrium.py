@@ -13,7 +13,7 @@ from protocol.wire.messages import GameInfo
 
 
 class Equilibrium(Simple):
-    """Plays the table, whoever the opponent is. It needs numba, which is compiled at its first start.
+    """Plays the table against every opponent alike. It needs numba, which is compiled at its first start.
 
     In other games of hold'em, and without numba, it plays as ``equity``.
     """

@@ -96,7 +96,7 @@ def test_chips_count_every_pot_that_a_seat_can_win() -> None:
         assert counted.chips[1] > 180 * 0.7
 
 
-def test_no_chances_where_somebody_could_act_or_only_one_is_in() -> None:
+def test_no_chances_while_a_seat_can_act_or_only_one_is_in() -> None:
     steps, last = all_in("AS AD KS KD", (1000, 1000), folds=(0,))
     assert run_outs(steps, last, GAME) == []
     hand: Hand = deal(deck_of(), (1000, 1000), NO_LIMIT, button=0, blinds=(5, 10))

@@ -91,7 +91,7 @@ RARE = {
     "AnswersOnceAStreet": Mistake("answers", "a branch that sends nothing"),
     "MuchTooSlow": Mistake("answers", "much too slow", lost=True),
     "CrashesOnBet2": Mistake("answers", "no bet2 was answered"),
-    "CrashesWhenSomebodyFolds": Mistake("answers", "a field that is not there"),
+    "CrashesAfterAFold": Mistake("answers", "a field that is not there"),
 }
 
 #: Causes that must never be named for a program, since they are not its mistake.
@@ -115,7 +115,7 @@ NEVER = {
     "CrashesOnTens": ("players", "bet2"),
     "CrashesOnManyPlayers": ("ten,", "bet2"),
     "CrashesOnBet2": ("ten,", "players"),
-    "CrashesWhenSomebodyFolds": ("ten,", "players", "bet2"),
+    "CrashesAfterAFold": ("ten,", "players", "bet2"),
 }
 
 #: Programs without a mistake, however they play.

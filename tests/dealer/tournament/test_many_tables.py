@@ -99,7 +99,7 @@ def check_one_winner(played: Played) -> None:
     stack=st.integers(4, 60),
     levels=st.integers(1, 6),
 )
-def test_one_player_wins_whatever_the_tables(
+def test_one_player_wins_with_every_number_and_size_of_tables(
     players: int, size: int, stack: int, levels: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     agreed = Settings(SEED, StudGame(stack, 1), 10**6, limit=LIMIT, table_size=size, levels=levels)

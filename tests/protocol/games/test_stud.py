@@ -184,7 +184,7 @@ def test_a_seat_folded_unasked_during_street_2_is_left_out_too() -> None:
     assert hand.view(3).shown == tuple(map(parse_cards, ["AH 3D", "KH 5D", "JH 9C"]))
 
 
-def test_up_cards_are_listed_in_seat_order_whoever_opens() -> None:
+def test_up_cards_are_listed_in_seat_order_with_every_opener() -> None:
     hand = deal(deck_of("2C 3D 4H", "4C KH AD", "7C 6S 6D"), [500] * 3)
     assert (hand.to_act, hand.view(1).shown) == (1, tuple((card,) for card in parse_cards("3D KH 6S")))
     hand = play(hand, Bet(0), Bet(0), Bet(0))
