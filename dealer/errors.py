@@ -23,7 +23,6 @@ What a player or a browser hears instead, over its own connection, is not in thi
 ``OrderRefused`` and ``RequestRefused`` never end a command.
 """
 
-import errno
 from pathlib import Path
 from typing import ClassVar
 
@@ -63,19 +62,6 @@ class TranscriptError(UsageError):
 
 class BadOrderError(UsageError):
     """The host's mistake (exit code 2): an order at the desk is unknown or incomplete (over HTTP: status 400)."""
-
-
-def port_trouble(error: OSError, flag: str | None) -> str:
-    """Why a port cannot be opened, and what to do if another program has it.
-
-    Args:
-        error: what the system said.
-        flag: that chooses the port; None if no flag does.
-    """
-    reason = error.strerror or str(error)
-    if flag is None or error.errno != errno.EADDRINUSE:
-        return reason
-    return f"{reason}; stop the program that uses it, or choose another port with {flag}"
 
 
 class PortError(CasinoError):

@@ -9,13 +9,14 @@ from math import inf
 
 import trio
 
-from dealer.errors import PortError, port_trouble
+from dealer.errors import PortError
 from dealer.feed.feed import Feed, pack
 from dealer.feed.subscriber import Subscriber
 from dealer.journal.writer import Journal
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits, descriptors_for
+from dealer.net.port_trouble import port_trouble
 from dealer.net.stalls import SWEEP_SECONDS, Stalls
 from dealer.tournament.scene import Scene
 
@@ -110,7 +111,7 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
     try:
         listeners = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        reason = port_trouble(error, "--feed-port")
+        reason = port_trouble(error, port, "--feed-port")
         raise PortError(f"cannot serve the feed on port {port} of {host}: {reason}") from None
     for listener in listeners:  # sockets that it accepts inherit all of this
         listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)

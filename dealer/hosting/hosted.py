@@ -23,7 +23,7 @@ async def run_hosted(work: Awaitable[int], *, as_json: bool) -> int:
             SignalGuard(starting.cancel).install()
             code = await report_errors(work)
         if starting.cancelled_caught:
-            code = complain(NobodyPlayedError("interrupted before the tournament started"))
+            code = complain(NobodyPlayedError("interrupted before play began"))
         with trio.CancelScope() as finishing:
             async with open_interrupts(finishing.cancel):
                 await _finish_output()

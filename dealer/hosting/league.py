@@ -288,8 +288,14 @@ class League:
                 for running in self._running:
                     await running.stop()
         if self.tournament is None and interrupts.count:
-            raise NobodyPlayedError("interrupted before the tournament started")
+            raise NobodyPlayedError(f"interrupted before {self._beginning}")
         return self.tournament is not None and not self.tournament.ended
+
+    @property
+    def _beginning(self) -> str:
+        if self._opening.wanted is None:
+            return "the tournament started"
+        return "play went on; nothing is lost, the journal can be resumed again"
 
     async def _start_all(self, nursery: trio.Nursery, watchdog: Watchdog) -> None:
         """Open a port for each program, then start it; the port must be open before its program looks for it."""

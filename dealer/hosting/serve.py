@@ -295,6 +295,8 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
 async def _close_lobby(opening: Opening, console: Console) -> None:
     """Tell the host that the lobby closes, and close the connections of all who waited there, with a reason."""
     reason = "the dealer closed the lobby before the tournament started"
+    if opening.wanted is not None:
+        reason = "the dealer closed the lobby before play went on; the tournament can be resumed again"
     seats = [player.seat for player in opening.lobby.close(lambda: reason) if player.seat is not None]
     console.print(_closing(opening, len(seats)), highlight=False, soft_wrap=True)
     async with trio.open_nursery() as nursery:

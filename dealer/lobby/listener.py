@@ -7,7 +7,7 @@ from functools import partial
 import structlog
 import trio
 
-from dealer.errors import PortError, port_trouble
+from dealer.errors import PortError
 from dealer.faults import FaultKind, SeatLost
 from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
@@ -15,6 +15,7 @@ from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
+from dealer.net.port_trouble import port_trouble
 from dealer.net.seat import Connect, Seat
 from dealer.net.watchdog import Watchdog
 from dealer.settings import AcpcTerms
@@ -91,7 +92,7 @@ async def open_listener(
     try:
         sockets = await trio.open_tcp_listeners(port, host=host)
     except OSError as error:
-        raise PortError(f"cannot listen on port {port} of {host}: {port_trouble(error, flag)}") from None
+        raise PortError(f"cannot listen on port {port} of {host}: {port_trouble(error, port, flag)}") from None
     except UnicodeError:  # a host name that IDNA cannot encode, which is no OSError
         raise PortError(f"cannot listen on port {port} of {host}: this is no address") from None
     framing = LineFraming(frame_bytes) if lines else UtfFraming(frame_bytes)

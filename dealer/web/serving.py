@@ -10,8 +10,9 @@ import trio
 from starlette.routing import BaseRoute
 
 from dealer.cli.options import lan_addresses
-from dealer.errors import PortError, port_trouble
+from dealer.errors import PortError
 from dealer.net.limits import descriptors_for
+from dealer.net.port_trouble import port_trouble
 from dealer.tournament.scene import Scene
 from dealer.web.app import build_app
 from dealer.web.board import Board
@@ -94,7 +95,7 @@ def _listen(place: PagePlace) -> socket.socket:
         sock = _bound(place.host, wanted)
     except OSError as error:
         if place.port is not None:
-            reason = port_trouble(error, "--page-port")
+            reason = port_trouble(error, wanted, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this

@@ -1,5 +1,7 @@
 """``casino resume`` opens what was open, with the pace and the pause that the host had set."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -153,6 +155,39 @@ async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
     assert outcome.code == 2
     assert text in outcome.err
     assert journal.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("flag", "record"), [("--port", "port"), ("--feed-port", "feed_port")])
+async def test_program_at_a_port_from_before_is_named(flag: str, record: str, tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    await killed_in_pause(journal, *EVERYTHING)
+    services = next(told for told in read_journal(journal) if told["type"] == "services")
+    port = services[record] if record in services else services["ports"][record]
+    with socket.create_server(("127.0.0.1", port)):
+        async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:
+            outcome = await running.ended()
+    assert outcome.code == 1
+    (line,) = outcome.complaint
+    assert f"on port {port} of 127.0.0.1: Address already in use; stop " in line
+    assert f"(process {os.getpid()}), or choose another port with {flag} (0 takes any free one)" in line
+
+
+@pytest.mark.slow
+async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(tmp_path: Path) -> None:
+    journal = tmp_path / "j"
+    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:
+        async with open_peer(await running.port(), "a:A") as a:
+            await running.line_with("(1 here)")
+            running.process.send_signal(signal.SIGINT)
+            await a.hear_out()
+            await a.stream.aclose()
+            outcome = await running.ended()
+    reason = "the dealer closed the lobby before play went on; the tournament can be resumed again"
+    assert a.done == reason
+    assert outcome.code == 1
+    assert "before play went on; nothing is lost, the journal can be resumed again" in outcome.err
 
 
 async def fold_both(*peers: Peer) -> None:

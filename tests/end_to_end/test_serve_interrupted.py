@@ -1,5 +1,6 @@
 """``casino serve``: latecomers, interrupts, and what cannot be opened or used."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from dealer.net.port_trouble import program_at
 from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.hosted import SERVE, finish, first_asked, fold_to_the_end, open_peer
@@ -111,10 +113,13 @@ async def test_a_port_in_use_is_told_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         outcome = await run("serve", "stud", "--no-page", "--host", "127.0.0.1", "--port", str(port), "--seats", "2")
+        user = program_at(port)
+    assert user is not None
+    assert user.endswith(f" (process {os.getpid()})")
     assert outcome.code == 1
     assert outcome.complaint == [
         f"casino: cannot listen on port {port} of 127.0.0.1: Address already in use; "
-        "stop the program that uses it, or choose another port with --port"
+        f"stop {user}, or choose another port with --port (0 takes any free one)"
     ]
 
 

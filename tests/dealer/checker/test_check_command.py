@@ -19,6 +19,7 @@ from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.junit import check_junit
 from dealer.checker.scoring.rubric import LineId
 from dealer.errors import OptionError
+from dealer.net.port_trouble import program_at
 from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
@@ -197,10 +198,11 @@ async def test_port_in_use_is_one_line_of_error() -> None:
     async with listener:
         port = str(listener.socket.getsockname()[1])
         outcome = await check("stud", "--listen", port)
+        user = program_at(int(port))
     assert outcome.code == 1
     assert outcome.complaint == [
         f"casino: cannot listen on port {port} of 0.0.0.0: Address already in use; "
-        "stop the program that uses it, or choose another port with --listen"
+        f"stop {user}, or choose another port with --listen (0 takes any free one)"
     ]
 
 
