@@ -6,7 +6,7 @@ own limit.
 """
 
 import time
-from collections import deque
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,6 +16,7 @@ from typing import Any
 import trio
 
 from dealer.faults import FaultKind
+from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
 from protocol.wire.messages import ID_PATTERN
 
@@ -23,8 +24,19 @@ from protocol.wire.messages import ID_PATTERN
 LATEST = 50
 
 #: Records of failed logins that a journal takes in a second, and in all; a whole school fits, an attack does not.
-RECORDS_PER_SECOND = 20
+RECORDS_PER_SECOND = 50
 RECORDS = 2000
+
+#: The same of one address at one port, so that an attack from there leaves room for others.
+OWN_RECORDS_PER_SECOND = 10
+OWN_RECORDS = 100
+
+#: Records that are kept for those who have fewer than ``FIRST_RECORDS``.
+RESERVED_RECORDS = 500
+FIRST_RECORDS = 3
+
+#: An address, for IPv6 a network, and a port of the dealer.
+Source = tuple[str, int]
 
 
 class RefusalKind(StrEnum):
@@ -93,6 +105,11 @@ class FailedLogin:
         return self.address.rpartition(":")[0]
 
     @property
+    def source(self) -> Source:
+        """Where it came from, and to which port."""
+        return shared_address(self.host), self.port
+
+    @property
     def silent(self) -> bool:
         """Whether the peer sent nothing, as port scanners and health checks do."""
         return self.kind == FaultKind.GONE and not self.sent
@@ -111,19 +128,22 @@ class FailedLogins:
     """All failed logins of a dealer.
 
     Attributes:
-        latest: the last ones, the newest last; equal ones in succession are one.
+        latest: the last ones, the newest last; equal ones in succession are one. Where there are too many, the oldest
+            one of the source that has most of them goes.
         by_program: the last one of each program that a league has started.
         changed: called after each.
     """
 
     def __init__(self) -> None:
-        self.latest: deque[FailedLogin] = deque(maxlen=LATEST)
+        self.latest: list[FailedLogin] = []
+        self._sources: list[Source] = []  # of the latest
         self.by_program: dict[str, FailedLogin] = {}
         self.changed: Callable[[], None] = lambda: None
         self._record: Callable[..., None] | None = None
         self._log = ThrottledLog()
-        self._recorded = 0
-        self._second, self._in_second = 0.0, 0
+        self._second = 0.0
+        self._in_second: Counter[Source] = Counter()
+        self._recorded: Counter[Source] = Counter()
 
     def note(self, failed: FailedLogin, *, logged: bool = True) -> None:
         """Tell the host of a failed login.
@@ -139,6 +159,8 @@ class FailedLogins:
             self.latest[-1] = replace(failed, times=last.times + 1)
         else:
             self.latest.append(failed)
+            self._sources.append(failed.source)
+            self._forget_one_too_many()
         if failed.program is not None:
             self.by_program[failed.program] = failed
         if self._record is not None and not failed.silent:
@@ -154,7 +176,7 @@ class FailedLogins:
         self._record = record
         for failed in self.latest:
             if not failed.silent:
-                self._keep(failed)
+                self._write_record(failed)
 
     def stop_recording(self) -> None:
         """Record no more: the journal is about to end."""
@@ -173,15 +195,29 @@ class FailedLogins:
         # The address alone decides what shares a line, but a class may sit behind one: each kind has a line of its own.
         self._log.write(INFO if failed.silent else WARNING, f"login failed: {failed.kind}", failed.host, **facts)
 
+    def _forget_one_too_many(self) -> None:
+        if len(self.latest) > LATEST:
+            ((most, _),) = Counter(self._sources).most_common(1)
+            oldest = self._sources.index(most)
+            del self.latest[oldest], self._sources[oldest]
+
     def _keep(self, failed: FailedLogin) -> None:
         """Record a failed login, unless there are too many."""
-        now = trio.current_time()
+        now, source = trio.current_time(), failed.source
         if now - self._second >= 1.0:
-            self._second, self._in_second = now, 0
-        self._in_second += 1
-        if self._record is None or self._in_second > max(RECORDS_PER_SECOND, LATEST) or self._recorded >= RECORDS:
+            self._second = now
+            self._in_second.clear()
+        if self._in_second[source] >= OWN_RECORDS_PER_SECOND or self._in_second.total() >= RECORDS_PER_SECOND:
             return
-        self._recorded += 1
+        most = RECORDS if self._recorded[source] < FIRST_RECORDS else RECORDS - RESERVED_RECORDS
+        if self._recorded[source] < OWN_RECORDS and self._recorded.total() < most:
+            self._in_second[source] += 1
+            self._write_record(failed)
+
+    def _write_record(self, failed: FailedLogin) -> None:
+        if self._record is None:
+            return
+        self._recorded[failed.source] += 1
         self._record(
             "refused",
             time=failed.time,

@@ -1,6 +1,7 @@
 """Logins that failed, as terminal, desk and journal tell them."""
 
 from collections.abc import MutableMapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,18 @@ from dealer.audit.verify import verify_journal
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
-from dealer.lobby.failed_logins import RECORDS, FailedLogin, FailedLogins, RefusalKind, failed_login
+from dealer.lobby.failed_logins import (
+    FIRST_RECORDS,
+    OWN_RECORDS,
+    OWN_RECORDS_PER_SECOND,
+    RECORDS,
+    RECORDS_PER_SECOND,
+    RESERVED_RECORDS,
+    FailedLogin,
+    FailedLogins,
+    RefusalKind,
+    failed_login,
+)
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.net.limits import Limits
 from dealer.net.watchdog import open_watchdog
@@ -143,10 +155,36 @@ async def test_an_attack_fills_neither_desk_nor_journal(jumping_clock: MockClock
                 told.note(failed)
             assert len(records) <= (second + 1) * 50
             await trio.sleep(1.0)
-    assert len(records) == RECORDS
+    assert RECORDS - RESERVED_RECORDS <= len(records) <= RECORDS
     assert len(told.latest) == 50
     lines: list[MutableMapping[str, Any]] = [line for line in logs if "more" not in line]
     assert len(lines) <= 100 * 51
+
+
+async def test_attack_from_one_address_hides_nobody(jumping_clock: MockClock) -> None:
+    """Nor does an attack from many addresses hide those who come later."""
+    told, records = FailedLogins(), list[Any]()
+    told.record_with(lambda type_, **facts: records.append(facts))
+    student = FailedLogin(0.0, "10.0.1.7:99", 4000, "malformed", "x", "ks")
+    attack = [replace(student, address=f"10.0.0.1:{port}", id=f"id-{port}") for port in range(300)]
+    for failed in (*attack, student, *attack):
+        told.note(failed, logged=False)
+    assert student in told.latest
+    assert [one["address"] for one in records].count(student.address) == 1
+    for _ in range(RECORDS // OWN_RECORDS_PER_SECOND):
+        await trio.sleep(1.0)
+        for failed in attack:
+            told.note(failed, logged=False)
+    assert len(records) == OWN_RECORDS + 1
+    for _ in range(RECORDS // RECORDS_PER_SECOND):
+        await trio.sleep(1.0)
+        for failed in failures(200):
+            told.note(failed, logged=False)
+    await trio.sleep(1.0)
+    late = replace(student, address="10.0.1.8:99")
+    for _ in range(FIRST_RECORDS + 1):
+        told.note(late, logged=False)
+    assert [one["address"] for one in records].count(late.address) == FIRST_RECORDS
 
 
 def test_secrets_are_neither_shown_nor_kept() -> None:
