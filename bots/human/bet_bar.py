@@ -171,8 +171,9 @@ class BetBar(Vertical):
             return
         raises, amount = self._turn.legal().raises, self.query_one(Slider).amount
         verb = "Raise" if self._turn.owed else "Bet"
-        all_in = bool(raises) and amount == self._turn.stack
-        said = f"All in {amount}" if all_in else f"{verb} {amount - self._turn.owed}"
+        said = f"{verb} {amount - self._turn.owed}" if raises else verb
+        if raises and amount == self._turn.stack:
+            said = f"All in {amount}"
         button = self.query_one("#raise", Button)
         button.label = f"F4 {said}"
         button.refresh(layout=True)  # a longer label needs a wider button

@@ -95,7 +95,7 @@ def _outcome(game: Game, match: Match) -> str:
     mine = match.stacks[ME]
     better = sum(stack > mine for stack in match.stacks)
     if ME not in match.seated:
-        return f"You are out: {mine} chips do not pay {game.fee}."
+        return f"You are out: {mine} chips do not pay {game.fee}." if mine else "You are out: you have no chips left."
     if better:
         return f"The game is over: you have {mine} chips, and {better} of the others have more."
     equal = match.stacks.count(mine) > 1

@@ -30,7 +30,7 @@ class Casino(App[None]):
     CSS_PATH = "table.tcss"
     TITLE = "Casino Day"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012  (its type is the base class's)
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (50, "-small"), (80, "-narrow"), (120, "-wide")]  # noqa: RUF012  (its type is the base class's)
 
     def __init__(
         self, order: Order | None = None, join: tuple[str, Callable[[ThreadBridge], Play]] | None = None

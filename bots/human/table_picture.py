@@ -1,6 +1,6 @@
 """The table as a picture: seats around it, the person at the bottom, the pot and the board in the middle."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -10,6 +10,7 @@ from textual.widget import Widget
 from bots.human.card_pictures import CELLS, LINES, Size, drawn
 from bots.human.narration import YOU
 from bots.human.updates import Scene, SeatView
+from protocol.cards import Card
 
 #: Before the name of the seat to act; behind the name of the seat with the button, as on the button itself.
 TURN = "▶ "
@@ -17,6 +18,9 @@ BUTTON = " (D)"
 
 #: Cards that the middle has room for.
 BOARD_CARDS = 5
+
+#: Cards in the first line of a board that needs two.
+FLOP = 3
 
 #: Columns from which on a name and what its owner did fit beside each other.
 ROOMY = 20
@@ -106,11 +110,34 @@ def painted(scene: Scene, width: int, height: int) -> Text:
 
 
 def _middle(scene: Scene, width: int, height: int) -> list[Text]:
-    """The pot, the board with cards as large as there is room for, and the street."""
-    sides = f" ({' + '.join(map(str, scene.pots))})" if scene.pots else ""
-    room = [size for size in _SIZES if LINES[size] + 2 <= height and CELLS[size] * BOARD_CARDS < width]
-    board = drawn((), 0, scene.board, room[0] if room else "word") if scene.board else []
-    return [Text(f"pot {scene.pot}{sides}", "bold"), *board, Text(f"street {scene.street}")]
+    """The pot, the board with cards as large as there is room for, and the street if a line is left for it."""
+    pots = _pots(scene, width)
+    board = _board(scene.board, width, height - len(pots))
+    lines = [*[Text(line, "bold") for line in pots], *board]
+    return lines if board and len(lines) >= height else [*lines, Text(f"street {scene.street}")]
+
+
+def _pots(scene: Scene, width: int) -> list[str]:
+    """All chips, and those of main pot and side pots behind it, or below it where one line is too narrow."""
+    whole, sides = f"pot {scene.pot}", f"({' + '.join(map(str, scene.pots))})"
+    if not scene.pots:
+        return [whole]
+    if len(whole) + 1 + len(sides) < width:
+        return [f"{whole} {sides}"]
+    return [whole, sides if len(sides) < width else sides.replace(" ", "")]
+
+
+def _board(cards: Sequence[Card], width: int, height: int) -> list[Text]:
+    """The board with cards as large as there is room for; the smallest take two lines where one is too narrow."""
+    if not cards:
+        return []
+    for size in _SIZES:
+        if LINES[size] < height and CELLS[size] * BOARD_CARDS < width:
+            return drawn((), 0, cards, size)
+    whole = drawn((), 0, cards, "word")
+    if whole[0].cell_len < width or height < 2 or len(cards) <= FLOP:
+        return whole
+    return [*drawn((), 0, cards[:FLOP], "word"), *drawn((), 0, cards[FLOP:], "word")]
 
 
 def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:

@@ -6,13 +6,14 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from textual.widgets import Button
 
 from bots.human.game_seat import load_seat
 from bots.human.games.holdem import HoldemWireTable
 from bots.human.panes import History
 from bots.human.table_order import Order, OrderError, check
 from bots.human.table_picture import painted
-from bots.human.updates import Ended, Said, Scene, Shown, Spot
+from bots.human.updates import Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategies.caller import Caller
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import Bet, Status
@@ -241,3 +242,54 @@ def test_names_of_winners_at_a_dealers_table() -> None:
     assert [table.name_of(seat) for seat in (0, 1, 9)] == ["seat 0", "you", "seat 9"]
     table.turn_up(Status(True, (), shown=((2, parse_cards("2C 2D")),)))
     assert table.scene(turn(FIRST), None).seats[2].hole == parse_cards("2C 2D")
+
+
+LONG = Scene(
+    tuple(SeatView(f"player {number}", 100, hidden=2) for number in range(4)),
+    me=0,
+    hand=1,
+    street=4,
+    pot=1000,
+    cards=2,
+    board=parse_cards("KC 10S 10H 10D QC"),
+    pots=(400, 300, 200, 100),
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 15), (60, 12), (48, 11), (40, 11)])
+def test_board_and_pots_are_whole_on_narrow_terminals(width: int, height: int) -> None:
+    text = painted(replace(LONG, pots=()), width, height).plain
+    assert [text.count(card) for card in ("K♣", "10♠", "10♥", "10♦", "Q♣")] == [1] * 5
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    if width >= 60:
+        sides = "(400 + 300 + 200 + 100)" if width >= 80 else "(400+300+200+100)"
+        assert sides in painted(LONG, width, height).plain
+
+
+@pytest.mark.parametrize("size", [(40, 24), (60, 20), (80, 24)])
+def test_controls_fit_on_narrow_terminals(size: tuple[int, int]) -> None:
+    """A person calls for nearly all chips, and then has no raise left."""
+
+    async def play() -> None:
+        order = Order("holdem", "holdem", ("maniac",), 5, options={"stack": 100}, speed="none")
+        async with sitting_down(order, size) as person:
+            while await person.asked_in_this_hand():
+                raises = person.turn.legal().raises
+                await person.sees("F2 Fold", "F3 Call" if person.turn.owed else "F3 Check", "F4 ")
+                if raises:
+                    await person.press("3")
+                    await person.sees("F4 All in" if raises[-1] == person.turn.stack else "F4 ")
+                assert "-" not in str(person.table.query_one("#raise", Button).label)
+                await person.press("f3")
+            history = person.table.query_one(History)
+            assert history.size.width >= 20
+
+    asyncio.run(play())
+
+
+def test_the_last_chip_is_lost() -> None:
+    news = told(HoldemGame(stack=10), Scripted(most), hands=20, person=most)
+    ended = news[-1]
+    assert isinstance(ended, Ended)
+    assert ended.reason in ("You are out: you have no chips left.", "You have won, with 20 chips.")
