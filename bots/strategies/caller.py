@@ -12,7 +12,7 @@ from protocol.games.stud import NAME as STUD
 class Caller(Simple):
     """Never folds, never raises."""
 
-    default_in: ClassVar = {STUD: 3, HOLDEM: 2}
+    default_in: ClassVar = {STUD: 3, HOLDEM: 3}
     level = "easy"
     source = "a yardstick of the house: one rule"
 

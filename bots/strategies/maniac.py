@@ -13,7 +13,7 @@ from protocol.games.stud import NAME as STUD
 class Maniac(QuestionCount):
     """Raises as much as the rules allow, three times a street, which in Blockhead is as often as they allow."""
 
-    default_in: ClassVar = {STUD: 5, HOLDEM: 3}
+    default_in: ClassVar = {STUD: 5, HOLDEM: 4}
     level = "easy"
     source = "a yardstick of the house: one rule"
 

@@ -13,7 +13,7 @@ from protocol.games.stud import NAME as STUD
 class RandomBettor(Simple):
     """Looks at no card; the same seed makes the same choices."""
 
-    default_in: ClassVar = {STUD: 6, HOLDEM: 4}
+    default_in: ClassVar = {STUD: 6, HOLDEM: 6}
     level = "easy"
     source = "a yardstick of the house: a die with three sides"
 

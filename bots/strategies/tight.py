@@ -36,7 +36,7 @@ class Tight(QuestionCount):
     """
 
     games = (STUD, BLOCKHEAD, HOLDEM)
-    default_in: ClassVar = {STUD: 2, HOLDEM: 4}
+    default_in: ClassVar = {STUD: 2, HOLDEM: 5}
     level = "medium"
     source = "a yardstick of the house: a chart of starting cards and prices; in hold'em groups of Sklansky and Malmuth"
 

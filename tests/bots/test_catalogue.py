@@ -45,9 +45,19 @@ def test_catalogue_with_silent_and_broken_bots(
     assert "the bot 'broken'" in broken[0]
 
 
+HOLDEM_LEAGUE = [
+    *("holdem", "equity", "caller", "maniac", "tight", "random"),
+    *("simple", "sklansky", "rollout-5", "cornell"),
+]
+
+
 @pytest.mark.parametrize(
     ("game", "league"),
-    [("stud", ["stud", "tight", "caller", "pair-or-fold", "maniac", "random"]), ("blockhead", ["alpha", "beta"])],
+    [
+        ("stud", ["stud", "tight", "caller", "pair-or-fold", "maniac", "random"]),
+        ("blockhead", ["alpha", "beta"]),
+        ("holdem", HOLDEM_LEAGUE),
+    ],
 )
 def test_bots_that_join_a_default_league_in_order(game: str, league: list[str]) -> None:
     makers: dict[str, Any] = {name: load_maker(name) for name in bot_names()}

@@ -1,11 +1,13 @@
 """``holdem``: draws how the hand may go on, and takes what wins most against opponents as they play."""
 
 from random import Random
+from typing import ClassVar
 
 from bots.strategies.holdem.futures import Rival, draw_futures
-from bots.strategies.holdem.preflop import class_of
+from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
+from bots.strategies.holdem.seating import Seating
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.games.base import FOLD, Action, Bet, Status
@@ -28,12 +30,15 @@ class Holdem(Simple):
     """
 
     games = (HOLDEM,)
+    default_in: ClassVar = {HOLDEM: 1}
     level = "hard"
     source = "the house's own: counted habits, drawn cards, and an exact equilibrium of push or fold"
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
+        places()  # read now, since the first question must be answered as soon as any other
         self._opponents: dict[int, Opponent] = {}
+        self._seating = Seating(True)
         self._seat = 0
         self._pushes = False
         self._limited = False
@@ -49,6 +54,7 @@ class Holdem(Simple):
         self._pushes = facts.get("betting") == "no-limit" and self._big_blind > 0
         self._limited = facts.get("betting") == "fixed-limit"
         self._opponents = {}
+        self._seating = Seating(facts.get("reset_stacks", "0") == "0")
         self._begin_hand()
 
     def _begin_hand(self) -> None:
@@ -60,7 +66,7 @@ class Holdem(Simple):
         self._asked: tuple[bool, int, tuple[int, ...]] | None = None
 
     def _opponent(self, seat: int) -> Opponent:
-        return self._opponents.setdefault(seat, Opponent())
+        return self._opponents.setdefault(self._seating.player(seat), Opponent())
 
     def hand_over(self, status: Status) -> None:
         """Count what the opponents did in the hand."""
@@ -69,11 +75,13 @@ class Holdem(Simple):
             self._answered(shown)
         for street, seat in self._streets:
             self._opponent(seat).bets[street > 1].add((street, seat) in self._bettors)
+        self._seating.hand_over(status)
         self._begin_hand()
 
     def decide(self, turn: HoldemTurn) -> Action:
         """Take the action that wins most on average."""
         self._find_own_seat(turn)
+        self._seating.question(turn, self._seat)
         self._watch(turn)
         action = self._push_or_fold(turn) or self._best(turn)
         self._acted = turn.street

@@ -30,7 +30,7 @@ class Cornell(Simple):
     """
 
     games = (HOLDEM,)
-    default_in: ClassVar = {HOLDEM: 8}
+    default_in: ClassVar = {HOLDEM: 10}
     level: ClassVar[Level] = "medium"
     source = "Cornell Hold'em: the opponent's decide, of medium difficulty"
     #: How often fair cards bet.

@@ -20,7 +20,7 @@ class Equity(Simple):
     """A yardstick of hold'em: no memory, no bluffs, no reading of bets."""
 
     games = (HOLDEM,)
-    default_in: ClassVar = {HOLDEM: 1}
+    default_in: ClassVar = {HOLDEM: 2}
     level = "hard"
     source = "a yardstick of the house: equity against random cards, and the price of the pot"
 

@@ -3,11 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from bots.strategies.holdem.preflop import CLASSES, class_cards, class_of, equities, pairings
+from bots.strategies.holdem.preflop import place_of
 from protocol.cards import DECK, Card
 from protocol.games.holdem_hand import BOARD, STREETS
 from protocol.games.poker_strength import card_bits, strength_of_bits
@@ -22,24 +21,6 @@ SAMPLE = 60
 TRIES = 10
 #: How often an opponent plays cards that its rates do not explain.
 SURPRISE = 0.1
-
-_BITS = {card: card_bits((card,)) for card in DECK}
-
-
-@cache
-def _places() -> Sequence[float]:
-    """By class: the share of all hole cards that are worse before the flop, by equity against any cards."""
-    weights = pairings()
-    worth = [
-        sum(share * weight for share, weight in zip(row, counts, strict=True)) / sum(counts)
-        for row, counts in zip(equities(), weights, strict=True)
-    ]
-    order = sorted(range(CLASSES), key=lambda index: worth[index])
-    places, below = [0.0] * CLASSES, 0
-    for index in order:
-        places[index] = below / 1326
-        below += len(class_cards(index))
-    return places
 
 
 class Rival(NamedTuple):
@@ -205,7 +186,7 @@ def _tries(
     surprising = rng.random() < SURPRISE
     for _ in range(TRIES):
         hole = rng.sample(left, 2)
-        before = _places()[class_of(*hole)]
+        before = place_of(*hole)
         place = before
         if ladder:
             place = bisect_left(ladder, strength_of_bits(card_bits(hole) | on_board)) / len(ladder)

@@ -4,6 +4,7 @@ Class ``13 * high + low`` of ranks from 0 (two) to 12 (ace) is suited; ``13 * lo
 """
 
 import lzma
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
@@ -12,6 +13,8 @@ from pathlib import Path
 from protocol.cards import DECK, Card, Rank, Suit
 
 CLASSES = 169
+#: Pairs of hole cards.
+HOLES = 1326
 #: Written by ``python -m bots.train.preflop_equities``.
 PATH = Path(__file__).with_name("preflop_equities.bin.xz")
 #: Boards that may be dealt to two hands.
@@ -37,8 +40,14 @@ def class_cards(index: int) -> tuple[tuple[Card, Card], ...]:
 @cache
 def pairings() -> Sequence[Sequence[int]]:
     """By class and class: in how many ways two players can hold them at once."""
-    holes = [[frozenset(hole) for hole in class_cards(index)] for index in range(CLASSES)]
-    return [[sum(one.isdisjoint(other) for one in mine for other in theirs) for theirs in holes] for mine in holes]
+    sizes = [len(class_cards(index)) for index in range(CLASSES)]
+    counts = [Counter(card for hole in class_cards(index) for card in hole) for index in range(CLASSES)]
+    table = [[one * other for other in sizes] for one in sizes]
+    for one, mine in enumerate(counts):
+        for other, theirs in enumerate(counts):
+            table[one][other] -= sum(number * theirs[card] for card, number in mine.items())
+        table[one][one] += sizes[one]  # the same two cards were taken away once for each of them
+    return table
 
 
 @cache
@@ -53,3 +62,27 @@ def equities() -> Sequence[Sequence[float]]:
             share = next(numbers) / (2 * BOARDS * counts[one][other])
             table[one][other], table[other][one] = share, 1 - share
     return table
+
+
+@cache
+def worths() -> Sequence[float]:
+    """By class: the exact equity against any other cards."""
+    return [
+        sum(share * count for share, count in zip(row, counts, strict=True)) / sum(counts)
+        for row, counts in zip(equities(), pairings(), strict=True)
+    ]
+
+
+@cache
+def places() -> Sequence[float]:
+    """By class: the share of all hole cards that are worse before the flop, by equity against any cards."""
+    found, below = [0.0] * CLASSES, 0
+    for index in sorted(range(CLASSES), key=worths().__getitem__):
+        found[index] = below / HOLES
+        below += len(class_cards(index))
+    return found
+
+
+def place_of(first: Card, second: Card) -> float:
+    """The place of two hole cards, as ``places`` counts it."""
+    return places()[class_of(first, second)]

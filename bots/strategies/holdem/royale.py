@@ -42,7 +42,7 @@ class SimpleBetting(Simple):
     """``simple``: the "simple-betting" of Casino Royale."""
 
     games = (HOLDEM,)
-    default_in: ClassVar = {HOLDEM: 5}
+    default_in: ClassVar = {HOLDEM: 7}
     level = "easy"
     source = 'Casino Royale: "simple-betting", rules over the power index of the cards'
 
@@ -100,7 +100,7 @@ class RollOut(Simple):
 class Sklansky(RollOut):
     """``sklansky``: the table of opening hands before the flop, roll-outs after it."""
 
-    default_in: ClassVar = {HOLDEM: 6}
+    default_in: ClassVar = {HOLDEM: 8}
     source = 'Casino Royale: "roll-out betting with a table for opening hands", of Sklansky and Malmuth'
     guts = 5
 
@@ -115,7 +115,7 @@ class Sklansky(RollOut):
 
 
 def _with_guts(guts: int) -> type[RollOut]:
-    places = {HOLDEM: 7} if guts == MOST_GUTS // 2 else {}
+    places = {HOLDEM: 9} if guts == MOST_GUTS // 2 else {}
     return type(f"RollOut{guts}", (RollOut,), {"guts": guts, "default_in": places, "__doc__": RollOut.__doc__})
 
 

@@ -35,6 +35,9 @@ def test_classes_divide_all_hole_cards() -> None:
     assert len(found) == 1326
     assert all(own == index for own, index in found)
     assert sum(map(sum, pairings())) == 1326 * 1225
+    for one, other in ((0, 0), (1, 1), (1, 13), (1, 28), (14, 1), (168, 167), (100, 56)):
+        pairs = [set(mine).isdisjoint(theirs) for mine in class_cards(one) for theirs in class_cards(other)]
+        assert pairings()[one][other] == sum(pairs)
     assert len(hole_card_masks()[0]) == 1326
 
 
