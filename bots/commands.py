@@ -191,6 +191,7 @@ def round_robin(
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
+    checkpoint: Path | None = None,
     json: Switch = False,
 ) -> int:
     """Play a bulk tournament: everybody against everybody for millions of rounds, at the speed of compiled code.
@@ -215,6 +216,9 @@ def round_robin(
         Processes that share the tournaments of the series; the result does not depend on it.
     seed
         Any text; the same text gives the same result.
+    checkpoint
+        A file in which finished tournaments of the series are kept. If it is there, the
+        tournament goes on from it.
     json
         Print the results as JSON.
     """
@@ -223,7 +227,7 @@ def round_robin(
 
     del game  # there is one so far
     try:
-        show(play(make_plan(players, native, python, rounds, series, seed), jobs), json)
+        show(play(make_plan(players, native, python, rounds, series, seed), jobs, checkpoint), json)
     except BulkError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

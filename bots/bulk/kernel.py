@@ -6,8 +6,10 @@ A worker process runs this file as a script, so it imports nothing of the projec
 numba's cache does not notice changes in others.
 """
 
+import ctypes
 import json
 import mmap
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -42,6 +44,9 @@ _LOW_30 = np.uint64(2**30 - 1)
 
 #: Rounds between two notes of the progress.
 _PIECE = 4096
+
+#: Of prctl: what this process is sent when the one that watches it has ended (linux/prctl.h).
+_DEATH_SIGNAL = 1
 
 #: Places of 8 bytes in the shared page (cpp/page.h), and what stands there.
 _STAGE, _ROUND, _PLAY_NANOSECONDS = 0, 3, 5
@@ -144,6 +149,7 @@ class Tournament:
 
 def main(plan: dict[str, Any]) -> None:
     """Play the tournament of ``plan``, which ``supervisor.py`` made."""
+    ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
     page = mmap.mmap(plan["page"], 0)
     count, blocks = len(plan["players"]), plan["blocks"]
     facts = np.frombuffer(page, np.int64, 6)

@@ -11,6 +11,7 @@ from time import monotonic
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import CPP, compile_all
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
@@ -63,15 +64,21 @@ def kernel_plays(plan: Plan) -> bool:
     return known and find_spec("numba") is not None
 
 
-def play(plan: Plan, jobs: int) -> Standings:
+def play(plan: Plan, jobs: int, checkpoint: Path | None) -> Standings:
     """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
+
+    Args:
+        plan: what is to be played.
+        jobs: processes.
+        checkpoint: a file for what is finished, from which to go on if it is there.
 
     Raises:
         BulkError: it cannot be played.
     """
+    known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
         compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
-        return make_standings(plan, play_series(plan, compiled, jobs, bar.show))
+        return make_standings(plan, play_series(plan, compiled, jobs, bar.show, checkpoint=known))
 
 
 def show(standings: Standings, as_json: bool) -> None:

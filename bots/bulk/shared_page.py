@@ -20,6 +20,7 @@ class PlayerFacts(ctypes.Structure):
     init_nanoseconds: int
     timed_calls: int
     timed_nanoseconds: int
+    slow_calls: int
     srand_calls: int
 
     _fields_ = (
@@ -30,6 +31,7 @@ class PlayerFacts(ctypes.Structure):
         ("init_nanoseconds", ctypes.c_int64),
         ("timed_calls", ctypes.c_int64),
         ("timed_nanoseconds", ctypes.c_int64),
+        ("slow_calls", ctypes.c_int64),
         ("srand_calls", ctypes.c_int64),
     )
 

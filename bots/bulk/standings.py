@@ -13,7 +13,7 @@ from statistics import variance
 from bots.bulk.chance import tournament_key
 from bots.bulk.failures import place_of
 from bots.bulk.plan import Kind, Plan, distinct_names
-from bots.bulk.supervisor import Played, PlayerMeasures
+from bots.bulk.played import Played, PlayerMeasures
 from protocol.estimates.intervals import Estimate, mean_of
 
 #: What authors are told to keep below: bytes, seconds of Init, and seconds of an average call.
@@ -24,8 +24,9 @@ CALL_SECONDS = 1e-6
 #: Characters of a short name.
 SHORT_NAME = 7
 
-#: Timed calls from which their mean is compared with ``CALL_SECONDS``.
-ENOUGH_CALLS = 100
+#: An AI is slow if its mean is above ``CALL_SECONDS`` and so many timed calls were. A single call that seems to take
+#: milliseconds was interrupted by the machine.
+SLOW_CALLS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +153,12 @@ def _exceeded(measures: Sequence[PlayerMeasures], kind: Kind) -> list[str]:
     said = []
     timed = sum(measure.timed_calls for measure in measures)
     call = sum(measure.timed_seconds for measure in measures) / timed if timed else 0.0
+    slow = sum(measure.slow_calls for measure in measures)
     init = max(measure.init_seconds or 0.0 for measure in measures)
     memory = max(measure.memory or 0 for measure in measures)
     srand = sum(measure.srand_calls for measure in measures)
     short = measures[0].short_name
-    if kind != "python" and timed >= ENOUGH_CALLS and call > CALL_SECONDS:
+    if kind != "python" and slow >= SLOW_CALLS and call > CALL_SECONDS:
         said.append(f"a call of AI took {call * 1e6:.2f} microseconds on average; it should take less than 1")
     if init > INIT_SECONDS:
         said.append(f"Init took {init / 60:.1f} minutes; it should take less than {INIT_SECONDS / 60:.0f}")

@@ -24,9 +24,11 @@ from pathlib import Path
 import psutil
 
 from bots.bulk.chance import rand_seed, tournament_key
+from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
 from bots.bulk.failures import Failure, failure_of, reason_of
 from bots.bulk.plan import BulkError, Plan
+from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage
 
 #: Seconds between two looks at the workers.
@@ -50,48 +52,6 @@ class Limits:
     init_seconds: float = 1200.0
     looks: int = 1200
     memory_each: int = 256 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerMeasures:
-    """What was measured of a player in one tournament; None where it cannot be.
-
-    Attributes:
-        name: as its file says it; empty if it does not.
-        short_name: the same.
-        memory: bytes of code, globals and allocated memory.
-        init_seconds: processor time of Init.
-        timed_calls: calls that were timed.
-        timed_seconds: processor time of those.
-        srand_calls: calls of srand, which do nothing.
-    """
-
-    name: str
-    short_name: str
-    memory: int | None
-    init_seconds: float | None
-    timed_calls: int
-    timed_seconds: float
-    srand_calls: int
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A tournament that was played.
-
-    Attributes:
-        number: in the series, from 0.
-        chips: by block, player and opponent in one row: chips won by the player as the first to bet.
-        measures: of each player.
-        failures: of AIs, in the order of the deals.
-        play_seconds: processor time from the first deal to the last, not counting what was played before a failure.
-    """
-
-    number: int
-    chips: tuple[int, ...]
-    measures: tuple[PlayerMeasures, ...]
-    failures: tuple[Failure, ...]
-    play_seconds: float
 
 
 #: Called with the rounds that are finished in all tournaments together, and whether one is played again.
@@ -221,6 +181,7 @@ class _Run:
                     one.init_nanoseconds / 1e9 if self.compiled else None,
                     one.timed_calls,
                     one.timed_nanoseconds / 1e9,
+                    one.slow_calls,
                     one.srand_calls,
                 )
             )
@@ -241,7 +202,12 @@ def _environment(compiled: Compiled | None) -> dict[str, str]:
 
 
 def play_series(
-    plan: Plan, compiled: Compiled | None, jobs: int, progress: Progress, limits: Limits = Limits()
+    plan: Plan,
+    compiled: Compiled | None,
+    jobs: int,
+    progress: Progress,
+    limits: Limits = Limits(),
+    checkpoint: Checkpoint | None = None,
 ) -> list[Played]:
     """Play all tournaments of the series, up to ``jobs`` of them at a time.
 
@@ -251,28 +217,32 @@ def play_series(
         jobs: processes.
         progress: is called at every look.
         limits: what makes an AI fail.
+        checkpoint: knows what was played before, and is told what is finished; None keeps nothing.
 
     Raises:
-        BulkError: a worker cannot play at all.
+        BulkError: a worker cannot play at all, or the checkpoint cannot be written.
     """
-    waiting, finished = deque(range(plan.series)), dict[int, Played]()
+    known = checkpoint or Checkpoint.nowhere()
+    waiting = deque(number for number in range(plan.series) if number not in known.finished)
     running: list[_Run] = []
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _ended_at_last(running):
         while waiting or running:
             while waiting and len(running) < jobs:
-                run = _Run(plan, compiled, waiting.popleft(), Path(folder), limits, {})
+                number = waiting.popleft()
+                run = _Run(plan, compiled, number, Path(folder), limits, known.failures_of(number))
                 run.start()
                 running.append(run)
             _wait(running)
             for run in [run for run in running if run.ended()]:
                 if run.shared.page.stage == DONE:
-                    finished[run.number] = run.result()
+                    known.finish(run.result())
                     running.remove(run)
                 else:
+                    known.fail(run.number, run.failures)
                     run.start()
-            rounds = len(finished) * plan.rounds + sum(run.shared.page.round for run in running)
+            rounds = len(known.finished) * plan.rounds + sum(run.shared.page.round for run in running)
             progress(rounds, any(run.again for run in running))
-    return [finished[number] for number in range(plan.series)]
+    return [known.finished[number] for number in range(plan.series)]
 
 
 def _wait(running: Sequence[_Run]) -> None:

@@ -61,8 +61,10 @@ inline int ask(int player, int opponent, int b, int state, int d) {
     int64_t start = processor_time();
     int answer = decide[player](opponent, b, state, d);
     int64_t end = processor_time();
-    page->players[player].timed_nanoseconds += (end - start) - (processor_time() - end);  // less reading the clock
+    const int64_t taken = (end - start) - (processor_time() - end);  // less reading the clock
+    page->players[player].timed_nanoseconds += taken;
     page->players[player].timed_calls += 1;
+    page->players[player].slow_calls += taken > 1000;
     return answer;
 }
 

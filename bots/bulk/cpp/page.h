@@ -13,6 +13,7 @@ struct PlayerFacts {
     int64_t init_nanoseconds;    // processor time
     int64_t timed_calls;         // calls of AI that were timed
     int64_t timed_nanoseconds;   // processor time of those
+    int64_t slow_calls;          // of those, that took more than a microsecond
     int64_t srand_calls;
 };
 

@@ -32,11 +32,7 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-#: A function that fails in its thousandth decision with a six, by what it does there.
-def failing(folder: Path, name: str, deed: str, before: str = "") -> Path:
-    return cpp(
-        folder,
-        name,
-        f"if (state < 2 && d == 6 && ++sixes == 1000) {{ {deed} }} return d > 3;",
-        f"{before}\nstatic int sixes;",
-    )
+def failing(folder: Path, name: str, deed: str, before: str = "", at: int = 1000) -> Path:
+    """A C++ file whose AI does something in a later decision, with the six number ``at``."""
+    body = f"if (state < 2 && d == 6 && ++sixes == {at}) {{ {deed} }} return d > 3;"
+    return cpp(folder, name, body, f"{before}\nstatic int sixes;")

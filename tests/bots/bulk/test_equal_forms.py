@@ -9,8 +9,9 @@ import pytest
 from bots.bulk.chance import GOLDEN, MASK, RAND_MAX, Deal, Rand, deal, mix
 from bots.bulk.compile import compile_all
 from bots.bulk.plan import Plan
+from bots.bulk.played import Played
 from bots.bulk.round_robin import IN_KERNEL, house_names, make_plan
-from bots.bulk.supervisor import Played, play_series
+from bots.bulk.supervisor import play_series
 from tests.bots.bulk import reference
 from tests.bots.bulk.authors import need_compiler
 

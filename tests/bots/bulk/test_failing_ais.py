@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from bots.bulk.compile import compile_all
+from bots.bulk.played import Played
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
-from bots.bulk.supervisor import Limits, Played, play_series
+from bots.bulk.supervisor import Limits, play_series
 from tests.bots.bulk.authors import cpp, failing, need_compiler, write
 
 ROUNDS = 20_000

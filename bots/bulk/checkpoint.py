@@ -1,0 +1,118 @@
+"""What is kept of a bulk tournament, so that it can go on if it is interrupted: finished tournaments, and failures.
+
+The memory of compiled AIs cannot be saved: it may hold addresses, and lies where only they know. But all of it follows
+from the seed. So a tournament that was interrupted is played again from its start, without the calls that are known to
+fail, and gives the same figures. What a checkpoint saves is the time of the tournaments that are finished.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from bots.bulk.failures import Failure
+from bots.bulk.plan import BulkError, Plan
+from bots.bulk.played import Played, PlayerMeasures
+
+
+class Checkpoint:
+    """The file of a checkpoint.
+
+    Attributes:
+        finished: tournaments of the series, by number.
+    """
+
+    def __init__(self, path: Path | None, digest: str) -> None:
+        self._path = path
+        self._digest = digest
+        self.finished: dict[int, Played] = {}
+        self._failures: dict[int, dict[int, Failure]] = {}
+
+    @classmethod
+    def nowhere(cls) -> "Checkpoint":
+        """A checkpoint that is written to no file."""
+        return cls(None, "")
+
+    @classmethod
+    def open(cls, path: Path, plan: Plan) -> "Checkpoint":
+        """The checkpoint in a file, or a new one if there is none.
+
+        Raises:
+            BulkError: the file is no checkpoint, or that of another tournament, or the place is none for a file.
+        """
+        checkpoint = cls(path, _digest(plan))
+        if not path.exists():
+            checkpoint._save()
+            return checkpoint
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            checkpoint._read(kept)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BulkError(f"{path} is no checkpoint of a bulk tournament ({error}); name another file") from None
+        if kept["plan"] != checkpoint._digest:
+            raise BulkError(
+                f"{path} is the checkpoint of another tournament: the players, a file of theirs, --rounds, --series or "
+                "--seed differ; type what you typed then, or name another file"
+            )
+        return checkpoint
+
+    def failures_of(self, number: int) -> dict[int, Failure]:
+        """The known failures in a tournament of the series, by player."""
+        return dict(self._failures.get(number, {}))
+
+    def finish(self, played: Played) -> None:
+        """Keep a tournament that was played to its end.
+
+        Raises:
+            BulkError: the file cannot be written.
+        """
+        self.finished[played.number] = played
+        self._save()
+
+    def fail(self, number: int, failures: Mapping[int, Failure]) -> None:
+        """Keep the failures in a tournament that goes on.
+
+        Raises:
+            BulkError: the file cannot be written.
+        """
+        self._failures[number] = dict(failures)
+        self._save()
+
+    def _read(self, kept: dict[str, object]) -> None:
+        for one in kept["finished"]:  # type: ignore[attr-defined] # as `_save` wrote it
+            measures = tuple(PlayerMeasures(**measure) for measure in one["measures"])
+            failures = tuple(Failure(**failure) for failure in one["failures"])
+            played = Played(one["number"], tuple(one["chips"]), measures, failures, one["play_seconds"])
+            self.finished[played.number] = played
+        for number, failures in kept["failures"].items():  # type: ignore[attr-defined]
+            self._failures[int(number)] = {one["player"]: Failure(**one) for one in failures}
+
+    def _save(self) -> None:
+        """Replace the file at once, so that there is a whole one at any time."""
+        if self._path is None:
+            return
+        kept = {
+            "plan": self._digest,
+            "finished": [asdict(played) for played in self.finished.values()],
+            "failures": {
+                number: [asdict(failure) for failure in failures.values()]
+                for number, failures in self._failures.items()
+            },
+        }
+        new = self._path.with_name(f"{self._path.name}.new")
+        try:
+            with new.open("w", encoding="utf-8") as file:
+                json.dump(kept, file)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._path)
+        except OSError as error:
+            raise BulkError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
+
+
+def _digest(plan: Plan) -> str:
+    """A number for all on which the figures depend."""
+    sources = [(one.name, one.kind, hashlib.sha256(one.source.read_bytes()).hexdigest()) for one in plan.entrants]
+    return hashlib.sha256(json.dumps([sources, plan.rounds, plan.series, plan.seed]).encode()).hexdigest()
