@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import trio
 from rich.console import Console
 
-from dealer.hosting.league import League
+from dealer.hosting.league_run import League
 from dealer.hosting.programs import Failure, Program
 from dealer.hosting.progress import REFRESH_SECONDS
 from dealer.journal.file import AppendFile
