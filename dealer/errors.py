@@ -89,7 +89,7 @@ class TornError(JournalError):
 
     Attributes:
         whole: bytes before the incomplete batch.
-        torn: bytes of the incomplete batch.
+        torn: bytes of the incomplete batch, up to its last one that is not zero.
     """
 
     def __init__(self, path: Path, whole: int, torn: int) -> None:

@@ -38,6 +38,7 @@ class LedgerRebuild:
         paused: whether the host had paused the tournament, and not suspended it since.
         pace: seconds that a hand takes at least, as the host has set it.
         head: of the journal up to the last record taken from it; ``hands`` sets it.
+        end: bytes of the journal up to there; ``hands`` sets it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,6 +51,7 @@ class LedgerRebuild:
         self.paused = False
         self.pace = 0.0
         self.head = NO_HEAD
+        self.end = 0
         self._ledger: Ledger | None = None
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
@@ -88,7 +90,7 @@ class LedgerRebuild:
                 hand = self.take(record)
                 if hand is not None:
                     yield hand
-            self.head = batch.head
+            self.head, self.end = batch.head, batch.end
 
     def take(self, record: Record) -> ReplayedHand | None:
         """Apply the next record; return the hand of a ``hand`` record.

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -20,7 +21,7 @@ class NamelessCopy:
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
         try:
-            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         except OSError:  # a container may have no folder for it
             return
 
@@ -35,14 +36,7 @@ class NamelessCopy:
 
     def add(self, data: bytes) -> None:
         """Add bytes at the end."""
-        if self._file is None:
-            return
-        try:
-            rest = memoryview(data)
-            while rest:
-                rest = rest[self._file.write(rest) :]
-        except OSError:
-            self.close()
+        self._do(lambda copy: copy.write(data))
 
     def read(self, start: int, count: int) -> bytes | None:
         """Bytes from ``start`` on, ``count`` of them or as many as there are; None if there is no copy."""
@@ -68,7 +62,8 @@ class NamelessCopy:
     def close(self) -> None:
         """Give the copy up. Closing it again does nothing."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # the last bytes may find no room
+                self._file.close()
             self._file = None
 
     def _do(self, work: Callable[[IO[bytes]], object]) -> None:

@@ -6,6 +6,10 @@ whether a record was altered, added or cut off since, although anybody could com
 
 A batch that is not whole at the end of the file is *torn*, as after a crash while it was written; all before it counts.
 A batch that is not whole anywhere else is *damaged*, and the journal cannot be used.
+
+Zeros behind the last batch are room for more, which a dealer makes while it plays and leaves behind if it dies. They
+cannot be mistaken for a batch, since each begins with the byte 93 (hex), and they end the journal like the end of the
+file.
 """
 
 import hashlib
@@ -36,6 +40,9 @@ _PREFIX_BYTES = len(_BEGINNING) + 4 + 2 + len(NO_HEAD)
 
 #: Bytes that are read from the file at a time.
 _READ_BYTES = 1 << 20
+
+#: A disk writes at least so many bytes at a time. No batch that is whole has so many zeros in a row.
+_SECTOR_BYTES = 512
 
 #: The fields of one record; ``type`` says which fields there are.
 Record = Mapping[str, Any]
@@ -101,34 +108,45 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
     """Read all whole batches.
 
     Raises:
-        TornError: after the last whole batch, if there are bytes after it.
+        TornError: after the last whole batch, if there are bytes after it that are not all zeros.
         JournalError: the file cannot be read, or was altered or damaged before its last batch; the text says where.
     """
+    end, count, head = 0, 0, NO_HEAD
     try:
         with path.open("rb") as file:
-            end = 0
-            count = 0
-            for batch in _batches(file):
+            for batch in _batches(file, end, head):
                 yield batch
-                end = batch.end
+                end, head = batch.end, batch.head
                 count += len(batch.records)
-            torn = file.seek(0, 2) - end
-            if torn:
-                raise _damage(path, file, end, torn, count)
+            file.seek(end)
+            tail = file.read()
     except OSError as error:
         raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
+    begin = end
+    for batch in _batches(BytesIO(tail), end, head):  # those that a dealer has written meanwhile
+        yield batch
+        end = batch.end
+        count += len(batch.records)
+    rest = tail[end - begin :]
+    if rest.strip(b"\0"):
+        raise _damage(path, rest, end, count)
 
 
-def _batches(file: IO[bytes]) -> Iterator[ReadBatch]:
-    """The batches before the first that is not whole, or that is not chained to the one before it."""
+def _batches(file: IO[bytes], begin: int, head: bytes) -> Iterator[ReadBatch]:
+    """The batches before the first that is not whole, or that is not chained to the one before it.
+
+    Args:
+        file: the journal from its byte ``begin`` on.
+        begin: bytes of the journal before those.
+        head: of the journal up to there.
+    """
     unpacker = msgpack.Unpacker(file, read_size=_READ_BYTES)
-    head = NO_HEAD
     while True:
         try:
             match unpacker.unpack():
                 case [bytes(checksum), bytes(link), bytes(body)] if _fits(checksum, link, body, head):
                     head = link
-                    yield ReadBatch(_records(body), unpacker.tell(), head)
+                    yield ReadBatch(_records(body), begin + unpacker.tell(), head)
                 case _:
                     return
         except (ValueError, msgpack.UnpackException):  # also at the end of the file
@@ -156,10 +174,8 @@ def _records(body: bytes) -> list[Record]:
     return records
 
 
-def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> JournalError:
-    """The error for bytes after the first ``whole`` that are no batch: torn, or damaged if a whole batch follows."""
-    file.seek(whole)
-    tail = file.read()
+def _damage(path: Path, tail: bytes, whole: int, count: int) -> JournalError:
+    """The error for what follows the first ``whole`` bytes and is no batch: torn, or damaged if a batch follows."""
     place = _next_batch(tail)
     if place is not None:
         return JournalError(
@@ -173,12 +189,12 @@ def _damage(path: Path, file: IO[bytes], whole: int, torn: int, count: int) -> J
         )
     # A crash can leave zeros where bytes were not written yet, so a file of a torn first batch may begin with zeros.
     begun = tail[: len(_BEGINNING)].rstrip(b"\0")
-    if whole == 0 and not (begun and _BEGINNING.startswith(begun)) and tail.strip(b"\0"):
+    if whole == 0 and not (begun and _BEGINNING.startswith(begun)):
         version = _older_version(tail)
         if version is not None:
             return JournalError(f"{path}: this journal is of version {version}, this program reads version {VERSION}")
         return JournalError(f"{path} is no journal")
-    return TornError(path, whole, torn)
+    return TornError(path, whole, len(tail.rstrip(b"\0")))
 
 
 def _next_batch(tail: bytes) -> int | None:
@@ -206,14 +222,16 @@ def _ends_within(tail: bytes, place: int) -> bool:
 
 
 def _is_sound(tail: bytes) -> bool:
-    """Whether ``tail`` is one batch with records in it, which a crash did not tear.
+    """Whether ``tail`` is one batch with records in it, which a crash did not tear, and zeros behind it if any.
 
-    After a crash, zeros can stand where the last bytes of a batch were not written yet.
+    After a crash, zeros can stand where a part of a batch was not written yet: its last bytes, or whole sectors.
     """
-    if tail.endswith(b"\0"):
-        return False
+    unpacker = msgpack.Unpacker(BytesIO(tail), max_buffer_size=0)
     try:
-        _, _, body = msgpack.unpackb(tail)
+        _, _, body = unpacker.unpack()
+        batch, rest = tail[: unpacker.tell()], tail[unpacker.tell() :]
+        if rest.strip(b"\0") or batch.endswith(b"\0") or bytes(_SECTOR_BYTES) in batch:
+            return False
         return all(isinstance(record, dict) and "type" in record for record in _records(body))
     except (ValueError, TypeError, msgpack.UnpackException):
         return False

@@ -155,21 +155,21 @@ class ReopenedJournal:
 
 
 def reopen_journal(path: Path) -> ReopenedJournal:
-    """Check all records of a journal, cut off a torn end, and open it for more records.
+    """Check all records of a journal, cut off what follows the last whole one, and open it for more records.
 
     Raises:
         JournalError: it is damaged, wrong, over, or in use by another dealer; it is left as it was.
     """
     file = AppendFile.reopen(path)
-    rebuild, cut, kept = LedgerRebuild(path), 0, None
+    rebuild, cut = LedgerRebuild(path), 0
     try:
         try:
             for _ in rebuild.hands():
                 pass
         except TornError as torn:
-            _check_open(rebuild)
-            cut, kept = torn.torn, file.cut(torn.whole)
+            cut = torn.torn
         _check_open(rebuild)
+        kept = file.cut(rebuild.end)
     except JournalError:
         file.close()
         raise

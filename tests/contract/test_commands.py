@@ -3,12 +3,13 @@
 import json
 import os
 import re
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 import trio
 
-from dealer.journal.records import read_journal
+from dealer.journal.records import read_batches, read_journal
 from tests.end_to_end.casino import Outcome, casino, start
 
 #: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
@@ -99,6 +100,24 @@ def test_resume(played: tuple[str, Path], typed: Typed) -> None:
     typed("resume", torn, "--json")
     assert json.loads(typed("verify", torn, "--json").out)["resumed"] == 1
     assert [record["type"] for record in read_journal(torn)].count("end") == 1
+
+
+@pytest.mark.slow
+def test_journal_of_a_killed_dealer_ends_with_room_for_more(played: tuple[str, Path], typed: Typed) -> None:
+    _, journal = played
+    killed = journal.with_suffix(".killed")
+    played_on = takewhile(lambda batch: batch.records[-1]["type"] != "end", read_batches(journal))
+    *_, end = [batch.end for batch in played_on]
+    killed.write_bytes(journal.read_bytes()[:end] + bytes(60_000))
+    assert not json.loads(typed("verify", killed, "--json").out)["finished"]
+    shown = [json.loads(line) for line in typed("replay", killed, "--json").out.splitlines()]
+    assert [line["type"] for line in shown].count("hand") > 1
+    out = typed.folder / f"{killed.stem}-killed-report"
+    assert json.loads(typed("report", killed, "--unfinished", "--out", out, "--json").out)["torn"] == 0
+    typed("resume", killed, "--json")
+    assert json.loads(typed("verify", killed, "--json").out)["finished"]
+    assert not [*killed.parent.glob(f"{killed.name}.torn*")]
+    assert [record["cut"] for record in read_journal(killed) if record["type"] == "resume"] == [0]
 
 
 @pytest.mark.parametrize("flags", [["--format", "round-robin"], ["--series", "2"], ["--duplicate"]])

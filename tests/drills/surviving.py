@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.errors import TornError
-from dealer.journal.records import read_journal
+from dealer.journal.records import read_batches
 
 _LEFT = "Done("
 
@@ -19,7 +20,7 @@ class Evidence:
 
     Attributes:
         whole: its bytes up to the last whole batch.
-        torn: those behind.
+        torn: those behind, without zeros at their end: room that the dealer had made for more.
         rebuild: of its whole records.
         hands: every finished hand, in order.
         counts: of its records, by type.
@@ -40,15 +41,22 @@ def examine(path: Path) -> Evidence:
     evidence = Evidence(data, b"", LedgerRebuild(path))
     if not data:
         return evidence
-    try:
-        for record in read_journal(path):
-            hand = evidence.rebuild.take(record)
-            evidence.hands += [hand] if hand else []
-            evidence.counts[record["type"]] += 1
-            evidence.cut += [record["cut"]] if record["type"] == "resume" else []
-    except TornError as torn:
-        evidence.whole, evidence.torn = data[: torn.whole], data[torn.whole :]
+    end = 0
+    with suppress(TornError):
+        for batch in read_batches(path):
+            for record in batch.records:
+                hand = evidence.rebuild.take(record)
+                evidence.hands += [hand] if hand else []
+                evidence.counts[record["type"]] += 1
+                evidence.cut += [record["cut"]] if record["type"] == "resume" else []
+            end = batch.end
+    evidence.whole, evidence.torn = data[:end], data[end:].rstrip(b"\0")
     return evidence
+
+
+def written(path: Path) -> int:
+    """Bytes of a journal without the room for more; 0 where there is none."""
+    return len(path.read_bytes().rstrip(b"\0")) if path.exists() else 0
 
 
 def check_chips_and_numbers(evidence: Evidence) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from tests.drills.surviving import check_chips_and_numbers, examine
+from tests.drills.surviving import check_chips_and_numbers, examine, written
 from tests.end_to_end.casino import Running, casino, run, start
 from tests.end_to_end.hosted import open_peer
 
@@ -49,14 +49,14 @@ async def bots(port: int, ids: str) -> AsyncIterator[dict[str, trio.Process]]:
 
 async def grown(journal: Path, size: int) -> None:
     """Wait until the journal has so many bytes."""
-    while not journal.exists() or journal.stat().st_size < size:
+    while written(journal) < size:
         await trio.sleep(0.005)
 
 
 async def kill_at_play(journal: Path, port: int, ids: str, running: Running) -> None:
     """Let bots play a few hands, kill their dealer, and see them end."""
     async with bots(port, ids) as processes:
-        await grown(journal, (journal.stat().st_size if journal.exists() else 0) + 5000)
+        await grown(journal, written(journal) + 5000)
         running.process.kill()
         await running.process.wait()
         for process in processes.values():

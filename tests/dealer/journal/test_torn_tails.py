@@ -5,10 +5,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from dealer.errors import JournalError
-from dealer.journal.file import AppendFile
+from dealer.journal.file import ROOM_BYTES, AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
@@ -44,12 +46,13 @@ class Torn:
         self._numbers = count()
 
     def check(self, whole: bytes, tail: bytes) -> None:
-        """A dealer that plays on finds ``whole``, and nothing of ``tail`` is lost."""
+        """A dealer that plays on finds ``whole``, and nothing of ``tail`` is lost but zeros at its end."""
         path = self._folder / f"{next(self._numbers)}.journal"
         path.write_bytes(whole + tail)
         reopened = reopen_journal(path)
         reopened.file.close()
         assert path.read_bytes() == whole
+        tail = tail.rstrip(b"\0")
         assert reopened.cut == len(tail)
         if tail:
             assert reopened.kept is not None
@@ -73,7 +76,7 @@ async def test_the_last_two_batches_may_be_torn_at_any_byte(batches: Batches, to
 
 
 async def test_after_a_power_failure_the_last_batch_may_be_anything(batches: Batches, torn: Torn) -> None:
-    """The size of a file may be on the disk before what should be in it; what comes then is zeros, or old bytes."""
+    """There may be room before what should be in it is on the disk; what comes then is zeros, or old bytes."""
     rng = Random(7)
     whole, last = b"".join(batches[:-1]), batches[-1]
     torn.check(whole, bytes(len(last)))
@@ -83,6 +86,29 @@ async def test_after_a_power_failure_the_last_batch_may_be_anything(batches: Bat
         sector = rng.randrange(len(last))
         torn.check(whole, last[:sector] + bytes(len(last) - sector))
         torn.check(whole, bytes(sector + 1) + last[sector + 1 :])
+
+
+async def test_dealer_may_die_at_any_byte_of_a_file_with_room(batches: Batches, torn: Torn) -> None:
+    """Whatever part of a batch is there, and however much room: what is whole counts, and nothing else."""
+
+    @settings(max_examples=150, deadline=None)
+    @given(
+        number=st.integers(1, len(batches) - 1),
+        written=st.floats(0, 1, exclude_max=True),
+        room=st.sampled_from([0, 1, 511, 4096, ROOM_BYTES]),
+    )
+    def check(number: int, written: float, room: int) -> None:
+        """A part of a batch is ``written``, and there are so many bytes of ``room`` behind that."""
+        whole, last = b"".join(batches[:number]), batches[number]
+        there = int(written * len(last))
+        missing = len(last) - there
+        # Where only zeros are missing and the room has them, the batch is whole.
+        if room >= missing and not last[there:].strip(b"\0"):
+            torn.check(whole + last, bytes(room - missing))
+        else:
+            torn.check(whole, last[:there] + bytes(room))
+
+    check()
 
 
 async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp_path: Path) -> None:
@@ -97,6 +123,6 @@ async def test_damaged_batch_before_a_whole_one_is_refused(batches: Batches, tmp
 async def test_a_start_that_was_torn_was_no_start(batches: Batches, tmp_path: Path) -> None:
     path = tmp_path / "start.journal"
     for length in range(len(batches[0])):
-        path.write_bytes(batches[0][:length])
+        path.write_bytes(batches[0][:length] + bytes(4096 * (length % 2)))
         with pytest.raises(JournalError, match=r"no tournament was started in it, .*start one anew"):
             reopen_journal(path)
