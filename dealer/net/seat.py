@@ -57,6 +57,7 @@ from protocol.wire.messages import (
     Reply,
     SecretLogin,
     Shown,
+    ShownTurn,
     Version,
 )
 
@@ -73,7 +74,7 @@ CLOSING_SECONDS = 1.0
 CLOSING_READS = 16
 
 #: What a bot must answer.
-Question = Login | SecretLogin | Turn
+Question = Login | SecretLogin | Turn | ShownTurn
 
 #: Makes the dealer's end of a protocol: of the framing, and of the bytes and messages that may come within a second.
 Connect = Callable[[Framing, int, int], DealerConnection]
@@ -135,7 +136,7 @@ class Seat:
     async def ask(self, question: Login | SecretLogin) -> Name: ...
 
     @overload
-    async def ask(self, question: Turn) -> Action: ...
+    async def ask(self, question: Turn | ShownTurn) -> Action: ...
 
     async def ask(self, question: Question) -> Reply:
         """Send a question and wait for its reply.
@@ -168,7 +169,7 @@ class Seat:
             self.deadline = inf
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > self.limit:
-            reason = f"the reply to {_verb(question)} took {self.reply_seconds:.3f} s; {self._rule}"
+            reason = f"the reply{_to(question)} took {self.reply_seconds:.3f} s; {self._rule}"
             raise SeatLost(FaultKind.LATE, reason, connected=True)
         return reply
 
@@ -333,9 +334,7 @@ class Seat:
             return SeatLost(FaultKind.LATE, stopped, connected=False)
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
-        # A program that follows hands was sent a match state, not the text of a question.
-        to = "" if self.follows else _to(question)
-        reason = f"no complete reply{to} came in {self._now() - self._asked:.2f} s; {self._rule}"
+        reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
         return SeatLost(FaultKind.LATE, reason, connected=True, reached=reached)
 
     def _received(self) -> bytes:
@@ -389,17 +388,22 @@ class Seat:
         return f"every reply is due within {self.limit:g} s"
 
 
-def _verb(question: Question) -> str:
-    """The word with which a question begins on the wire, such as bet1. What follows it may be hidden from others."""
-    return encode(question).partition(":")[0]
-
-
 def _to(question: Question | None) -> str:
-    return "" if question is None else f" to {_verb(question)}"
+    return _with_verb(" to", question)
 
 
 def _before(question: Question | None) -> str:
-    return "" if question is None else f" before the end of {_verb(question)}"
+    return _with_verb(" before the end of", question)
+
+
+def _with_verb(words: str, question: Question | None) -> str:
+    """Words and the verb of a question on the wire, such as bet1; nothing for a question that has no text.
+
+    What follows the verb may be hidden from others.
+    """
+    if question is None or isinstance(question, ShownTurn):
+        return ""
+    return f"{words} {encode(question).partition(':')[0]}"
 
 
 def _unacknowledged(sock: socket.socket) -> int:

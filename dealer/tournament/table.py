@@ -15,6 +15,7 @@ from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
 from protocol.games.game import Game
+from protocol.wire.messages import ShownTurn
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]
@@ -122,7 +123,8 @@ class Table:
         connection = player.seat
         if connection is not None:
             try:
-                action = await connection.ask(hand.view(seat))
+                follows = self._followed is not None and connection.follows
+                action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
                 after = hand.apply(action)
             except SeatLost as lost:
                 # A player who has come back on another connection meanwhile lost the old one only, and is not judged.

@@ -301,22 +301,22 @@ class HoldemHand(NamedTuple):
                     return hand
                 hand = hand._bet(0)
             elif len(hand.live) == 1:
-                return hand._collected()
+                return hand._over()
             elif hand.betting.loops and hand.raised:
                 queue = hand._in_turn(hand._opener, hand.stacks)
                 hand = hand._replace(queue=queue, loop=hand.loop + 1, raised=False)
             elif hand.number == STREETS:
-                return hand._collected()
+                return hand._over()
             else:
-                hand = hand._collected()._next_street()
+                hand = hand._next_street()
 
     @property
     def _opener(self) -> int:
         """The seat from which a loop goes round: as games in loops have no blinds, left of the button."""
         return self.button + 1
 
-    def _collected(self) -> Self:
-        """The hand after a street: what nobody called goes back, and bets move to the pot."""
+    def _collected(self) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+        """``stacks``, ``pot`` and ``before`` after a street: what nobody called goes back, and bets move to the pot."""
         put, stacks, pot = self.put, self.stacks, self.pot
         if self.highest:
             second, first = sorted(put)[-2:]
@@ -326,19 +326,25 @@ class HoldemHand(NamedTuple):
                 put = (*put[:seat], second, *put[seat + 1 :])
                 stacks = (*stacks[:seat], stacks[seat] + back, *stacks[seat + 1 :])
                 pot -= back
+        before = tuple([earlier + now for earlier, now in zip(self.before, put, strict=True)])
+        return stacks, pot, before
+
+    def _over(self) -> Self:
+        """The hand after its last street."""
+        stacks, pot, before = self._collected()
+        return self._replace(stacks=stacks, pot=pot, before=before, put=(0,) * len(stacks), highest=0)
+
+    def _next_street(self) -> Self:
+        stacks, pot, before = self._collected()
+        number = self.number + 1
         return self._replace(
             stacks=stacks,
             pot=pot,
-            before=tuple([earlier + now for earlier, now in zip(self.before, put, strict=True)]),
-            put=(0,) * len(put),
+            before=before,
+            put=(0,) * len(stacks),
             highest=0,
-        )
-
-    def _next_street(self) -> Self:
-        number = self.number + 1
-        return self._replace(
             number=number,
-            queue=self._in_turn(self.button + 1, self.stacks),
+            queue=self._in_turn(self.button + 1, stacks),
             full_raise=self.betting.bet_size(number),
             bets=0,
             acted=frozenset(),

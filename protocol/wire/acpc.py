@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, cast
 
 from protocol.cards import DECK, UNKNOWN, Card
-from protocol.games.base import FOLD, Action, Bet, Hand, Turn
+from protocol.games.base import FOLD, Action, Bet, Hand, Legal
 from protocol.wire.messages import ProtocolError, Shown, Version
 
 #: What a program says first: any version that begins with 2 is spoken.
@@ -223,7 +223,7 @@ def _with_board(hand: Hand) -> BoardHand:
     return cast("BoardHand", hand)
 
 
-def read_answer(line: str, shown: Shown, turn: Turn, *, strict: bool) -> Answer | None:
+def read_answer(line: str, shown: Shown, legal: Legal, *, strict: bool) -> Answer | None:
     """The answer to a turn; None for an answer to an older match state, or a comment.
 
     What the rules forbid is brought to what they allow, as the competition's own dealer does: a raise to the nearest
@@ -232,7 +232,7 @@ def read_answer(line: str, shown: Shown, turn: Turn, *, strict: bool) -> Answer 
     Args:
         line: from the program.
         shown: the match state that it was told last.
-        turn: which it is asked to answer.
+        legal: what the rules allow.
         strict: whether nothing is corrected.
 
     Raises:
@@ -243,19 +243,18 @@ def read_answer(line: str, shown: Shown, turn: Turn, *, strict: bool) -> Answer 
     if state != shown.line + ":":
         skip_answer(line, shown)
         return None
-    answer = _read_action(action, shown, turn)
+    answer = _read_action(action, shown, legal)
     if strict and answer.correction is not None:
         raise ForbiddenAnswer(answer.correction)
     return answer
 
 
-def _read_action(action: str, shown: Shown, turn: Turn) -> Answer:
+def _read_action(action: str, shown: Shown, legal: Legal) -> Answer:
     """The action behind a match state, brought to what is allowed.
 
     Raises:
         ProtocolError: the text is no action of this game.
     """
-    legal = turn.legal()
     if action == "c":
         return Answer(Bet(legal.to_call))
     if action == "f":

@@ -5,19 +5,14 @@ and an answer repeats the match state that it answers. So a late answer is recog
 """
 
 import sys
-from typing import cast
 
-from protocol.games.base import Turn
+from protocol.games.base import Legal
 from protocol.wire.acpc import LINE_BYTES, decode_version, is_comment, read_answer, skip_answer
 from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, State, flood
 from protocol.wire.framing import Framing, LineFraming
-from protocol.wire.messages import Command, Done, ProtocolError, Reply, SecretLogin, Shown, Version
-from protocol.wire.text import is_turn
+from protocol.wire.messages import Command, Done, ProtocolError, Reply, SecretLogin, Shown, ShownTurn, Version
 from protocol.wire.wrong_port import in_the_other_framing, with_length_in_ascii
-
-#: Whether messages of a type are turns: to find out takes long, so it is done once for each.
-_TURNS: dict[type, bool] = {}
 
 
 class AcpcConnection(DealerConnection):
@@ -44,12 +39,12 @@ class AcpcConnection(DealerConnection):
         self.state = State.NAMING
         self._strict = strict
         self._shown: Shown | None = None
-        self._turn: Turn | None = None
+        self._legal: Legal | None = None
 
-    def send(self, message: Command | SecretLogin | Shown) -> bytes:
+    def send(self, message: Command | SecretLogin | Shown | ShownTurn) -> bytes:
         """The bytes of a message; none for what a match state tells already.
 
-        A turn has no text of its own: it asks for an answer to the match state shown last.
+        A ``ShownTurn`` has no text of its own: it asks for an answer to the match state shown last.
 
         Raises:
             KeyError: a question that programs of the competition are not asked.
@@ -60,11 +55,8 @@ class AcpcConnection(DealerConnection):
         if isinstance(message, Done):
             self.state = State.CLOSED
             return _line(f"# {message.reason}")
-        sort = type(message)
-        if sort not in _TURNS:
-            _TURNS[sort] = is_turn(sort)
-        if _TURNS[sort]:
-            self.state, self._turn = State.ASKED, cast("Turn", message)
+        if isinstance(message, ShownTurn):
+            self.state, self._legal = State.ASKED, message.legal
         return b""
 
     def send_done(self, done: Done, *, in_both_framings: bool = False) -> bytes:
@@ -110,9 +102,9 @@ class AcpcConnection(DealerConnection):
             skip_answer(line, self._shown)
             return None
         assert self._shown is not None
-        assert self._turn is not None
+        assert self._legal is not None
         try:
-            answer = read_answer(line, self._shown, self._turn, strict=self._strict)
+            answer = read_answer(line, self._shown, self._legal, strict=self._strict)
         except ProtocolError:
             self.state = State.SEATED  # the question is used up
             raise

@@ -12,6 +12,7 @@ from protocol.wire.messages import (
     Reply,
     SecretLogin,
     Shown,
+    ShownTurn,
 )
 from protocol.wire.text import Encoder, find_encoder, game_texts, load_text
 
@@ -41,7 +42,7 @@ _ENCODERS: dict[type, Encoder] = {
 FIRST_GAME = "stud"
 
 
-def encode(message: Command | SecretLogin | Shown | Reply) -> str:
+def encode(message: Command | SecretLogin | Shown | ShownTurn | Reply) -> str:
     """The text of any message."""
     sort = type(message)
     try:

@@ -26,7 +26,18 @@ from protocol.wire.codec import (
     encode,
 )
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Command, Done, GameInfo, Login, Name, ProtocolError, Reply, SecretLogin, Shown
+from protocol.wire.messages import (
+    Command,
+    Done,
+    GameInfo,
+    Login,
+    Name,
+    ProtocolError,
+    Reply,
+    SecretLogin,
+    Shown,
+    ShownTurn,
+)
 from protocol.wire.text import is_status, is_turn
 from protocol.wire.wrong_port import expected, in_the_other_framing, recognise, with_length_in_ascii
 
@@ -133,7 +144,7 @@ class DealerConnection:
         self._bytes_left = self._max_bytes
         self._frames_left = self._max_frames
 
-    def send(self, message: Command | SecretLogin | Shown) -> bytes:
+    def send(self, message: Command | SecretLogin | Shown | ShownTurn) -> bytes:
         """The bytes of a message.
 
         Raises:

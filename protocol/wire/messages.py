@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from protocol.games.base import Action, Status, Turn
+from protocol.games.base import Action, Legal, Status, Turn
 from protocol.games.game import Game
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,39}")
@@ -142,6 +142,16 @@ class Shown(NamedTuple):
     line: str
     spent: int
     sized: bool
+
+
+class ShownTurn(NamedTuple):
+    """One of those programs is to act: it answers the match state that it was told last.
+
+    Attributes:
+        legal: what the rules allow. No more is needed to read the answer, and a game's ``Turn`` takes longer to make.
+    """
+
+    legal: Legal
 
 
 #: What the dealer says, as a bot hears it.

@@ -16,7 +16,7 @@ from protocol.games.holdem_hand import HoldemHand
 from protocol.wire.acpc import ForbiddenAnswer, cards_text
 from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.framing import LineFraming
-from protocol.wire.messages import Done, GameInfo, ProtocolError, Version
+from protocol.wire.messages import Done, GameInfo, ProtocolError, ShownTurn, Version
 from tests.docs.pages import ROOT
 from tests.protocol.wire.acpc_hands import (
     LIMIT,
@@ -63,7 +63,7 @@ def test_protocol_example_both_ways(example: list[list[str]]) -> None:
     for before, action in list(actions_in(betting, hand)):
         reply = action
         if before.to_act == seat:
-            assert connection.send(before.view(seat)) == b""
+            assert connection.send(ShownTurn(before.legal())) == b""
             answer = f"{text.shown(seat).line}:{wanted_text(before, action, game)}\r\n".encode()
             heard.append(("<-C", answer))
             received = connection.receive(answer)
@@ -110,7 +110,7 @@ def test_every_answer_of_a_random_hand_comes_back(game: HoldemGame, players: int
             *([Bet(chance.choice(legal.raises))] if legal.raises else []),
         ]
         action = chance.choice(choices)
-        connections[seat].send(hand.view(seat))
+        connections[seat].send(ShownTurn(hand.legal()))
         line = f"{text.shown(seat).line}:{wanted_text(hand, action, game)}\r\n".encode()
         place = chance.randrange(len(line))
         assert connections[seat].receive(line[:place]) is None
@@ -161,7 +161,7 @@ def asked(
     seat, connection = hand.to_act, connected(strict=strict)
     assert seat is not None
     connection.send(text.shown(seat))
-    connection.send(hand.view(seat))
+    connection.send(ShownTurn(hand.legal()))
     line = answer if ":" in answer or answer.startswith(("#", ";")) else f"{text.shown(seat).line}:{answer}"
     return connection.receive(f"{line}\r\n".encode()), connection.correction
 
@@ -257,7 +257,7 @@ def test_answer_after_its_question_was_given_up_is_ignored() -> None:
     text, connection = told(hand, NO_LIMIT), connected()
     late = text.shown(0).line
     connection.send(text.shown(0))
-    connection.send(hand.view(0))
+    connection.send(ShownTurn(hand.legal()))
     connection.give_up()
     folded = hand.apply(Bet(50))
     text.act(0, Bet(50), folded)
