@@ -152,6 +152,24 @@ def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) ->
     expect(page.locator("#rows .chips").first).to_have_text("\N{MINUS SIGN}98,765")
 
 
+@pytest.mark.parametrize("count", [6, 24, 200])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+def test_chips_of_many_digits_fit_the_leader_board(eyes: Eyes, size: tuple[int, int], count: int) -> None:
+    page = eyes.open(size)
+    chips = [8 * 10**digits // 9 for digits in range(4, 13)]
+    rows = [
+        [number, number + 1, chips[number % 9] * (-1 if number % 2 else 1), 0, chips[number % 9], "", 0, 98, 12.3]
+        for number in range(count)
+    ]
+    scene = {"players": [f"Player {number}" for number in range(count)], "measure": "chips", "commitment": str(count)}
+    assert page.evaluate(SHOW_LEADERS, [scene, {"rows": rows}]) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("#rows .chips").nth(1)).to_have_text("\N{MINUS SIGN}88,888")
+    expect(page.locator("#rows .chips").nth(4)).to_have_text("88.9M")
+    expect(page.locator("#rows .chips").nth(4)).to_have_attribute("title", "88,888,888")
+    photograph(page, f"digits-{count}")
+
+
 def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
     page = eyes.open(LAPTOP)
     told = shown_hand(6, "all in")

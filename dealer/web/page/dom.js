@@ -58,13 +58,20 @@ export function card(text, hole = false) {
 }
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const BRIEF = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const TENTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 /** A number as people read it, with a minus sign instead of a hyphen. */
 export const number = (value) => (Math.abs(value) < 10 ? TENTHS : WHOLE).format(value).replace("-", "\u2212");
 
-/** A gain or a loss, with its sign. */
-export const signed = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `\u2212${number(-value)}` : "");
+/** The same in at most seven letters, for narrow columns: where more are needed, three digits and a unit, as in 12.3M. */
+export const brief = (value) => {
+  const exact = number(value);
+  return exact.length <= 7 ? exact : BRIEF.format(value).replace("-", "\u2212");
+};
+
+/** A gain or a loss, with its sign and as short. A plus sign takes as much room as a minus sign. */
+export const signed = (value) => (value > 0 ? brief(-value).replace("\u2212", "+") : value < 0 ? brief(value) : "");
 
 /** Milliseconds as people read them: a person at the table may take a minute. */
 export const milliseconds = (value) =>

@@ -1,5 +1,5 @@
 // The leader board: a row a player, moved to its place, with bars for chips.
-import { byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
+import { brief, byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 
 const MEASURES = { chips: "Chips", average: "Average", won: "Chips won", points: "Points" };
 const PAGE_MS = 7000;
@@ -62,7 +62,8 @@ function fill(row, [, place, chips, climbed, gained, state, faults, won, reply],
   if (faults) notes.push(faults === 1 ? "1 fault" : `${faults} faults`);
   setText(row.state, notes.join(", "));
   row.state.title = row.state.textContent; // what a narrow column cuts
-  setText(row.chips, state === "out" && !chips ? "–" : number(chips));
+  setText(row.chips, state === "out" && !chips ? "–" : brief(chips));
+  row.chips.title = number(chips); // every digit
   setText(row.lately, state === "out" ? "" : signed(gained));
   row.lately.dataset.way = gained > 0 ? "up" : gained < 0 ? "down" : "";
   setText(row.won, number(won));

@@ -1,5 +1,5 @@
 // One table: seats in a ring, their cards, the pot, and what happened in words.
-import { byId, card, make, milliseconds, nameTag, number, setText, suitSymbol } from "./dom.js";
+import { brief, byId, card, make, milliseconds, nameTag, number, setText, suitSymbol } from "./dom.js";
 
 let ring = "";
 let chosen = "";
@@ -114,7 +114,7 @@ function showSeat(scene, seat, item) {
   const who = make("div", { class: "who" }, nameTag(scene.players[seat.player] ?? ""));
   if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));
   const plate = make("div", { class: "plate" }, who);
-  plate.append(make("span", { class: "stack" }, seat.allIn ? "all in" : number(seat.stack)));
+  plate.append(make("span", { class: "stack", title: number(seat.stack) }, seat.allIn ? "all in" : brief(seat.stack)));
   item.replaceChildren(cards, plate, make("div", { class: "did" }, deed(seat)));
 }
 
