@@ -26,6 +26,7 @@ from tests.dealer.support.recorded import (
 )
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.stage import Watch
+from tests.dealer.support.waiting_clocks import wait_for_threads
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,6 +38,14 @@ def fast_disk() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(file, "_sync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def waiting_clocks() -> Iterator[None]:
+    """Let no clock jump while a task waits for a thread."""
+    with pytest.MonkeyPatch.context() as patch:
+        wait_for_threads(patch)
         yield
 
 

@@ -234,7 +234,7 @@ async def test_player_broke_while_away_leaves_once(seed: int, tmp_path: Path, tc
             await trio.sleep(0.05)
             await peer.say("bet:0")
 
-    settings = replace(SETTINGS, seed=bytes([seed]) * 32, hands=60, rejoin=1.5, game=StudGame(8, 2))
+    settings = replace(SETTINGS, seed=bytes([seed]) * 32, hands=60, rejoin=3.0, game=StudGame(8, 2))
     path = tmp_path / "broke.journal"
     async with open_journal(AppendFile.create(path)) as journal, open_rig(settings, journal=journal) as rig:
         await rig.admit(leaves_when_asked, *(partial(think, id=f"good-{number}") for number in range(3)))
