@@ -1,6 +1,7 @@
 """How the tests run: property tests have no deadline, and in CI the same examples each time; workers use all cores."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +9,18 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Ctrl-C interrupt, and list the slowest tests in CI.
+
+    Where a shell has the tests run in the background, it lets them ignore Ctrl-C. Programs that tests start and
+    interrupt would inherit that.
+    """
+    if os.environ.get("CI") and config.option.durations is None:
+        config.option.durations = 15
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

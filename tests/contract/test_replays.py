@@ -4,7 +4,7 @@ import json
 from io import BytesIO, StringIO, TextIOWrapper
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -19,6 +19,9 @@ from tests.contract.playouts import deal, moments
 from tests.dealer.support.scribe import players
 
 chances = st.integers(0, 2**32).map(Random)
+
+#: Each example is a whole hand, shown in every way.
+few = settings(max_examples=30)
 
 
 def played(game: Game, chance: Random) -> ReplayedHand:
@@ -50,6 +53,7 @@ def shown_to(hand: ReplayedHand, seat: int) -> set[Card]:
     return cards
 
 
+@few
 @given(chance=chances)
 def test_streets_show_the_board_and_the_up_cards(game: Game, chance: Random) -> None:
     hand = played(game, chance)
@@ -60,6 +64,7 @@ def test_streets_show_the_board_and_the_up_cards(game: Game, chance: Random) -> 
         assert seat.hidden == last.seats[seat.seat].hidden
 
 
+@few
 @given(chance=chances)
 def test_seat_sees_no_card_that_it_was_not_shown(game: Game, chance: Random) -> None:
     hand = played(game, chance)
@@ -71,6 +76,7 @@ def test_seat_sees_no_card_that_it_was_not_shown(game: Game, chance: Random) -> 
             assert f"({card.text})" not in text
 
 
+@few
 @given(chance=chances)
 def test_host_sees_all_cards_and_the_reasons_of_the_rules(game: Game, chance: Random) -> None:
     hand = played(game, chance)
@@ -86,6 +92,7 @@ def test_host_sees_all_cards_and_the_reasons_of_the_rules(game: Game, chance: Ra
     }
 
 
+@few
 @given(chance=chances)
 def test_report_statistics_know_winners_and_their_cards(game: Game, chance: Random) -> None:
     hand = played(game, chance)

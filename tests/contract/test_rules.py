@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.cards import Card
@@ -43,6 +43,7 @@ def test_pots_say_who_won_and_why(game: Game, chance: Random) -> None:
     assert len(settlement.statuses()) == len(last.stacks)
 
 
+@settings(max_examples=40)  # each tries every amount at every moment of a hand
 @given(chance=chances)
 def test_apply_accepts_what_legal_lists(game: Game, chance: Random) -> None:
     for moment, action in moments(deal(game, chance)[0], chance):
@@ -68,6 +69,7 @@ def test_conceding_leaves_the_others_in(game: Game, chance: Random) -> None:
             assert moment.to_act not in moment.concede().live
 
 
+@settings(max_examples=40)  # each plays a hand again for every moment of it
 @given(chance=chances)
 def test_a_view_hides_what_is_face_down(game: Game, chance: Random) -> None:
     """Change about all cards that a seat cannot see: its view and the public picture stay as they are."""
@@ -126,6 +128,7 @@ def test_a_folded_seat_is_dealt_no_more_cards(game: Game, chance: Random) -> Non
             seen[index] = seat.up or before
 
 
+@settings(max_examples=40)  # each plays up to 30 hands
 @given(chance=chances)
 def test_matches_keep_every_chip(game: Game, chance: Random) -> None:
     for match in play_matches(game, chance, 30):

@@ -166,7 +166,7 @@ def tournaments(draw: st.DrawFn) -> tuple[Settings, list[Client | BadBot]]:
     return agreed, [*clients_by_chance(draw(st.integers(2, 3))), *bots]
 
 
-by_sockets = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+by_sockets = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @by_sockets
