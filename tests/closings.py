@@ -1,4 +1,8 @@
-"""How programs closed their connections is told in records that may come at any time, also behind the end."""
+"""Journals without what may be recorded at any time, by chance.
+
+How a program closed its connection is recorded when it has, also behind the end; and a busy machine lets the dealer
+stand still.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,9 +17,9 @@ def without_closings(records: Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def play_of(journal: Path) -> list[dict[str, Any]]:
-    """The records of a journal but ``closed``: the last one of a finished tournament is its ``end``.
+    """The records of a journal but ``closed`` and ``stall``: the last one of a finished tournament is its ``end``.
 
     Raises:
         TornError, JournalError: see ``read_batches``.
     """
-    return without_closings(read_journal(journal))
+    return [record for record in without_closings(read_journal(journal)) if record["type"] != "stall"]

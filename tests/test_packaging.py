@@ -14,7 +14,7 @@ from bots.new_program import GAMES, STARTERS
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("protocol", "dealer", "bots")
-MADE_BY_TOOLS = {".class", ".pyc", ".nbi", ".nbc", ".journal"}
+MADE_BY_TOOLS = {".class", ".journal"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -48,7 +48,11 @@ def test_the_wheel_holds_the_three_packages_and_nothing_else(wheel: Path) -> Non
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and path.suffix not in MADE_BY_TOOLS and path.name != "Dockerfile"
+        if path.is_file()
+        and path.name != "Dockerfile"
+        # Tests beside this one compile modules; what they write has other names until it is whole.
+        and "__pycache__" not in path.parts
+        and path.suffix not in MADE_BY_TOOLS
     }
     assert installed(wheel) == source
 

@@ -15,10 +15,10 @@ from bots.commands import bot
 from protocol.games.base import Bet
 from protocol.wire.framing import UtfFraming
 from tests.bots.helpers import Scripted
+from tests.patience import PATIENCE
 
 UTF = UtfFraming()
 TURN = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
-SECONDS = 60
 
 Process = subprocess.Popen[str]
 
@@ -27,7 +27,7 @@ Process = subprocess.Popen[str]
 def door() -> Iterator[socket.socket]:
     """A dealer's open port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(SECONDS)
+        listener.settimeout(PATIENCE)
         yield listener
 
 
@@ -44,14 +44,14 @@ def running(*args: object) -> Iterator[Process]:
 
 def outcome(process: Process) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of a process that ends by itself."""
-    out, err = process.communicate(timeout=SECONDS)
+    out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
 
 
 def welcomed(door: socket.socket) -> tuple[socket.socket, str]:
     """The connection of a bot that has logged in, and its login."""
     connection, _ = door.accept()
-    connection.settimeout(SECONDS)
+    connection.settimeout(PATIENCE)
     connection.sendall(UTF.encode("login"))
     return connection, heard(connection)
 

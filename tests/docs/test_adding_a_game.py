@@ -11,13 +11,11 @@ import pytest
 from tests.docs.pages import ROOT, blocks, page
 from tests.docs.shell import search_path
 from tests.end_to_end.casino import ENVIRONMENT
+from tests.patience import PATIENCE
 
 BLOCKS = blocks(page("protocol/docs/adding-a-game.md"))
 PACKAGE = ROOT / "tests" / "leduc_package"
 INSTALL, *COMMANDS = next(body for kind, body in BLOCKS if kind == "sh").splitlines()
-
-#: Seconds after which a command is taken for stuck.
-PATIENCE = 120
 
 
 @pytest.fixture

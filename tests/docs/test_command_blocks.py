@@ -13,6 +13,7 @@ from tests.docs.pages import ROOT
 from tests.docs.shell import search_path
 from tests.docs.test_command_lines import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT
+from tests.patience import PATIENCE
 
 #: Commands that end by themselves and need nothing but the files of ``folder``. Each of the others has its own tests.
 ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
@@ -20,9 +21,6 @@ ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
 #: Words of lines that need something else: Java, a sandbox, programs of the ACPC, the bot just explained, a journal
 #: of another game.
 NEEDS = re.compile(r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|--acpc-cmd")
-
-#: Seconds after which a command is taken for stuck.
-PATIENCE = 120
 
 
 def shortened(words: list[str]) -> list[str]:

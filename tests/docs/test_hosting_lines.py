@@ -6,6 +6,7 @@ Only addresses and ports are replaced: the pages name those of a class room, the
 import shlex
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import trio
 from tests.docs.pages import ROOT
 from tests.docs.test_command_lines import PAGES, command_lines
 from tests.end_to_end.casino import Running, casino, start
-from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order
 
 if sys.platform == "win32":
@@ -41,6 +42,13 @@ def folder(tmp_path: Path) -> Path:
     for roster in ("class.csv", "school.csv"):
         (tmp_path / roster).write_text("id,name\nada,Ada L.\nsteph,Steph K.\n")
     return tmp_path
+
+
+@pytest.fixture
+def ports() -> Iterator[list[str]]:
+    """Flags for a dealer that is started again, and finds its ports free."""
+    with held_ports("--port", "--line-port", "--page-port") as held:
+        yield ["--host", "127.0.0.1", *held]
 
 
 def started(folder: Path, *words: str) -> AbstractAsyncContextManager[Running]:
@@ -75,9 +83,10 @@ async def test_serve_line_opens_a_lobby(line: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("line", RESUME)
-async def test_resume_line_plays_on(line: str, folder: Path) -> None:
+async def test_resume_line_plays_on(line: str, ports: list[str], folder: Path) -> None:
     words = shlex.split(line)
-    async with hosted(folder, "--seats", "2", "--hands", "3", "--journal", words[1]) as running:
+    opening = ("serve", "stud", *ports, "--no-page", "--limit", "30")
+    async with started(folder, *opening, "--seats", "2", "--hands", "3", "--journal", words[1]) as running:
         port = await running.port()
         async with open_peer(port, "ada:Ada") as ada, open_peer(port, "steph:Steph") as steph:
             await first_asked(ada, steph)
@@ -103,10 +112,10 @@ async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
         assert (await running.ended()).code == 0
 
 
-async def test_desk_lines_are_obeyed(folder: Path) -> None:
+async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
     """In the order of the page. The suspended tournament is resumed for the orders below that line."""
     journal = folder / "friday.journal"
-    opening = ["serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--desk"]
+    opening = ["serve", "stud", *ports, "--limit", "30", "--desk"]
     opening += ["--levels", "100000", "--journal", journal.name]
     left = [shlex.split(line)[2:] for line in DESK]
     players = ["steph:Steph", "ada:Ada", "bob:Bob"]

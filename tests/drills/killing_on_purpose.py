@@ -8,7 +8,8 @@ import trio
 
 from tests.drills.killer import STACK
 from tests.drills.killing import LeagueDrill
-from tests.end_to_end.casino import PATIENCE, Running
+from tests.end_to_end.casino import Running
+from tests.patience import PATIENCE
 
 KILLER = Path(__file__).with_name("killer.py")
 PLAYERS = 9

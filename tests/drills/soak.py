@@ -14,6 +14,7 @@ from tests.drills import table
 from tests.drills.dealer import MANY, SERVE, Watch, facts_of, ports
 from tests.drills.table import TablePlan
 from tests.end_to_end.casino import run, start
+from tests.patience import PATIENCE
 
 PLAYERS = tuple(f"soak-{number}" for number in range(6))
 #: At least, since nobody folds: everybody acts on both streets.
@@ -44,7 +45,7 @@ async def run_soak(decisions: int, journal: Path) -> Soaked:
     """Play for at least ``decisions``, watched."""
     hands = -(-decisions // DECISIONS_A_HAND)
     flags = ("--seats", len(PLAYERS), "--hands", hands, "--stack", MANY, "--limit", 30, "--journal", journal)
-    patience = 60 + decisions * SECONDS_A_DECISION
+    patience = PATIENCE + decisions * SECONDS_A_DECISION
     async with start(*SERVE, *map(str, flags), stdin=subprocess.DEVNULL, patience=patience) as running:
         doors = await ports(running)
         watch = Watch(psutil.Process(running.process.pid))

@@ -64,7 +64,7 @@ async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, t
         asked = trio.current_time()
         place.cable.pull()
         await peer.say("bet:0")  # in vain
-        await host.running.complaint_with("no complete reply to bet1 came in 2.0")
+        await host.running.complaint_with("no complete reply to bet1 came in 2.")
         print(f"a cable pulled on a question, a limit of 2 s: called late after {trio.current_time() - asked:.3f} s")
         place.cable.put_back()
         await peer.hear_out()
@@ -113,7 +113,7 @@ async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, 
         assert await peer.hear_question()
         place.cable.pull()
         await peer.say("nonsense that only the open question would mind")
-        await host.running.complaint_with("no complete reply to bet1 came in 2.0")
+        await host.running.complaint_with("no complete reply to bet1 came in 2.")
         place.cable.put_back()
         await play_on(peer)
         await host.ended()

@@ -66,5 +66,5 @@ async def test_dealer_that_stands_still_loses_no_player(tmp_path: Path) -> None:
     assert all(standing["left"] is None for standing in standings)
     stalls = [told["seconds"] for told in read_journal(journal) if told["type"] == "stall"]
     assert len([seconds for seconds in stalls if seconds > LIMIT]) == 2 * len(STOPS)
-    assert outcome.err.count("stood still") >= 2 * len(STOPS)
+    assert running.err.count(b"stood still") >= 2 * len(STOPS)
     assert (await run("verify", journal)).code == 0

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from tests.end_to_end.casino import ENVIRONMENT
+from tests.patience import PATIENCE
 
-#: A safety net: nothing here takes that long unless it hangs.
-PATIENCE_MS = 30_000
+PATIENCE_MS = 1000 * PATIENCE
 
 Scheme = Literal["dark", "light"]
 

@@ -1,7 +1,8 @@
 """A hosted tournament, and players whose moves a test makes."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 
 import trio
 
@@ -9,7 +10,24 @@ from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running
 
 PORTS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
-SERVE = ("serve", "stud", *PORTS, "--no-page", "--limit", "30", "--hands", "5")
+AGREED = ("--no-page", "--limit", "30", "--hands", "5")
+SERVE = ("serve", "stud", *PORTS, *AGREED)
+
+
+@contextmanager
+def held_ports(*flags: str) -> Iterator[list[str]]:
+    """Flags with ports for a dealer that opens them again after its end; until the end of the block nobody gets them.
+
+    A socket that never listens holds each port. The dealer may share it, because both set SO_REUSEADDR.
+    """
+    with ExitStack() as held:
+        words = []
+        for flag in flags:
+            holder = held.enter_context(socket.socket())
+            holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            holder.bind(("127.0.0.1", 0))
+            words += [flag, str(holder.getsockname()[1])]
+        yield words
 
 
 @asynccontextmanager

@@ -10,11 +10,9 @@ import pytest
 
 from bots.new_program import copy_starter
 from protocol.wire.codec import FIRST_GAME
+from tests.patience import PATIENCE
 
 STARTERS = Path(__file__).parents[2] / "bots" / "starters"
-
-#: Seconds after which a compiler is taken for one that hangs.
-SECONDS = 60
 
 
 def build(name: str, folders: pytest.TempPathFactory, game: str = FIRST_GAME) -> list[str]:
@@ -31,7 +29,7 @@ def build(name: str, folders: pytest.TempPathFactory, game: str = FIRST_GAME) ->
         if os.environ.get("CI"):
             pytest.fail(f"CI must be able to compile {name}")
         pytest.skip(f"nothing is installed that compiles {name}")
-    subprocess.run(compiler, cwd=folder, check=True, capture_output=True, timeout=SECONDS)
+    subprocess.run(compiler, cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
     return (
         ["java", "-Dstdout.encoding=UTF-8", "-cp", str(folder), "Poker"] if name == "java" else [str(folder / "poker")]
     )

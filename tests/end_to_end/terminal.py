@@ -10,7 +10,8 @@ from pathlib import Path
 
 import trio
 
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, casino
+from tests.end_to_end.casino import ENVIRONMENT, casino
+from tests.patience import PATIENCE
 
 CTRL_C = b"\x03"
 
@@ -51,22 +52,16 @@ class Terminal:
 
     async def ended(self) -> int:
         """Read until the command ends; its exit code."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._read)
-            code = await self.process.wait()
-            await trio.sleep(0.05)  # the system's, until the last lines are in the terminal
-            nursery.cancel_scope.cancel()
+        with suppress(trio.BrokenResourceError):  # what a terminal says when its last program has left
+            while True:
+                await self.read_more()
+        code = await self.process.wait()
         assert "Traceback" not in self.seen
         return code
 
     async def hang_up(self) -> None:
         """Close the terminal's window."""
         await self._stream.aclose()
-
-    async def _read(self) -> None:
-        with suppress(OSError, trio.BrokenResourceError):
-            while True:
-                await self.read_more()
 
 
 def _take_terminal() -> None:

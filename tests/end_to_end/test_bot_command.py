@@ -35,9 +35,10 @@ async def test_a_bot_that_is_refused_prints_the_reason() -> None:
 
 
 async def test_a_bot_without_a_dealer_or_a_name_says_so() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-    nobody = await run("bot", "caller", "127.0.0.1", port, "--patience", "0")
+    with socket.socket() as closed:  # nobody else gets this port, and connections to it are refused
+        closed.bind(("127.0.0.1", 0))
+        port = str(closed.getsockname()[1])
+        nobody = await run("bot", "caller", "127.0.0.1", port, "--patience", "0")
     assert nobody.code == 1
     assert "no dealer at 127.0.0.1" in nobody.complaint[0]
     for words in (["no-such-bot"], ["caller", "--id", "no id"], ["caller", "--avatar", "x" * 33]):

@@ -3,7 +3,7 @@
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import trio
 from tests.bad_bots.peer import Peer
 from tests.closings import play_of
 from tests.end_to_end.casino import start
-from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import AGREED, PORTS, SERVE, first_asked, fold_to_the_end, held_ports, open_peer
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -28,15 +28,24 @@ TOGETHER = {
 SEVERAL = pytest.mark.parametrize("several", TOGETHER.values(), ids=TOGETHER.keys())
 
 
+@pytest.fixture
+def ports() -> Iterator[list[str]]:
+    """Flags for a dealer that is started again, and finds its ports free."""
+    with held_ports("--port", "--line-port") as held:
+        yield ["--host", "127.0.0.1", *held]
+
+
 def records(journal: Path) -> list[str]:
     """Types of records, and what the desk was told."""
     return [record.get("command") or record["type"] for record in play_of(journal)]
 
 
 @asynccontextmanager
-async def asked_at_terminal(*words: str | Path) -> AsyncIterator[tuple[Terminal, Peer, list[Peer]]]:
+async def asked_at_terminal(
+    *words: str | Path, ports: Sequence[str] = PORTS
+) -> AsyncIterator[tuple[Terminal, Peer, list[Peer]]]:
     """A host who has pressed Ctrl-C in the first hand, the player who owes a reply, and both players."""
-    async with open_terminal(*SERVE, "--seats", "2", *words) as terminal:
+    async with open_terminal("serve", "stud", *ports, *AGREED, "--seats", "2", *words) as terminal:
         port = await terminal.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             asked = await first_asked(a, b)
@@ -76,9 +85,9 @@ async def test_end_after_ctrl_c(tmp_path: Path) -> None:
     assert records(journal).count("hand") == 1
 
 
-async def test_suspend_after_ctrl_c_and_resume(tmp_path: Path) -> None:
+async def test_suspend_after_ctrl_c_and_resume(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
-    async with asked_at_terminal("--journal", journal) as (terminal, asked, peers):
+    async with asked_at_terminal("--journal", journal, ports=ports) as (terminal, asked, peers):
         await asked.say("fold")
         await terminal.press(b"s\n")
         assert await play_out(terminal, peers) == 0

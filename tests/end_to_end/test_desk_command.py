@@ -14,8 +14,9 @@ import trio
 
 from dealer.journal.records import read_journal
 from tests.docs.output_page import assert_keys
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, Running, casino, run, start
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, casino, run, start
 from tests.end_to_end.hosted import PORTS, open_peer
+from tests.patience import PATIENCE
 
 #: What is told of each failed login, where there was one.
 FAILED_LOGIN = {

@@ -10,7 +10,7 @@ from dealer.journal.records import read_journal
 from tests.end_to_end.casino import Outcome, run
 
 #: The game, and who plays.
-STUD = ("stud", "caller", "tight", "random")
+STUD = ("stud", "caller", "tight", "random", "--limit", "60")
 
 
 async def league(*words: str | Path) -> Outcome:

@@ -13,10 +13,12 @@ import trio
 from tests.closings import play_of
 from tests.end_to_end.casino import run, start
 from tests.end_to_end.guest import open_guest
+from tests.patience import PATIENCE
 
 PYTHON = shlex.quote(sys.executable)
+MANY = "1000000"
 BAD_BOTS = f"{PYTHON} -m tests.bad_bots"
-ENDLESS = ("league", "stud", "caller", "tight", "--hands", "1000000", "--stack", "1000000", "--seed", "x")
+ENDLESS = ("league", "stud", "caller", "tight", "--hands", MANY, "--stack", MANY, "--seed", "x", "--limit", "1000")
 
 
 def bot_that(code: str) -> str:
@@ -94,7 +96,7 @@ async def test_misbehaving_program_is_out_and_results_say_why() -> None:
 async def test_program_that_never_reads_is_stopped() -> None:
     guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
     outcome = await run(
-        *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "0.5", "--json")
+        *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "3", "--json")
     )
     facts = json.loads(outcome.out)
     faults = {standing["id"]: [fault["kind"] for fault in standing["faults"]] for standing in facts["standings"]}
@@ -131,7 +133,7 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
     journal = tmp_path / "cut.journal"
     async with open_guest() as guest:
         shell = f"sh -c {shlex.quote(guest.command.replace('{port}', '$0') + '; true')} {{port}}"
-        async with start(*ENDLESS, "--limit", "1000", "--bot-cmd", shell, "--journal", journal) as running:
+        async with start(*ENDLESS, "--bot-cmd", shell, "--journal", journal) as running:
             peer = await guest.log_in()
             for _ in range(3):
                 assert await peer.hear_question()
@@ -142,7 +144,7 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
             await running.complaint_with("interrupt again")
             running.process.send_signal(signal.SIGINT)
             outcome = await running.ended()
-            _, alive = await trio.to_thread.run_sync(psutil.wait_procs, children, 10.0)
+            _, alive = await trio.to_thread.run_sync(psutil.wait_procs, children, PATIENCE)
     assert outcome.code == 130
     assert len(children) == 4  # caller, tight, the shell and the program it waits for
     assert alive == []

@@ -11,8 +11,9 @@ import trio
 
 from dealer.errors import TornError
 from tests.closings import play_of
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, casino
+from tests.end_to_end.casino import ENVIRONMENT, casino, without_stalls
 from tests.end_to_end.hosted import SERVE, first_asked, fold_to_the_end, open_peer
+from tests.patience import PATIENCE
 
 if sys.platform == "win32":
     pytest.skip("no such streams there", allow_module_level=True)
@@ -24,7 +25,9 @@ def shell(words: list[str], rest: str) -> subprocess.CompletedProcess[str]:
     """Run a command line with redirections."""
     script = f'"$@" {rest}'
     command = ["sh", "-c", script, "sh", *words]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done.stderr = without_stalls(done.stderr)
+    return done
 
 
 def types(journal: Path) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.end_to_end.browser import line_with
 from tests.end_to_end.casino import ENVIRONMENT, casino
+from tests.patience import PATIENCE
 
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
@@ -28,7 +29,7 @@ def test_the_page_stays_until_the_host_has_seen_enough(how: str) -> None:
             os.write(host, b"\n")
         else:
             process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
     os.close(host)
     os.close(terminal)
 
@@ -37,7 +38,7 @@ def test_scripts_are_not_kept_waiting() -> None:
     host, terminal = pty.openpty()
     command = casino(*LEAGUE, "--json")
     done = subprocess.run(
-        command, stdin=terminal, capture_output=True, text=True, env=ENVIRONMENT, timeout=60, check=False
+        command, stdin=terminal, capture_output=True, text=True, env=ENVIRONMENT, timeout=PATIENCE, check=False
     )
     os.close(host)
     os.close(terminal)

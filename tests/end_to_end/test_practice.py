@@ -11,7 +11,8 @@ import pytest
 import trio
 
 from tests.docs.output_page import assert_keys
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run, start
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
+from tests.patience import PATIENCE
 
 STARTER = Path(__file__).parents[2] / "bots" / "starters" / "python" / "poker.py"
 #: Two tournaments of a second or less, and a limit that a busy machine keeps.

@@ -15,7 +15,8 @@ import trio
 
 from dealer.journal.records import read_journal
 from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_stud
-from tests.end_to_end.casino import ENVIRONMENT, PATIENCE, Outcome, casino, run
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run
+from tests.patience import PATIENCE
 
 
 async def replay(*words: str | Path) -> Outcome:

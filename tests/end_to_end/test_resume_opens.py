@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dealer.journal.records import read_journal
 from tests.bad_bots.peer import Peer
 from tests.end_to_end.casino import Running, start
 from tests.end_to_end.guest import open_guest
-from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
+from tests.end_to_end.hosted import first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order
 from tests.end_to_end.test_league_duplicate import call
 
@@ -23,8 +24,21 @@ if sys.platform == "win32":
 
 from tests.end_to_end.terminal import open_terminal
 
-SERVE = ("serve", "stud", *PORTS, "--limit", "60", "--hands", "5", "--seats", "2")
-EVERYTHING = ("--page-port", "0", "--desk", "--feed-port", "0", "--people", "3", "--people-port", "0")
+SERVE = ("serve", "stud", "--host", "127.0.0.1", "--limit", "60", "--hands", "5", "--seats", "2", "--desk")
+EXTRA_PORTS = ("--feed-port", "--people-port")
+
+
+@pytest.fixture
+def ports() -> Iterator[list[str]]:
+    """Flags with a port for everything that a dealer can open."""
+    with held_ports("--port", "--line-port", "--page-port", *EXTRA_PORTS) as held:
+        yield held
+
+
+@pytest.fixture
+def few_ports(ports: list[str]) -> list[str]:
+    """The same, but for nothing that only some hosts open."""
+    return ports[: -2 * len(EXTRA_PORTS)]
 
 
 async def opened(running: Running) -> list[str]:
@@ -51,9 +65,9 @@ async def killed_in_pause(journal: Path, *words: str) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_everything_is_open_again_and_paused(tmp_path: Path) -> None:
+async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
-    told = await killed_in_pause(journal, *EVERYTHING)
+    told = await killed_in_pause(journal, *ports, "--people", "3")
     async with start("resume", journal, stdin=subprocess.DEVNULL) as running:
         assert await opened(running) == told
         token = (await running.line_with("desk token (a new one; the one from before no longer works)")).split()[-1]
@@ -72,9 +86,9 @@ async def test_everything_is_open_again_and_paused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_flags_override_what_was_open(tmp_path: Path) -> None:
+async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
-    await killed_in_pause(journal, *EVERYTHING)
+    await killed_in_pause(journal, *ports, "--people", "3")
     words = ("--no-page", "--no-feed", "--no-paused", "--pace", "0", "--people", "5")
     async with start("resume", journal, *words, stdin=subprocess.DEVNULL) as running:
         told = await opened(running)
@@ -88,10 +102,10 @@ async def test_flags_override_what_was_open(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("terminal", [True, False])
-async def test_pause_without_a_desk(terminal: bool, tmp_path: Path) -> None:
+async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_path: Path) -> None:
     """At a terminal the host is asked; where nobody can say a word, the tournament goes on."""
     journal = tmp_path / "j"
-    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    await killed_in_pause(journal, *few_ports)
     if not terminal:
         async with start("resume", journal, "--no-page", stdin=subprocess.DEVNULL) as running:
             port = await running.port()
@@ -112,10 +126,11 @@ async def test_pause_without_a_desk(terminal: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(tmp_path: Path) -> None:
+async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: list[str], tmp_path: Path) -> None:
     """Without a terminal nobody could end a pause of the league, so ``--paused`` is refused."""
     journal = tmp_path / "j"
-    words = ("league", "stud", "caller", "--hands", "5", "--journal", journal, "--page-port", "0")
+    page_port = int(ports[ports.index("--page-port") + 1])
+    words = ("league", "stud", "caller", "--hands", "5", "--journal", journal, "--page-port", str(page_port))
     async with open_guest() as guest:
         async with start(*words, "--bot-cmd", guest.command, stdin=subprocess.DEVNULL) as league:
             peer = await guest.log_in()
@@ -123,7 +138,6 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(tmp_path:
             league.process.kill()
             await league.process.wait()
             await guest.end()
-        page_port = next(record["page_port"] for record in read_journal(journal) if record["type"] == "services")
         await _refused_to_pause(journal, "--paused: without a terminal nobody could end the pause")
         orders = ("--no-paused", "--pace", "0.01")
         with socket.create_server(("0.0.0.0", page_port)):
@@ -139,9 +153,9 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(tmp_path:
 
 
 @pytest.mark.slow
-async def test_pause_that_nobody_could_end_is_refused(tmp_path: Path) -> None:
+async def test_pause_that_nobody_could_end_is_refused(few_ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
-    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    await killed_in_pause(journal, *few_ports)
     text = "--paused: nobody could end the pause, with neither a terminal nor a desk"
     await _refused_to_pause(journal, text, "--no-page")
     await _refused_to_pause(journal, text, "--no-page", "--json")
@@ -159,9 +173,9 @@ async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("flag", "record"), [("--port", "port"), ("--feed-port", "feed_port")])
-async def test_program_at_a_port_from_before_is_named(flag: str, record: str, tmp_path: Path) -> None:
+async def test_program_at_a_port_from_before_is_named(flag: str, record: str, ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
-    await killed_in_pause(journal, *EVERYTHING)
+    await killed_in_pause(journal, *ports, "--people", "3")
     services = next(told for told in read_journal(journal) if told["type"] == "services")
     port = services[record] if record in services else services["ports"][record]
     with socket.create_server(("127.0.0.1", port)):
@@ -174,9 +188,11 @@ async def test_program_at_a_port_from_before_is_named(flag: str, record: str, tm
 
 
 @pytest.mark.slow
-async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(tmp_path: Path) -> None:
+async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(
+    few_ports: list[str], tmp_path: Path
+) -> None:
     journal = tmp_path / "j"
-    await killed_in_pause(journal, "--page-port", "0", "--desk")
+    await killed_in_pause(journal, *few_ports)
     async with start("resume", journal, "--no-paused", stdin=subprocess.DEVNULL) as running:
         async with open_peer(await running.port(), "a:A") as a:
             await running.line_with("(1 here)")

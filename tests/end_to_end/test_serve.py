@@ -68,8 +68,8 @@ async def test_start_after_the_wait_with_the_players_in_the_lobby() -> None:
         port = await running.port()
         await running.line_with("The tournament starts after 1 s.")
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b, open_peer(port, "c:C") as c:
-            await running.line_with("(3 here)")
-            await running.line_with("The tournament starts with 3 players.")
+            here = (await running.line_with("The tournament starts with ")).split()[4]
+            assert here == ("3" if any("(3 here)" in line for line in running.out) else "2")  # C may come too late
             await finish(running, a, b, c)
 
 

@@ -66,7 +66,7 @@ async def test_soft_limit_of_descriptors_is_raised() -> None:
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             await finish(running, a, b)
-        assert running.err == b""
+        assert b"fewer connections" not in running.err
 
 
 STRANGE = ("[bold red]Bo[/bold red]", "<img src=x onerror=alert(1)>", ":smile: $(id) %s {0}", "'; DROP TABLE a; --")

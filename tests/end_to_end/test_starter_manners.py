@@ -11,8 +11,8 @@ import pytest
 
 from protocol.wire.framing import decode_modified_utf8, encode_modified_utf8
 from tests.end_to_end.starters import build
+from tests.patience import PATIENCE
 
-SECONDS = 60
 NAME = "Ada 🃏 Löve"
 FRAMED = ["python", "java", "cpp"]
 
@@ -53,7 +53,7 @@ def unframed(data: bytes) -> list[str]:
 def told(command: Sequence[str], said: bytes, *, name: str = "Ada") -> tuple[bytes, "subprocess.CompletedProcess[str]"]:
     """What a starter answers to everything that a dealer says before it hangs up, and how it ends."""
     with socket.create_server(("127.0.0.1", 0)) as door:
-        door.settimeout(SECONDS)
+        door.settimeout(PATIENCE)
         words = [*command, "127.0.0.1", str(door.getsockname()[1]), "ada-l", name]
         environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
         streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -62,12 +62,12 @@ def told(command: Sequence[str], said: bytes, *, name: str = "Ada") -> tuple[byt
             dealer, _ = door.accept()
             # A starter may leave with some of what was said unread, which resets the connection.
             with dealer, suppress(OSError):
-                dealer.settimeout(SECONDS)
+                dealer.settimeout(PATIENCE)
                 dealer.sendall(said)
                 dealer.shutdown(socket.SHUT_WR)
                 while data := dealer.recv(65_536):
                     heard += data
-            out, err = starter.communicate(timeout=SECONDS)
+            out, err = starter.communicate(timeout=PATIENCE)
         return heard, subprocess.CompletedProcess(words, starter.returncode, out, err)
 
 
@@ -222,9 +222,11 @@ def test_line_starter_does_not_read_a_line_without_end(commands: Commands) -> No
 
 @pytest.mark.parametrize("starter", [*FRAMED, "lines"])
 def test_starter_says_in_one_line_that_there_is_no_dealer(starter: str, commands: Commands) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = door.getsockname()[1]
-    ended = subprocess.run([*commands(starter), "127.0.0.1", str(port)], capture_output=True, text=True, check=False)
+    with socket.socket() as closed:  # nobody else gets this port, and connections to it are refused
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+        words = [*commands(starter), "127.0.0.1", str(port)]
+        ended = subprocess.run(words, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) == 1
     assert f"127.0.0.1 port {port}" in ended.stderr

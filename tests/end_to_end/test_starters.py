@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from protocol.games.base import Fold
 from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_action, encode
+from tests.patience import PATIENCE
 from tests.protocol.strategies import turns
 
 STARTERS = Path(__file__).parents[2] / "bots" / "starters"
@@ -30,7 +31,6 @@ JAVA = STARTERS / "java" / "Poker.java"
 PYTHON = STARTERS / "python" / "poker.py"
 LINES = STARTERS / "python" / "poker_lines.py"
 CASINO = (sys.executable, "-m", "dealer.main")
-SECONDS = 60
 HANDS = 30
 FLAGS = ("--hands", str(HANDS), "--stack", "60", "--limit", "30", "--json")
 """Stacks so small that bets must be cut to them, and a limit that a busy machine keeps."""
@@ -45,7 +45,7 @@ def java(tmp_path_factory: pytest.TempPathFactory) -> str:
         pytest.skip("javac is not installed")
     classes = tmp_path_factory.mktemp("classes")
     compile_ = ["javac", "-encoding", "US-ASCII", "-Xlint:all", "-Werror", "-d", str(classes), str(JAVA)]
-    subprocess.run(compile_, check=True, timeout=SECONDS)
+    subprocess.run(compile_, check=True, timeout=PATIENCE)
     return f"java -cp {shlex.quote(str(classes))} Poker"
 
 
@@ -57,7 +57,7 @@ def league(*commands: str, seed: str = "starters") -> dict[str, Any]:
     """The results of a league of house bots and ``commands``, which take address, port, id and avatar."""
     guests = [word for command in commands for word in ("--bot-cmd", command)]
     args = [*CASINO, "league", "stud", "caller", "tight", *guests, "--seed", seed, *FLAGS]
-    done = subprocess.run(args, capture_output=True, text=True, timeout=2 * SECONDS, check=False)
+    done = subprocess.run(args, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     results: dict[str, Any] = json.loads(done.stdout)
     return results
@@ -105,7 +105,7 @@ def hosted(seats: int) -> Iterator[tuple[subprocess.Popen[str], int, int]]:
     command = [*CASINO, "serve", "stud", "--no-page", *where, "--seats", str(seats), "--seed", "table", *FLAGS]
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as dealer:
-        deadline = Timer(2 * SECONDS, dealer.kill)
+        deadline = Timer(PATIENCE, dealer.kill)
         deadline.start()
         try:
             yield dealer, *announced_ports(dealer)
@@ -132,8 +132,8 @@ def test_starters_behind_different_framings_sit_at_one_table(java: str) -> None:
             f"{LINES_COMMAND} 127.0.0.1 {line_port} lines Lines",
         ]
         starters = [subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE, text=True) for command in commands]
-        goodbyes = [starter.communicate(timeout=2 * SECONDS)[0] for starter in starters]
-        out, _ = dealer.communicate(timeout=SECONDS)
+        goodbyes = [starter.communicate(timeout=PATIENCE)[0] for starter in starters]
+        out, _ = dealer.communicate(timeout=PATIENCE)
     assert [starter.returncode for starter in starters] == [0, 0, 0]
     assert all(goodbye.strip() for goodbye in goodbyes)
     played_without_fault(json.loads(out), "java", "python", "lines")
@@ -145,8 +145,8 @@ def test_the_line_starter_calls_itself_ada() -> None:
             subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL)
             for command in (f"{PYTHON_COMMAND} 127.0.0.1 {port}", f"{LINES_COMMAND} 127.0.0.1 {line_port}")
         ]
-        out, _ = dealer.communicate(timeout=2 * SECONDS)
-        assert [starter.wait(timeout=SECONDS) for starter in starters] == [0, 0]
+        out, _ = dealer.communicate(timeout=PATIENCE)
+        assert [starter.wait(timeout=PATIENCE) for starter in starters] == [0, 0]
     played_without_fault(json.loads(out), "StephenCurry", "ada-l")
 
 
@@ -176,21 +176,21 @@ def test_line_starter_raises_pairs_and_else_checks_or_folds() -> None:
         "bet2:400:2:1:10C:KD:9S:up:KD:9S:10H:10S": "fold",
     }
     with socket.create_server(("127.0.0.1", 0)) as door:
-        door.settimeout(SECONDS)
+        door.settimeout(PATIENCE)
         address, port = door.getsockname()
         starter = subprocess.Popen([sys.executable, str(LINES), address, str(port)], stdout=subprocess.PIPE, text=True)
         dealer, _ = door.accept()
         with dealer, dealer.makefile("rw") as lines:
-            dealer.settimeout(SECONDS)
+            dealer.settimeout(PATIENCE)
             print("login", *questions, "status:win:10S:9C:AD", "done:bye", sep="\n", file=lines, flush=True)
             assert lines.read().splitlines() == ["ada-l:Ada", *questions.values()]
-        assert starter.communicate(timeout=SECONDS)[0] == "bye\n"
+        assert starter.communicate(timeout=PATIENCE)[0] == "bye\n"
     assert starter.returncode == 0
 
 
 @pytest.mark.parametrize("starter", [PYTHON, LINES])
 def test_a_starter_without_address_says_how_it_is_run(starter: Path) -> None:
-    done = subprocess.run([sys.executable, str(starter)], capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run([sys.executable, str(starter)], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 1
     assert f"python {starter.name} <address> <port>" in done.stderr
     assert "Traceback" not in done.stderr

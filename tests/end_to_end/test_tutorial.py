@@ -13,11 +13,10 @@ import pytest
 
 from tests.docs.pages import blocks, page
 from tests.docs.shell import search_path
+from tests.patience import PATIENCE
 
 BLOCKS = blocks(page("bots/docs/tutorial.md"))
 INSTALLING = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
-#: A safety net.
-SECONDS = 120
 
 INTERVAL = re.compile(r"Steph +python3 poker\.py +\+?(-?[\d.]+) \+?(-?[\d.]+) \+?(-?[\d.]+)")
 
@@ -61,7 +60,7 @@ def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str)
             env=environment,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=3 * PATIENCE,  # whole practices and leagues
             check=False,
         )
         assert done.returncode == 0, body + done.stdout + done.stderr

@@ -15,9 +15,7 @@ from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
-
-#: A safety net: nothing here takes that long unless it hangs.
-PATIENCE = 20.0
+from tests.patience import PATIENCE
 
 #: Of a character in a screenshot.
 CELL_WIDTH, LINE_HEIGHT = 12.2, 24.4

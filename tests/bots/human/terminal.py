@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.casino import ENVIRONMENT, casino
+from tests.patience import PATIENCE
 
 fcntl = pytest.importorskip("fcntl", reason="terminals of one's own are a matter of POSIX")
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
-
-#: A safety net: nothing here takes that long unless it hangs.
-PATIENCE = 60.0
 
 
 class Terminal:

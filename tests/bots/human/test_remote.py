@@ -20,6 +20,7 @@ from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
 from tests.bots.human.person import Person
 from tests.end_to_end.casino import casino, start
+from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
 UTF = UtfFraming()
@@ -62,7 +63,7 @@ def session(ends: Ends, *messages: str, answers: Sequence[Action] = ()) -> tuple
             heard += dealer.recv(4096)
     dealer.shutdown(socket.SHUT_WR)
     heard += b"".join(iter(partial(dealer.recv, 4096), b""))
-    thread.join(30)
+    thread.join(PATIENCE)
     return news, list(messages_in(UTF, [heard]))
 
 
@@ -159,7 +160,7 @@ def test_leaving_when_asked_sends_quit(ends: Ends) -> None:
     dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:3:0:KS:10D:up:8H:10D:QD"))
     dealer.shutdown(socket.SHUT_WR)
     heard = b"".join(iter(partial(dealer.recv, 4096), b""))
-    thread.join(30)
+    thread.join(PATIENCE)
     assert list(messages_in(UTF, [heard])) == ["ada-l:Ada", "quit"]
     assert ended == [Ended("You have left the table.")]
 
@@ -173,7 +174,7 @@ def test_leaving_while_others_act_ends_at_once(ends: Ends) -> None:
     dealer.sendall(UTF.encode("login"))
     assert dealer.recv(4096) == UTF.encode("ada-l:Ada")
     game.leave()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert ended == [Ended("You have left the table.")]
 
 

@@ -10,6 +10,7 @@ from bots.human.thread_bridge import Human, LeftError, ThreadBridge
 from bots.human.updates import Asked, News, TooLate, Waiting
 from protocol.games.base import FOLD, Action, Bet
 from tests.bots.helpers import asked
+from tests.patience import PATIENCE
 
 TURN = asked("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
 
@@ -22,7 +23,7 @@ class Screen:
         self.bridge = ThreadBridge(self.news.put)
 
     def question(self) -> Asked:
-        news = self.news.get(timeout=10)
+        news = self.news.get(timeout=PATIENCE)
         assert isinstance(news, Asked)
         return news
 
@@ -46,7 +47,7 @@ def decided(screen: Screen, press: Callable[[Asked], None], moved_on: Callable[[
     """What a person decides who does ``press`` when asked."""
     thread, results = in_thread(lambda: Human(screen.bridge, moved_on).decide(TURN))
     press(screen.question())
-    thread.join(10)
+    thread.join(PATIENCE)
     return results[0]
 
 
@@ -81,15 +82,15 @@ def test_leaving_ends_open_and_later_questions() -> None:
 def test_question_ends_when_the_dealer_goes_on() -> None:
     screen = Screen()
     assert decided(screen, lambda _question: None, lambda: True) == FOLD
-    assert screen.news.get(timeout=10) == TooLate()
+    assert screen.news.get(timeout=PATIENCE) == TooLate()
 
 
 def test_the_next_hand_waits_for_the_person() -> None:
     screen = Screen()
     thread, results = in_thread(screen.bridge.wait_for_next_hand)
-    news = screen.news.get(timeout=10)
+    news = screen.news.get(timeout=PATIENCE)
     assert isinstance(news, Waiting)
     go_on: Action | None = None
     screen.bridge.answer(news.number, go_on)
-    thread.join(10)
+    thread.join(PATIENCE)
     assert results == [None]

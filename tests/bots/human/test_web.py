@@ -16,9 +16,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocket, sync_playwright
 
 from bots.human import web_server as web
 from tests.end_to_end.casino import ENVIRONMENT, casino
-
-#: A safety net: nothing here takes that long unless it hangs.
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 

@@ -19,13 +19,14 @@ from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
 from tests.bots.helpers import Scripted
+from tests.patience import PATIENCE
 
 BOTS = ("maniac", "tight", "random", "tight")
 
 
 def casino(*args: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "dealer.main", *args], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "dealer.main", *args], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

@@ -20,6 +20,7 @@ from bots.strategy import Maker, load_maker
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from tests.bots.helpers import Scripted
+from tests.patience import PATIENCE
 
 SHORT = BlockheadGame(hands=4)
 
@@ -29,7 +30,7 @@ def casino(*words: str) -> "subprocess.CompletedProcess[str]":
         [sys.executable, "-m", "dealer.main", "simulate", "blockhead", *words],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -17,6 +17,7 @@ from bots.simulation.tally import Tally
 from bots.simulation.whole_games import play_block, play_blocks
 from protocol.games.blockhead import BlockheadGame
 from tests.docs.output_page import assert_keys
+from tests.patience import PATIENCE
 
 PLAN = Plan(("caller", "maniac"), BlockheadGame(500, 4), BLOCK + 3, False, "x")
 
@@ -154,7 +155,7 @@ def test_duplicates_lower_the_variance_not_the_mean() -> None:
 
 def casino(*words: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "dealer.main", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
+from tests.patience import PATIENCE
 
 FEW = ("--hands", "20", "--limit", "10")
 
@@ -58,7 +59,7 @@ async def test_program_below_needed_points_fails(tmp_path: Path) -> None:
 async def test_closed_output_gives_no_traceback(flags: tuple[str, ...]) -> None:
     reads, writes = os.pipe()
     os.close(reads)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         command = casino("check", "stud", *FEW, *flags, "--", *program("Good"))
         done = await trio.run_process(command, stdout=writes, capture_stderr=True, check=False, env=ENVIRONMENT)
     os.close(writes)
@@ -153,7 +154,7 @@ async def test_interrupt_ends_check_and_program() -> None:
         running.process.send_signal(signal.SIGINT)
         outcome = await running.ended()
     assert outcome.code == 130
-    gone, alive = psutil.wait_procs(children, timeout=30)
+    gone, alive = psutil.wait_procs(children, timeout=PATIENCE)
     assert gone
     assert not alive
 
@@ -210,7 +211,7 @@ async def test_port_in_use_is_one_line_of_error() -> None:
 def test_command_of_the_readme_is_accepted() -> None:
     command = "casino check stud -- java -cp . Poker {host} {port} --fast"
     words = [sys.executable, "-m", "dealer.main", *shlex.split(command)[1:]]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60, cwd=PROGRAMS.parent)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=PROGRAMS.parent)
     assert done.returncode == 1
     assert "stud: java -cp . Poker {host} {port} --fast" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr

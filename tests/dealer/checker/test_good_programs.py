@@ -1,5 +1,6 @@
 """Programs that keep the rules pass all lines of compliance, however unusual they are otherwise."""
 
+import gc
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -73,12 +74,13 @@ async def test_stud_program_fails_as_blockhead_program() -> None:
 
 
 async def test_cancelled_check_leaves_no_process_or_file() -> None:
+    gc.collect()
     before, earlier = psutil.Process().num_fds(), psutil.Process().children()  # other tests may have left a helper
     for seconds in (0.05, 0.4, 1.0):
         with trio.move_on_after(seconds):
             await examined("stud", program("Good"))
-        assert psutil.Process().children() == earlier
-    assert psutil.Process().num_fds() == before
+        assert not {*psutil.Process().children()} - {*earlier}
+    assert psutil.Process().num_fds() <= before
 
 
 async def test_best_house_bot_gets_every_point() -> None:

@@ -18,6 +18,7 @@ from dealer.journal import file as file_module
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_batches, read_journal
 from dealer.journal.writer import Journal, open_journal
+from tests.patience import PATIENCE
 
 
 def delete(path: Path) -> None:
@@ -100,7 +101,7 @@ async def save(journal: Journal, name: str) -> None:
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
 async def test_loss_is_noticed_while_nobody_records(lose: Callable[[Path], None], tmp_path: Path) -> None:
     path, host = tmp_path / "a.journal", Host()
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(AppendFile.create(path), host.hear) as journal:
             await save(journal, "a")
             lose(path)
@@ -116,7 +117,7 @@ async def test_loss_is_noticed_while_nobody_records(lose: Callable[[Path], None]
 async def test_new_journal_has_all_so_far(lose: Callable[[Path], None], tmp_path: Path) -> None:
     """Also the record that was under way, and those of the dealer before; and its chain goes on."""
     path, host = tmp_path / "a.journal", Host()
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(AppendFile.create(path)) as journal:
             await save(journal, "a")
         file = AppendFile.reopen(path)
@@ -143,7 +144,7 @@ async def test_table_waits_until_the_journal_is_put_back(tmp_path: Path) -> None
         await save(journal, "b")
         saved.set()
 
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(AppendFile.create(path), host.hear) as journal, trio.open_nursery() as nursery:
             await save(journal, "a")
             move_away(path)
@@ -160,7 +161,7 @@ async def test_table_waits_until_the_journal_is_put_back(tmp_path: Path) -> None
 async def test_altered_byte_is_noticed_while_hands_are_recorded(tmp_path: Path) -> None:
     """The next append gives the file new times, so they tell nothing of a change before it."""
     path, host = tmp_path / "a.journal", Host()
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(AppendFile.create(path), host.hear) as journal, trio.open_nursery() as nursery:
             await save(journal, "a")
 
@@ -227,7 +228,7 @@ async def test_without_room_for_a_copy_a_lost_journal_stays_lost(tmp_path: Path)
     path, host = tmp_path / "a.journal", Host()
     file = AppendFile.create(path)
     file._copy.close()
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(file, host.hear) as journal:
             await save(journal, "a")
             delete(path)

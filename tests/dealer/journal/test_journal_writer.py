@@ -17,6 +17,7 @@ from dealer.journal.batches import GATHER_SECONDS
 from dealer.journal.file import AppendFile
 from dealer.journal.records import read_journal
 from dealer.journal.writer import Journal, open_journal
+from tests.patience import PATIENCE
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -109,7 +110,7 @@ def said() -> list[str]:
 async def open_slow(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, SlowFile, trio.Nursery]]:
     """A journal on a slow disk, and a nursery for those who wait for it."""
     file = SlowFile.create(path)
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         async with open_journal(file, said.append) as journal:
             try:
                 async with trio.open_nursery() as nursery:
@@ -288,7 +289,7 @@ async def test_records_that_were_never_handed_over_are_missed_too(path: Path, sa
 async def test_cancelled_waiter_ends_though_the_disk_fails(path: Path, said: list[str]) -> None:
     """A cancelled block waits for the write under way, for nothing else, and raises nothing of its own."""
     file = SlowFile.create(path)
-    with trio.move_on_after(60) as scope:
+    with trio.move_on_after(PATIENCE) as scope:
         async with open_journal(file, said.append) as journal, trio.open_nursery() as nursery:
             nursery.start_soon(Waiter(journal, "a").run)
             await file.asked(1)

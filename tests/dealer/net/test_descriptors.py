@@ -6,10 +6,13 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE
+
 SCRIPT = """
 import resource
 from dealer.net.limits import fit_descriptors
 from dealer.net.limits import Limits
+
 print(fit_descriptors(Limits(connections=512)).connections, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 
@@ -27,6 +30,6 @@ print(fit_descriptors(Limits(connections=512)).connections, resource.getrlimit(r
 )
 def test_connections_fit_the_descriptor_limit(ulimit: str, connections: int, descriptors: int) -> None:
     command = ["sh", "-c", f'{ulimit}; exec "$@"', "sh", sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     *_, last = done.stdout.splitlines()
     assert last == f"{connections} {descriptors}"

@@ -13,9 +13,7 @@ import pytest
 from dealer.errors import OptionError
 from dealer.sandbox.folders import program_folders
 from dealer.sandbox.sandbox import Limits, Sandbox, check_sandbox
-
-#: Seconds after which a program in a sandbox is taken for one that hangs.
-SECONDS = 60
+from tests.patience import PATIENCE
 
 
 def needs_sandbox() -> None:
@@ -43,7 +41,7 @@ def run(
     sandbox = Sandbox(program_folders(command[:2]), limits or Limits())
     streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.run(
-        sandbox.wrap(command, port=port), text=True, timeout=SECONDS, check=False, **{**streams, **options}
+        sandbox.wrap(command, port=port), text=True, timeout=PATIENCE, check=False, **{**streams, **options}
     )
 
 

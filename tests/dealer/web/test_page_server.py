@@ -23,7 +23,7 @@ from tests.dealer.support.stage import Stage, Watch, fetch, open_stage
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 #: Much more than closing takes, and less than the system takes here to give up a viewer that does not read.
-PROMPT_SECONDS = 20.0
+PROMPT_SECONDS = 60.0
 
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 
