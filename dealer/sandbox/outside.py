@@ -18,6 +18,9 @@ from typing import Any
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
+#: How often in a row memory must be too much: one reading may be wrong while processes start, end or write.
+READINGS = 3
+
 
 def main(plan: dict[str, Any]) -> int:
     """Run the program to its end; its exit code, or 1 if it had to be stopped."""
@@ -81,9 +84,17 @@ def excess_of(proc: Path, limits: dict[str, int]) -> str:
         if threads > limits["processes"] + 2:  # bubblewrap's own and the thread that may just be starting
             return f"{limits['processes']} processes and threads"
         # Pages that processes share are in the sum once for each; counting them right takes longer.
-        if shared_counted > limits["memory"] and sum(map(_memory, processes)) > limits["memory"]:
+        if shared_counted > limits["memory"] and all(_use(processes) > limits["memory"] for _ in range(READINGS)):
             return f"{limits['memory'] >> 20} MB of memory"
     return ""
+
+
+def _use(processes: list[Path]) -> int:
+    """Bytes of memory of processes together.
+
+    They are read one after the other, so the sum is too large if they share less, or more, by the time of the last.
+    """
+    return sum(map(_memory, processes))
 
 
 def _memory(process: Path) -> int:
