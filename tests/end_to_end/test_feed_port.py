@@ -60,4 +60,4 @@ async def test_a_port_that_is_taken_is_told_in_a_line() -> None:
     assert outcome.code == 1
     (line,) = outcome.complaint
     assert line.startswith(f"casino: cannot serve the feed on port {port} of 127.0.0.1: Address already in use; ")
-    assert line.endswith("--feed-port")
+    assert line.endswith("--feed-port (0 takes any free one)")
