@@ -1,268 +1,112 @@
 """Make the table of ``equilibrium``: fixed-limit hold'em between two players, by Monte Carlo CFR.
 
-    python -m bots.train.limit_equilibrium --minutes 8
+    python -m bots.train.limit_equilibrium --minutes 30
 
-Cards are put into buckets by what percentile of all hands they will reach on the river (mean and mean square). Deals
-are drawn from a sample of boards whose buckets are computed first. External sampling: one player tries all actions, the
-other's are drawn. Averages are weighted by the number of the deal, and moves with large negative regrets are mostly
-left out. Regrets may fall below 0: with drawn deals a floor would keep bad moves alive by chance.
+Hole cards are put into buckets by what percentile of all hole cards they will reach on the river (mean and mean
+square), boards by their texture. Boards are drawn from a sample whose buckets are computed first. With
+``--checkpoints``, a local best response measures the table while it is learned.
 """
 
 import argparse
 import lzma
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import GROUPS, PARTS, RIVER_BUCKETS, opening_bucket
+from bots.strategies.holdem.limit_cards import GROUPS, PARTS, RIVER_BUCKETS, SEEN, Thresholds, opening_bucket, texture
 from bots.strategies.holdem.limit_table import FILE, LEVELS
-from bots.strategies.holdem.limit_tree import rows, tree
-from bots.train.compiling import jit
-from protocol.games.kernels.holdem import CARDS, PAIRS, Cards, mean_percentiles, next_random, seeded
+from bots.strategies.holdem.limit_tree import STREETS
+from bots.train.limit_learning import FOLD, RAISE, Boards, Learner, Sums
+from bots.train.limit_ranges import HOLES, LIVE, Rivers
+from bots.train.local_best_response import measure
+from protocol.games.kernels.holdem import BOARD, CARDS, Cards, mean_percentiles, seeded
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Sums = NDArray[np.float32]
-
-FOLD, CALL, RAISE = range(3)
-#: Where a call of a node leads if that is the showdown, and a move that is not allowed.
-SHOWDOWN, NOT_ALLOWED = -1, -2
+#: How often turn and river are dealt to put hole cards into a bucket on the flop.
 FLOP_ROUNDS = 100
-#: Big blinds of regret below which a move is tried only now and then, and how often.
-HOPELESS, TRIED = -150.0, 0.05
-#: Columns of the tree as an array.
-STREET, FIRST_ACTS, OWES, ON_CALL, ON_RAISE, ROW = range(6)
+#: Boards from which the bounds of buckets are taken.
+BOUNDS_FROM = 1000
+#: Boards between two looks at the clock.
+STEP = 20
+#: The seed of the boards on which checkpoints are measured.
+MEASURE_SEED = 1
+
+Features = NDArray[np.float64]
 
 
-def tree_arrays() -> tuple[Ints, Floats]:
-    """The tree as int64 (nodes, 6), and by node what a fold loses and what a showdown after a call is for."""
-    nodes = list(tree().values())
-    number = {node.betting: index for index, node in enumerate(nodes)}
-    shape = np.array(
-        [
-            (
-                node.street,
-                node.first_acts,
-                node.owes,
-                SHOWDOWN if node.after_call is None else number[node.after_call],
-                number[node.after_raise] if node.may_raise else NOT_ALLOWED,
-                node.row,
-            )
-            for node in nodes
-        ],
-        np.int64,
-    )
-    return shape, np.array([(node.loss, node.stake) for node in nodes])
+def features(board: Cards, street: int, seed: int) -> Features:
+    """By pair: the mean percentile and the mean square on a street from the flop, float64 (PAIRS, 2)."""
+    return mean_percentiles(board[: SEEN[street]], FLOP_ROUNDS, np.uint64(seed))
 
 
-@dataclass(frozen=True, slots=True)
-class Boards:
-    """A sample of boards.
-
-    Attributes:
-        buckets: uint8 (boards, 3, PAIRS), of each pair on the flop, turn and river.
-        ranks: int16 (boards, PAIRS), larger for stronger pairs on the river; -1 for pairs on the board.
-        thresholds: see ``board_bucket``.
-    """
-
-    buckets: NDArray[np.uint8]
-    ranks: NDArray[np.int16]
-    thresholds: list[tuple[list[float], list[list[float]]]]
+def bounds(boards: Cards, seed: int) -> Thresholds:
+    """Bounds of the buckets on flop and turn, such that hole cards on these boards are equally many in each."""
+    thresholds = []
+    for street in (1, 2):
+        values = np.concatenate([features(board, street, seed + number) for number, board in enumerate(boards)])
+        thresholds.append(_quantiles(values[values[:, 0] > 0]))
+    return thresholds
 
 
-@jit
-def sample_features(boards: Cards, seed: int, features: NDArray[np.float32]) -> None:
-    """Fill float32 (boards, 3, PAIRS, 2): mean percentile and mean square of each pair on each street."""
-    for number in range(len(boards)):
-        for street in range(3):
-            values = mean_percentiles(boards[number, : 3 + street], FLOP_ROUNDS, np.uint64(seed + number))
-            for pair in range(PAIRS):
-                features[number, street, pair, 0] = values[pair, 0]
-                features[number, street, pair, 1] = values[pair, 1]
-
-
-def sample_boards(count: int, seed: int) -> Boards:
-    """Deal boards, and put all pairs into buckets whose bounds are quantiles of the sample's first part."""
-    rng = np.random.default_rng(seed)
-    deals = np.array([rng.choice(CARDS, 5, replace=False) for _ in range(count)], np.int8)
-    buckets = np.zeros((count, 3, PAIRS), np.uint8)
-    ranks = np.zeros((count, PAIRS), np.int16)
-    thresholds: list[tuple[list[float], list[list[float]]]] = []
-    part = 1000
-    for start in range(0, count, part):
-        chosen = deals[start : start + part]
-        features = np.zeros((len(chosen), 3, PAIRS, 2), np.float32)
-        sample_features(chosen, seed + start, features)
-        if not thresholds:
-            thresholds = [_quantiles(features[:, street]) for street in (0, 1)]
-        for street in (0, 1):
-            buckets[start : start + part, street] = _nested(features[:, street], *thresholds[street])
-        river = features[:, 2, :, 0]
-        buckets[start : start + part, 2] = np.clip(river * RIVER_BUCKETS, 0, RIVER_BUCKETS - 1)
-        ranks[start : start + part] = np.where(river > 0, np.rint(river * 2162), -1)
-        _say(f"{start + len(chosen)} of {count} boards")
-    return Boards(buckets, ranks, thresholds)
-
-
-def _quantiles(features: NDArray[np.float32]) -> tuple[list[float], list[list[float]]]:
+def _quantiles(values: Features) -> tuple[list[float], list[list[float]]]:
     """Bounds of groups of equal size by the mean square, and in each group by the mean."""
-    on = features[features[..., 0] > 0]
-    groups = np.quantile(on[:, 1], np.arange(1, GROUPS) / GROUPS)
-    group = np.searchsorted(groups, on[:, 1], side="right")
-    parts = [np.quantile(on[group == each, 0], np.arange(1, PARTS) / PARTS).tolist() for each in range(GROUPS)]
+    groups = np.quantile(values[:, 1], np.arange(1, GROUPS) / GROUPS)
+    group = np.searchsorted(groups, values[:, 1], side="right")
+    parts = [np.quantile(values[group == each, 0], np.arange(1, PARTS) / PARTS).tolist() for each in range(GROUPS)]
     return groups.tolist(), parts
 
 
-def _nested(features: NDArray[np.float32], groups: list[float], parts: list[list[float]]) -> NDArray[np.uint8]:
-    group = np.searchsorted(np.array(groups), features[..., 1], side="right")
-    bounds = np.array(parts)[group]
-    return np.asarray(group * PARTS + (features[..., 0, None] >= bounds).sum(axis=-1), np.uint8)
+def sample_boards(count: int, seed: int) -> tuple[Boards, Thresholds]:
+    """Deal boards, and put all hole cards into buckets."""
+    rng = np.random.default_rng(seed)
+    deals = np.array([rng.choice(CARDS, BOARD, replace=False) for _ in range(count)], np.int8)
+    thresholds = bounds(deals[:BOUNDS_FROM], seed)
+    openings = np.array([opening_bucket(int(first), int(second)) for first, second in HOLES], np.uint8)
+    rivers = Rivers.of(deals)
+    textures = np.zeros((count, STREETS), np.uint8)
+    buckets = np.zeros((count, STREETS, LIVE), np.uint8)
+    for number, board in enumerate(deals):
+        order = rivers.order[number]
+        buckets[number, 0] = openings[order]
+        for street in range(1, STREETS):
+            textures[number, street] = texture(board[: SEEN[street]].tolist())
+            values = features(board, street, seed + number)[order]
+            buckets[number, street] = hole_buckets(street, values, thresholds)
+        if (number + 1) % 1000 == 0:
+            _say(f"{number + 1:,} of {count:,} boards")
+    return Boards(rivers, textures, buckets), thresholds
 
 
-@jit
-def match(regrets: Sums, owes: bool, may_raise: bool, strategy: Floats) -> None:
-    """Regret matching; where there is no regret, all that is allowed in equal parts."""
-    total = 0.0
-    for move in range(3):
-        allowed = move == 1 or (move == 0 and owes) or (move == 2 and may_raise)
-        strategy[move] = max(regrets[move], 0.0) if allowed else 0.0
-        total += strategy[move]
-    if total > 0:
-        for move in range(3):
-            strategy[move] /= total
-        return
-    part = 1.0 / (1 + owes + may_raise)
-    strategy[0], strategy[1], strategy[2] = part * owes, part, part * may_raise
-
-
-@jit
-def walk(
-    node: int,
-    learner: int,
-    cards: Ints,
-    won: int,
-    weight: float,
-    shape: Ints,
-    chips: Floats,
-    regrets: Sums,
-    averages: Sums,
-    state: NDArray[np.uint64],
-) -> float:
-    """Big blinds that the learner wins from a node on; it tries all moves, and the other's are drawn.
-
-    Args:
-        node: in ``shape``.
-        learner: 0 is the button, which acts first before the flop and last after it.
-        cards: int64 (2, 4), the buckets of both players by street.
-        won: 1 if the learner has the stronger cards, -1 if the other has, 0 for a tie.
-        weight: of this iteration in the averages.
-        shape: see ``tree_arrays``.
-        chips: see ``tree_arrays``.
-        regrets: float32 (rows, 3).
-        averages: float32 (rows, 3).
-        state: uint64 (1,), of the generator.
-    """
-    if node < 0:
-        return 0.0
-    street = shape[node, STREET]
-    player = 1 - shape[node, FIRST_ACTS] if street == 0 else shape[node, FIRST_ACTS]
-    row = shape[node, ROW] + cards[player, street]
-    owes, may_raise = shape[node, OWES] == 1, shape[node, ON_RAISE] >= 0
-    strategy = np.empty(3)
-    match(regrets[row], owes, may_raise, strategy)
-    values = np.zeros(3)
-    move, skipped = 1, 0
-    if player != learner:
-        for tried in range(3):
-            averages[row, tried] += weight * strategy[tried]
-        state[0] = next_random(state[0])
-        drawn = (state[0] >> np.uint64(11)) / 9007199254740992.0
-        move = 0 if drawn < strategy[0] else 2 if drawn >= strategy[0] + strategy[1] and may_raise else 1
-    for tried in range(3):
-        if (player != learner and tried != move) or (tried == 0 and not owes) or (tried == 2 and not may_raise):
-            continue
-        if player == learner and regrets[row, tried] < HOPELESS:
-            state[0] = next_random(state[0])
-            if (state[0] >> np.uint64(11)) / 9007199254740992.0 > TRIED:
-                skipped |= 1 << tried
-                continue
-        if tried == 0:
-            values[0] = -chips[node, 0] if player == learner else chips[node, 0]
-        elif tried == 1 and shape[node, ON_CALL] < 0:
-            values[1] = won * chips[node, 1]
-        else:
-            to = shape[node, ON_CALL] if tried == 1 else shape[node, ON_RAISE]
-            values[tried] = walk(to, learner, cards, won, weight, shape, chips, regrets, averages, state)
-    if player != learner:
-        return values[move]
-    mean = (strategy * values).sum()
-    for tried in range(3):
-        if not skipped >> tried & 1:
-            regrets[row, tried] += values[tried] - mean
-    return mean
-
-
-@jit
-def iterate(
-    count: int,
-    begin: int,
-    openings: Ints,
-    buckets: NDArray[np.uint8],
-    ranks: NDArray[np.int16],
-    shape: Ints,
-    chips: Floats,
-    regrets: Sums,
-    averages: Sums,
-    state: NDArray[np.uint64],
-) -> None:
-    """``count`` deals, numbered from ``begin``; both players learn from each."""
-    cards = np.empty((2, 4), np.int64)
-    pairs = np.empty(2, np.int64)
-    taken = np.empty(4, np.int64)
-    for number in range(count):
-        state[0] = next_random(state[0])
-        board = np.int64(((state[0] >> np.uint64(32)) * np.uint64(len(ranks))) >> np.uint64(32))
-        fresh = False
-        while not fresh:
-            for player in range(2):
-                state[0] = next_random(state[0])
-                pairs[player] = np.int64(((state[0] >> np.uint64(32)) * np.uint64(PAIRS)) >> np.uint64(32))
-                taken[2 * player], taken[2 * player + 1] = openings[pairs[player], 1], openings[pairs[player], 2]
-            fresh = ranks[board, pairs[0]] >= 0 and ranks[board, pairs[1]] >= 0
-            fresh = fresh and not (
-                taken[0] == taken[2] or taken[0] == taken[3] or taken[1] == taken[2] or taken[1] == taken[3]
-            )
-        for player in range(2):
-            cards[player, 0] = openings[pairs[player], 0]
-            for street in range(3):
-                cards[player, street + 1] = buckets[board, street, pairs[player]]
-        margin = np.int64(ranks[board, pairs[0]]) - np.int64(ranks[board, pairs[1]])
-        sign = 1 if margin > 0 else -1 if margin < 0 else 0
-        weight = float(begin + number) * 1e-6
-        for learner in range(2):
-            won = sign if learner == 0 else -sign
-            walk(0, learner, cards, won, weight, shape, chips, regrets, averages, state)
-
-
-def opening_rows() -> Ints:
-    """By pair: its bucket before the flop and its two cards; int64 (PAIRS, 3)."""
-    return np.array(
-        [(opening_bucket(first, second), first, second) for second in range(CARDS) for first in range(second)], np.int64
-    )
+def hole_buckets(street: int, values: Features, thresholds: Thresholds) -> NDArray[np.uint8]:
+    """See ``hole_bucket``, for many hole cards: uint8 (n,)."""
+    if street == STREETS - 1:
+        return np.minimum(values[:, 0] * RIVER_BUCKETS, RIVER_BUCKETS - 1).astype(np.uint8)
+    groups, parts = (np.array(part) for part in thresholds[street - 1])
+    group = np.searchsorted(groups, values[:, 1], side="right")
+    return np.asarray(group * PARTS + (values[:, :1] >= parts[group]).sum(axis=1), np.uint8)
 
 
 def pack(averages: Sums) -> bytes:
     """Two half bytes a row: how often it folds and raises, in ``LEVELS`` equal steps; the rest calls."""
-    total = averages.sum(axis=1, keepdims=True)
-    shares = np.where(total > 0, averages / np.where(total > 0, total, 1.0), [0.0, 1.0, 0.0])
+    total = averages.sum(axis=1)
+    played = total > 0
+    moves = np.zeros(len(averages), np.uint8)
+    shares = averages[played] / total[played, None]
     folds = np.rint(shares[:, FOLD] * LEVELS).astype(np.uint8)
     raises = np.minimum(np.rint(shares[:, RAISE] * LEVELS).astype(np.uint8), LEVELS - folds)
-    return bytes((folds << 4 | raises).astype(np.uint8))
+    moves[played] = folds << 4 | raises
+    return moves.tobytes()
+
+
+def save(path: Path, table: dict[str, Any]) -> None:
+    """Write the table, compressed."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(lzma.compress(msgpack.packb(table)))
+    part.replace(path)
 
 
 def _say(text: str) -> None:
@@ -272,32 +116,29 @@ def _say(text: str) -> None:
 def main() -> None:
     """Make the table and write it."""
     parser = argparse.ArgumentParser(description="Make the table of the bot equilibrium.")
-    parser.add_argument("--minutes", type=float, default=8.0, help="how long to learn, after the boards are dealt")
-    parser.add_argument("--boards", type=int, default=16_000, help="boards from which deals are drawn")
+    parser.add_argument("--minutes", type=float, default=30.0, help="processor time to learn, after boards are dealt")
+    parser.add_argument("--boards", type=int, default=16_000, help="boards of the sample")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", default=str(FILE), help="the file to write")
+    parser.add_argument("--out", type=Path, default=FILE, help="the file to write")
+    parser.add_argument("--checkpoints", type=int, default=1, help="how often to write the table")
+    parser.add_argument("--measure", type=int, default=0, help="boards on which each checkpoint is measured")
     args = parser.parse_args()
-    boards = sample_boards(args.boards, args.seed)
-    shape, chips = tree_arrays()
-    regrets, averages = np.zeros((rows(), 3), np.float32), np.zeros((rows(), 3), np.float32)
-    state = np.array([seeded(np.uint64(args.seed))], np.uint64)
-    openings = opening_rows()
-    began, done, part = time.monotonic(), 0, 200_000
-    while time.monotonic() - began < 60 * args.minutes:
-        iterate(part, done, openings, boards.buckets, boards.ranks, shape, chips, regrets, averages, state)
-        done += part
-        if done // part % 2 == 0:
-            _say(f"{done:,} deals in {time.monotonic() - began:.0f} s")
-            save(args.out, boards, averages)
-    save(args.out, boards, averages)
-
-
-def save(path: str, boards: Boards, averages: Sums) -> None:
-    """Write the table, compressed."""
-    table = {"thresholds": boards.thresholds, "moves": pack(averages)}
-    part = Path(f"{path}.part")
-    part.write_bytes(lzma.compress(msgpack.packb(table)))
-    part.replace(path)
+    boards, thresholds = sample_boards(args.boards, args.seed)
+    learner = Learner(boards, seeded(np.uint64(args.seed)))
+    spent = 0.0
+    for checkpoint in range(1, args.checkpoints + 1):
+        while spent < 60 * args.minutes * checkpoint / args.checkpoints:
+            began = time.process_time()
+            learner.learn(STEP)
+            spent += time.process_time() - began
+        table = {"thresholds": thresholds, "moves": pack(learner.averages)}
+        save(args.out, table)
+        result = f"{learner.done:,} boards in {spent / 60:.1f} min"
+        if args.measure:
+            for mean, half in measure(table, args.measure, MEASURE_SEED):
+                found = f"local best response {mean:.3f} ± {half:.3f} big blinds a hand"
+            result = f"{result}: {found}"
+        print(result, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Play fixed-limit hold'em between two players by the table of a near-equilibrium."""
 
 import hashlib
+from collections.abc import Iterable
 from importlib import import_module
 from random import Random
 from typing import Any
 
-from bots.strategies.holdem.limit_cards import board_bucket, opening_bucket
+from bots.strategies.holdem.limit_cards import HOLE_BUCKETS, hole_bucket, opening_bucket, texture
 from bots.strategies.holdem.limit_table import LEVELS, load
 from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
 from bots.strategies.moves import call, check_or_fold, raise_by
@@ -97,12 +98,17 @@ class LimitPlayer:
         first, second = sorted(_INDEX[card] for card in turn.hole)
         if street == 0:
             return opening_bucket(first, second)
-        mean, square = self._means(tuple(_INDEX[card] for card in turn.board))[second * (second - 1) // 2 + first]
-        return board_bucket(street, mean, square, self._table["thresholds"])
+        board = tuple(_INDEX[card] for card in turn.board)
+        mean, square = self._means(board)[second * (second - 1) // 2 + first]
+        return texture(board) * HOLE_BUCKETS[street] + hole_bucket(street, mean, square, self._table["thresholds"])
 
     def _means(self, board: tuple[int, ...]) -> Any:
         """See ``mean_percentiles``; the same board always has the same random cards to come."""
-        seed = int.from_bytes(hashlib.sha256(bytes(board)).digest()[:8], "big")
         return self._kernel.mean_percentiles(
-            self._numbers.array(board, self._numbers.int8), FLOP_ROUNDS, self._numbers.uint64(seed)
+            self._numbers.array(board, self._numbers.int8), FLOP_ROUNDS, self._numbers.uint64(board_seed(board))
         )
+
+
+def board_seed(board: Iterable[int]) -> int:
+    """The seed of the cards to come on a board, given by indices in ``DECK``."""
+    return int.from_bytes(hashlib.sha256(bytes(board)).digest()[:8], "big")

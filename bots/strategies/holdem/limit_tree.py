@@ -8,12 +8,14 @@ the street under way has the last one.
 from dataclasses import dataclass
 from functools import cache
 
+from bots.strategies.holdem.limit_cards import HOLE_BUCKETS, TEXTURES
+
 #: Raises a street, by street from 0; before the flop the big blind is the first of four bets.
 MOST_RAISES = (3, 4, 4, 4)
 #: Big blinds of a bet, by street.
 BET_SIZES = (1, 1, 2, 2)
 #: Buckets of cards, by street.
-BUCKETS = (169, 200, 200, 200)
+BUCKETS = tuple(textures * buckets for textures, buckets in zip(TEXTURES, HOLE_BUCKETS, strict=True))
 STREETS = 4
 
 Betting = tuple[tuple[bool, int], ...]
