@@ -87,7 +87,7 @@ def copy_native(folder: Path) -> str:
         [
             f"{path}: put your name at its bottom, and your strategy into decide().",
             "Then:",
-            f"  casino round-robin dice four memory --native {path} --rounds 1M",
+            f"  casino round-robin dice dice-four dice-memory --native {path} --rounds 1M",
         ]
     )
 

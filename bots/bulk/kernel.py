@@ -22,13 +22,13 @@ from numba import njit, types
 
 #: With which dice the AIs bet that look at B and their die alone.
 RULES: dict[str, Callable[[int, int], bool]] = {
-    "four": lambda b, d: d >= 4,
-    "price": lambda b, d: d >= 2 + (b + 1) // 4,
+    "dice-four": lambda b, d: d >= 4,
+    "dice-price": lambda b, d: d >= 2 + (b + 1) // 4,
     "caller": lambda b, d: True,
 }
 
 #: The AI that draws by chance, and the one that remembers its opponents.
-LUCK, MEMORY = "luck", "memory"
+LUCK, MEMORY = "dice-luck", "dice-memory"
 NAMES = (*RULES, LUCK, MEMORY)
 
 #: What an AI is, as numbers.

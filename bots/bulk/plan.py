@@ -99,7 +99,7 @@ def parse_rounds(text: str) -> int:
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """The names, with a number after repeated ones: ``dice-high``, ``dice-high-2``."""
+    """The names, with a number after repeated ones: ``dice-four``, ``dice-four-2``."""
     copies: Counter[str] = Counter()
     distinct = []
     for name in names:

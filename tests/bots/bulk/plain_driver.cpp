@@ -28,19 +28,19 @@ static int players;
 void tournament_register(const SOLUTION *solution) { solutions[players++] = solution; }
 
 namespace four_one {
-#include "house/four.cpp"
+#include "house/dice-four.cpp"
 }
 namespace luck_one {
-#include "house/luck.cpp"
+#include "house/dice-luck.cpp"
 }
 namespace price_one {
-#include "house/price.cpp"
+#include "house/dice-price.cpp"
 }
 namespace caller_one {
 #include "house/caller.cpp"
 }
 namespace memory_one {
-#include "house/memory.cpp"
+#include "house/dice-memory.cpp"
 }
 
 static long chips[5];

@@ -48,7 +48,7 @@ def memory(rand: Rand) -> Player:
     return decide
 
 
-PLAYERS = {"four": four, "price": price, "luck": luck, "caller": caller, "memory": memory}
+PLAYERS = {"dice-four": four, "dice-price": price, "dice-luck": luck, "caller": caller, "dice-memory": memory}
 
 
 def play(names: list[str], rounds: int, seed: str, series: int = 0) -> list[list[int]]:

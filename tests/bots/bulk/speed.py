@@ -15,7 +15,7 @@ from bots.bulk.plan import Plan
 from bots.bulk.round_robin import make_plan
 from bots.bulk.supervisor import play_series
 
-PLAYERS = ["four", "price", "luck", "caller", "memory"]
+PLAYERS = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
 PAIRS = 10
 PLAIN = Path(__file__).with_name("plain_driver.cpp")
 

@@ -57,9 +57,20 @@ def kill_when(words: list[str], kept: Path, wanted: str) -> dict[str, Any]:
 def test_killed_series_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
     kept = tmp_path / "kept.json"
-    words = ["round-robin", "dice", "four", "memory", "luck", "--series", "4", "--rounds", "400k", "--json"]
+    words = [
+        "round-robin",
+        "dice",
+        "dice-four",
+        "dice-memory",
+        "dice-luck",
+        "--series",
+        "4",
+        "--rounds",
+        "400k",
+        "--json",
+    ]
     found = kill_when([*words, "--checkpoint", str(kept)], kept, "finished")
-    house = ("four", "memory", "luck")
+    house = ("dice-four", "dice-memory", "dice-luck")
     assert round_robin("dice", *house, rounds=400_000, series=4, jobs=2, checkpoint=kept, json=True) == 0
     resumed = figures(capsys.readouterr().out)
     again = json.loads(kept.read_text())["finished"]
@@ -75,7 +86,7 @@ def kill_and_compare(
     need_compiler()
     kept = folder / "kept.json"
     natives = (failing(folder, "bad", "abort();", at=fails_at), cpp(folder, "coin", "return rand() % 2;"))
-    house = ("four", "price", "luck", "caller", "memory") * copies
+    house = ("dice-four", "dice-price", "dice-luck", "caller", "dice-memory") * copies
     flags = [word for path in natives for word in ("--native", str(path))]
     words = ["round-robin", "dice", *house, *flags, "--rounds", str(rounds), "--json"]
     kill_when([*words, "--checkpoint", str(kept)], kept, "failures")
@@ -104,15 +115,15 @@ def test_hundred_ais_play_a_million_rounds(tmp_path: Path, capsys: pytest.Captur
 
 def test_checkpoint_of_another_tournament_is_refused(tmp_path: Path) -> None:
     source = cpp(tmp_path, "mine", "return 1;")
-    plan = make_plan(["four"], [source], [], 100, 2, "kept")
+    plan = make_plan(["dice-four"], [source], [], 100, 2, "kept")
     path = tmp_path / "kept.json"
     Checkpoint.open(path, plan).finish(Played(1, (1, 2), (), (), 0.5))
     assert Checkpoint.open(path, plan).finished == {1: Played(1, (1, 2), (), (), 0.5)}
     for other in (
-        make_plan(["four"], [source], [], 101, 2, "kept"),
-        make_plan(["four"], [source], [], 100, 3, "kept"),
-        make_plan(["four"], [source], [], 100, 2, "other"),
-        make_plan(["price"], [source], [], 100, 2, "kept"),
+        make_plan(["dice-four"], [source], [], 101, 2, "kept"),
+        make_plan(["dice-four"], [source], [], 100, 3, "kept"),
+        make_plan(["dice-four"], [source], [], 100, 2, "other"),
+        make_plan(["dice-price"], [source], [], 100, 2, "kept"),
     ):
         with pytest.raises(BulkError, match="is the checkpoint of another tournament"):
             Checkpoint.open(path, other)
@@ -127,11 +138,11 @@ def test_file_that_is_no_checkpoint_is_refused(text: str, tmp_path: Path) -> Non
     path = tmp_path / "kept.json"
     path.write_text(text)
     with pytest.raises(BulkError, match="is no checkpoint of a bulk tournament"):
-        Checkpoint.open(path, make_plan(["four", "price"], [], [], 100, 2, "kept"))
+        Checkpoint.open(path, make_plan(["dice-four", "dice-price"], [], [], 100, 2, "kept"))
     assert path.read_text() == text
 
 
 def test_place_that_takes_no_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     nowhere = tmp_path / "none" / "kept.json"
-    assert round_robin("dice", "four", "price", rounds=10, checkpoint=nowhere) == 2
+    assert round_robin("dice", "dice-four", "dice-price", rounds=10, checkpoint=nowhere) == 2
     assert f"cannot write the checkpoint {nowhere}: No such file or directory" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from bots.bulk.supervisor import play_series
 from tests.bots.bulk import reference
 from tests.bots.bulk.authors import need_compiler
 
-NAMES = ["four", "luck", "price", "memory", "caller", "luck", "memory"]
+NAMES = ["dice-four", "dice-luck", "dice-price", "dice-memory", "caller", "dice-luck", "dice-memory"]
 ROUNDS = 999
 
 

@@ -52,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 def test_failing_ais_are_out_and_the_others_play_on(folder: Path) -> None:
     natives = [failing(folder, f"bad{number}", *deed[:2]) for number, deed in enumerate(DEEDS.values())]
-    standings, played = play(["four", "memory"], natives, folder)
+    standings, played = play(["dice-four", "dice-memory"], natives, folder)
     assert sorted(failure.player for failure in played.failures) == list(range(2, 2 + len(DEEDS)))
     rows = {row.name: row for row in standings.rows}
     for number, (_, _, said) in enumerate(DEEDS.values()):
@@ -60,17 +60,19 @@ def test_failing_ais_are_out_and_the_others_play_on(folder: Path) -> None:
         assert said in violation
         assert "own die 6" in violation
         assert 1000 < rows[f"bad{number}"].deals < ROUNDS
-    assert not rows["four"].violations
-    assert rows["four"].deals > ROUNDS  # it met memory in all rounds, and each of the others until it failed
+    assert not rows["dice-four"].violations
+    assert rows["dice-four"].deals > ROUNDS  # it met memory in all rounds, and each of the others until it failed
     assert not (folder / "out.txt").exists()
 
 
 @pytest.mark.slow
 def test_the_figures_of_others_are_those_of_a_run_without_the_failure(folder: Path) -> None:
     """Up to its failure an AI plays as one that plays on, and the deals of the others are the same afterwards."""
-    _, failed = play(["four", "memory", "luck"], [failing(folder, "bad", "abort();")], folder)
+    _, failed = play(["dice-four", "dice-memory", "dice-luck"], [failing(folder, "bad", "abort();")], folder)
     (folder / "sound").mkdir()
-    _, whole = play(["four", "memory", "luck"], [cpp(folder / "sound", "bad", "return d > 3;")], folder / "sound")
+    _, whole = play(
+        ["dice-four", "dice-memory", "dice-luck"], [cpp(folder / "sound", "bad", "return d > 3;")], folder / "sound"
+    )
     of_others = [block * 16 + one * 4 + other for block in range(32) for one in range(2) for other in range(2)]
     assert [failed.chips[at] for at in of_others] == [whole.chips[at] for at in of_others]
     (failure,) = failed.failures
@@ -82,7 +84,7 @@ def test_the_figures_of_others_are_those_of_a_run_without_the_failure(folder: Pa
 @pytest.mark.slow
 def test_a_call_that_does_not_return_is_ended(folder: Path) -> None:
     loops = failing(folder, "loops", "for (volatile int i = 0;; i = 1) {}")
-    standings, _ = play(["four", "caller"], [loops], folder, Limits(call_seconds=0.5))
+    standings, _ = play(["dice-four", "caller"], [loops], folder, Limits(call_seconds=0.5))
     (row,) = [row for row in standings.rows if row.name == "loops"]
     assert "a call did not return within 0.5 s" in row.violations[0]
 
@@ -95,7 +97,7 @@ def test_several_failures_are_each_told(folder: Path) -> None:
         cpp(folder, "three", "return 1;", 'struct Early { Early() { fopen("out.txt", "w"); } } early;'),
         write(folder, "none.cpp", '#include "tournament.h"\n'),
     ]
-    standings, played = play(["four", "caller"], natives, folder)
+    standings, played = play(["dice-four", "caller"], natives, folder)
     said = {row.source: row.violations for row in standings.rows}
     assert "ended the program (exit code 3)" in said["two"][0]
     assert "before the first deal" in said["two"][0]
@@ -112,7 +114,7 @@ def test_what_authors_are_asked_to_keep_to_is_told_with_the_figure(folder: Path)
     slow = "static volatile double x; for (int i = 0; i < 5000; i++) x += i; srand(1); return d > 2;"
     keep = "static char *volatile kept;\nvoid prepare() { for (int i = 0; i < 80; i++) kept = new char[1 << 20]; }"
     standings, _ = play(
-        ["four"],
+        ["dice-four"],
         [
             cpp(folder, "slowone", slow),
             cpp(folder, "large", "return much[b]++ + d > 4;", "static char much[70 << 20];"),
@@ -125,4 +127,4 @@ def test_what_authors_are_asked_to_keep_to_is_told_with_the_figure(folder: Path)
     assert "called srand" in said["slowone"]
     assert "it uses 70.0 MB of memory; it should use no more than 64" in said["large"]
     assert "it uses 80." in said["heap"]
-    assert said["four"] == ""
+    assert said["dice-four"] == ""

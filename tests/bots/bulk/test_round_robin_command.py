@@ -25,16 +25,16 @@ def test_a_wrong_number_of_rounds_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected a number of rounds such as 300k or 5M, up to 10\^12, got"):
         parse_rounds(text)
     with pytest.raises(SystemExit):
-        build_app().parse_args(["round-robin", "dice", "four", "luck", "--rounds", text])
+        build_app().parse_args(["round-robin", "dice", "dice-four", "dice-luck", "--rounds", text])
 
 
 def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
-    assert round_robin("dice", "four", "caller", "four", rounds=64_000, seed="house", json=True) == 0
+    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=64_000, seed="house", json=True) == 0
     facts = json.loads(capsys.readouterr().out)
     assert_keys("## casino round-robin", facts)
     assert [row["name"] for row in facts["standings"]][2] == "caller"
-    assert {row["name"] for row in facts["standings"]} == {"four", "four-2", "caller"}
+    assert {row["name"] for row in facts["standings"]} == {"dice-four", "dice-four-2", "caller"}
     assert facts["deals"] == 3 * 64_000
     assert sum(row["chips"] for row in facts["standings"]) == 0
     for row in facts["standings"]:
@@ -44,7 +44,7 @@ def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
     between = {(one["player"], one["against"]): one["interval"] for one in facts["cross"]}
     assert between[0, 2][0] < 0 < between[0, 2][1]
     assert between[0, 1][0] < 1.875 < between[0, 1][1]
-    assert round_robin("dice", "four", "caller", "four", rounds=640, seed="house") == 0
+    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=640, seed="house") == 0
     shown = capsys.readouterr().out
     assert "Dice: 640 rounds" in shown
     assert "the same again: --seed house" in shown
@@ -53,10 +53,15 @@ def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("house", "native", "python", "said"),
     [
-        (("four",), (), (), "a tournament is for 2 to 256 players, got 1"),
-        (("four", "alpha"), (), (), "no house bot 'alpha' plays bulk tournaments; those that do: caller, four"),
-        (("four",), ("nowhere.cpp",), (), "there is no C++ or C file nowhere.cpp"),
-        (("four",), (), ("nowhere.py",), "there is no Python file nowhere.py"),
+        (("dice-four",), (), (), "a tournament is for 2 to 256 players, got 1"),
+        (
+            ("dice-four", "alpha"),
+            (),
+            (),
+            "no house bot 'alpha' plays bulk tournaments; those that do: caller, dice-four",
+        ),
+        (("dice-four",), ("nowhere.cpp",), (), "there is no C++ or C file nowhere.cpp"),
+        (("dice-four",), (), ("nowhere.py",), "there is no Python file nowhere.py"),
     ],
 )
 def test_players_that_are_not_there_are_told(
@@ -75,7 +80,7 @@ def test_without_a_compiler_the_package_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert round_robin("dice", "four", rounds=10, native=(cpp(tmp_path, "one", "return 1;"),)) == 2
+    assert round_robin("dice", "dice-four", rounds=10, native=(cpp(tmp_path, "one", "return 1;"),)) == 2
     assert "need g++: install it with 'apt install g++'" in capsys.readouterr().err
 
 
@@ -98,7 +103,7 @@ def test_the_shared_page_has_no_gaps() -> None:
 def test_from_a_new_folder_to_a_place_in_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     need_compiler()
     assert new(tmp_path / "mine", lang="cpp", native=True) == 0
-    assert "casino round-robin dice four memory --native" in capsys.readouterr().out
+    assert "casino round-robin dice dice-four dice-memory --native" in capsys.readouterr().out
     plain_c = write(
         tmp_path,
         "plain.c",
@@ -107,10 +112,10 @@ def test_from_a_new_folder_to_a_place_in_the_standings(tmp_path: Path, capsys: p
     )
     same_names = [cpp(tmp_path, name, "return ++count % 2;", "int count;") for name in ("one", "two")]
     natives = (tmp_path / "mine" / "ai.cpp", plain_c, *same_names)
-    assert round_robin("dice", "four", rounds=2000, native=natives, json=True) == 0
+    assert round_robin("dice", "dice-four", rounds=2000, native=natives, json=True) == 0
     facts = json.loads(capsys.readouterr().out)
     rows = {row["name"]: row for row in facts["standings"]}
-    assert set(rows) == {"My Name", "Plain C", "four", "one", "two"}
+    assert set(rows) == {"My Name", "Plain C", "dice-four", "one", "two"}
     assert [row["violations"] for row in rows.values()] == [[]] * 5
     assert all(row["deals"] == 8000 and row["memory"] > 0 and row["call_seconds"] >= 0 for row in rows.values())
 
@@ -120,7 +125,7 @@ def test_the_compiler_is_heard_with_the_lines_of_the_author(tmp_path: Path, caps
     need_compiler()
     broken = write(tmp_path, "broken.cpp", '#include "tournament.h"\n\nint AI() { return unknown; }\n')
     unlinked = cpp(tmp_path, "unlinked", "return elsewhere(d);", "int elsewhere(int);")
-    assert round_robin("dice", "four", rounds=10, native=(broken, unlinked)) == 2
+    assert round_robin("dice", "dice-four", rounds=10, native=(broken, unlinked)) == 2
     said = capsys.readouterr().err
     assert f"{broken}:3:19: error: " in said
     assert "return unknown;" in said

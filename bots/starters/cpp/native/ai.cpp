@@ -1,6 +1,6 @@
 // An AI for a bulk tournament of dice. Put your name below, and your strategy into decide().
 //
-//     casino round-robin dice four memory --native ai.cpp --rounds 1M
+//     casino round-robin dice dice-four dice-memory --native ai.cpp --rounds 1M
 #include "tournament.h"
 
 // What the AI remembers, by opponent. All globals are zero at the start.

@@ -9,4 +9,4 @@ static int decide(int op, int b, int state, int d)
     return d >= 4;
 }
 
-SOLUTION four = {"four", "four", NULL, decide};
+SOLUTION four = {"dice-four", "four", NULL, decide};

@@ -9,4 +9,4 @@ static int decide(int op, int b, int state, int d)
     return rand() % 6 < d;
 }
 
-SOLUTION luck = {"luck", "luck", NULL, decide};
+SOLUTION luck = {"dice-luck", "luck", NULL, decide};

@@ -15,4 +15,4 @@ static int decide(int op, int b, int state, int d)
     return d >= least_die[b];
 }
 
-SOLUTION price = {"price", "price", prepare, decide};
+SOLUTION price = {"dice-price", "price", prepare, decide};

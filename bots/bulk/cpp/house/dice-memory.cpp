@@ -28,4 +28,4 @@ static int decide(int op, int b, int state, int d)
     return answer;
 }
 
-SOLUTION memory = {"memory", "memory", NULL, decide};
+SOLUTION memory = {"dice-memory", "memory", NULL, decide};
