@@ -30,6 +30,8 @@ def figures(text: str) -> dict[str, Any]:
     for row in (facts, *facts["standings"]):
         for name in MEASURED:
             row.pop(name, None)
+    for row in facts["standings"]:
+        row["violations"] = [said for said in row["violations"] if "microseconds" not in said]
     return facts
 
 
