@@ -49,14 +49,31 @@ class PlayedHand:
         return tuple([self.players[seat] for seat, action in self.actions if isinstance(action, Fold)])
 
 
-def play_hand(game: Game, match: Match, strategies: Sequence[Strategy], seed: bytes, number: int) -> PlayedHand:
+def play_hand(
+    game: Game,
+    match: Match,
+    strategies: Sequence[Strategy],
+    seed: bytes,
+    number: int,
+    names: Sequence[int] | None = None,
+) -> PlayedHand:
     """Deal and play hand ``number`` of a match of ``game``; ``strategies`` are in the order of the match's players.
+
+    Args:
+        game: what is played.
+        match: before the hand.
+        strategies: of the match's players.
+        seed: all chance follows from it.
+        number: of the hand, from 1.
+        names: the numbers by which players are told of each other, in games that do; as in the match if not given.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     players = match.seated
     hand = match.deal(game.chance.outcome(game.chance.draw(seed, 0, number)))
+    if names is not None:
+        hand = game.number_players(hand, [names[player] for player in players])
     actions = []
     try:
         while (seat := hand.to_act) is not None:
@@ -92,8 +109,10 @@ def play_hands(
             match = match.record(played.settlement)
 
 
-def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: int) -> Iterator[PlayedHand]:
-    """One whole game with equal stacks, its first hand dealt from deck number ``first`` (from 1).
+def play_game(
+    game: Game, strategies: Sequence[Strategy], seed: bytes, first: int, names: Sequence[int] | None = None
+) -> Iterator[PlayedHand]:
+    """One whole game with equal stacks, its first hand dealt from deck number ``first`` (from 1); see ``play_hand``.
 
     A dealer with the same seed numbers the decks of its first table in the same way, through all games.
 
@@ -104,7 +123,7 @@ def play_game(game: Game, strategies: Sequence[Strategy], seed: bytes, first: in
     _announce(game, strategies, first)
     number = first
     while not match.over:
-        played = play_hand(game, match, strategies, seed, number)
+        played = play_hand(game, match, strategies, seed, number, names)
         yield played
         match = match.record(played.settlement)
         number += 1

@@ -8,12 +8,13 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import cast
 
 from bots.strategy import Strategy, answer, tell
-from protocol.games.base import Status
+from protocol.games.base import Turn
 from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import Framing
-from protocol.wire.messages import Done, GameInfo, Login, Name, ProtocolError
+from protocol.wire.messages import Done, Login, Name, ProtocolError
 
 RETRY_SECONDS = 0.25
 #: How long one attempt to connect may take, however patient the bot is.
@@ -85,10 +86,10 @@ def play(sock: socket.socket, framing: Framing, name: Name, strategy: Strategy) 
                 _send(sock, connection.send(name))
             case Done(reason):
                 return reason
-            case Status() | GameInfo():
-                tell(strategy, command)
-            case turn:
-                _send(sock, connection.send(answer(strategy, turn)))
+            case turn if connection.state is State.ASKED:
+                _send(sock, connection.send(answer(strategy, cast("Turn", turn))))
+            case news:
+                tell(strategy, news)
 
 
 def _send(sock: socket.socket, data: bytes) -> None:

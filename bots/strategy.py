@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
-from protocol.games.base import Action, Bet, Fold, Status, Turn
+from protocol.games.base import Action, Bet, Fold, Turn
 from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
@@ -31,8 +31,12 @@ class Strategy(Protocol):
     def decide(self, turn: Any) -> Action:
         """The answer to a question; ``turn.legal()`` says what is allowed."""
 
-    def hand_over(self, status: Status) -> None:
-        """A hand the strategy was dealt into has ended."""
+    def hand_over(self, status: Any) -> None:
+        """A hand the strategy was dealt into has ended; not called where its game tells the seat nothing.
+
+        Args:
+            status: a ``Status``, or what the game tells instead.
+        """
 
 
 def answer(strategy: Strategy, turn: Turn) -> Action:
@@ -52,12 +56,14 @@ def answer(strategy: Strategy, turn: Turn) -> Action:
     return action
 
 
-def tell(strategy: Strategy, news: Status | GameInfo) -> None:
-    """Tell the strategy that a game begins, or how a hand ended.
+def tell(strategy: Strategy, news: Any) -> None:
+    """Tell the strategy that a game begins, or how a hand ended; nothing if ``news`` is None.
 
     Raises:
         StrategyError: it raised something.
     """
+    if news is None:
+        return
     name = "game_begins" if isinstance(news, GameInfo) else "hand_over"
     try:
         getattr(strategy, name)(news)
@@ -99,7 +105,7 @@ class Simple:
         if not plays:
             raise StrategyError(f"this bot plays {' and '.join(self.games)}, not {game}")
 
-    def hand_over(self, status: Status) -> None:
+    def hand_over(self, status: Any) -> None:
         """Nothing to remember."""
 
 

@@ -7,7 +7,8 @@ a recorded ``Fault``, and in ``done:`` with the reason unless the player has liv
 from dataclasses import dataclass
 from enum import StrEnum
 
-from protocol.games.base import Legal
+from protocol.games.base import FOLD, Bet, Turn
+from protocol.wire.codec import encode_action
 
 
 class FaultKind(StrEnum):
@@ -39,8 +40,9 @@ class FaultKind(StrEnum):
 MEANINGS: dict[FaultKind, str] = {
     FaultKind.LATE: "No complete reply came in time. Look for a loop that does not end, a reply without its end (the"
     " length before it, or the LF behind it), output that was not flushed, or a strategy that takes too long.",
-    FaultKind.MALFORMED: "The reply was neither `fold` nor `bet:` and a number, in lower case and without blanks."
-    " Look at how the reply is put together, and whether it answers the question that was asked.",
+    FaultKind.MALFORMED: "The reply was none that the game knows: in most games `fold`, or `bet:` and a number, in"
+    " lower case and without blanks. Look at how the reply is put together, and whether it answers the question that"
+    " was asked.",
     FaultKind.ILLEGAL: "The reply could be read, but the rules forbid it at this point. The number is the chips put in"
     " now: what is owed is a call, and more is a raise, as far as limits and stack allow.",
     FaultKind.CORRECTED: "The action could be read, but the rules forbid it at this point, and the nearest allowed one"
@@ -62,14 +64,15 @@ NO_MISTAKES = frozenset({FaultKind.QUIT, FaultKind.REMOVED})
 ANSWERED_A_QUESTION = frozenset({FaultKind.LATE, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.QUIT})
 
 
-def allowed_words(legal: Legal) -> str:
+def allowed_words(turn: Turn) -> str:
     """The replies that are allowed, as a program writes them: "fold, bet:4 (a call), bet:5 to bet:14 (a raise)"."""
-    words = ["fold"] if legal.fold else []
+    legal = turn.legal()
+    words = [encode_action(FOLD, turn)] if legal.fold else []
     if legal.call:
-        words.append(f"bet:{legal.to_call} (a {'call' if legal.to_call else 'check'})")
+        words.append(f"{encode_action(Bet(legal.to_call), turn)} (a {'call' if legal.to_call else 'check'})")
     if legal.raises:
-        low, high = legal.raises[0], legal.raises[-1]
-        words.append(f"bet:{low} to bet:{high} (a raise)" if high > low else f"bet:{low} (a raise)")
+        low, high = (encode_action(Bet(legal.raises[end]), turn) for end in (0, -1))
+        words.append(f"{low} to {high} (a raise)" if high != low else f"{low} (a raise)")
     return ", ".join(words)
 
 

@@ -5,7 +5,21 @@
 """
 
 from enum import IntEnum
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
+
+
+class Piece(Protocol):
+    """What chance gives to a seat or to the table: a card, or in games without cards a die or a number.
+
+    Pieces are values: they can be compared for equality and put into sets.
+    """
+
+    @property
+    def text(self) -> str:
+        """How records, pages and messages write it: ``10D`` is a card, ``4`` a die, ``B=12`` a number with its name."""
+
+    def __hash__(self) -> int:
+        """Equal pieces have equal hashes."""
 
 
 class Rank(IntEnum):

@@ -41,8 +41,7 @@ def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) 
         hand: its number at the table, from 1.
         cards: in the deck.
     """
-    label = f"{table}/{hand}"
-    number = int.from_bytes(_digest(seed, f"{label}/0") + _digest(seed, f"{label}/1"), "big")
+    number = drawn_number(seed, table, hand)
     places = list(range(cards))
     last = cards - 1
     for product, bases in _digit_groups(cards):
@@ -53,6 +52,12 @@ def shuffled_places(seed: bytes, table: int, hand: int, cards: int = len(DECK)) 
             places[last], places[chosen] = places[chosen], places[last]
             last -= 1
     return bytes(places)
+
+
+def drawn_number(seed: bytes, table: int, hand: int) -> int:
+    """The number below 2**512 that decides all chance of hand number ``hand`` (from 1) at ``table`` (from 0)."""
+    label = f"{table}/{hand}"
+    return int.from_bytes(_digest(seed, f"{label}/0") + _digest(seed, f"{label}/1"), "big")
 
 
 def _digest(seed: bytes, label: str) -> bytes:

@@ -123,7 +123,8 @@ class BetBar(Vertical):
         self.query_one(Slider).offer(legal.raises)
         all_in = ", which is all you have" if turn.owed == turn.stack else ""
         owed = f"you owe {turn.owed}{all_in}" if turn.owed else "nothing to pay"
-        self._say(f"Your turn: {owed}, the pot is {turn.pot}, you have {turn.stack}.")
+        has = "" if turn.stack is None else f", you have {turn.stack}"
+        self._say(f"Your turn: {owed}, the pot is {turn.pot}{has}.")
         self.query_one("#fold", Button).disabled = not legal.fold
         self.query_one("#call", Button).disabled = not legal.call
         self.query_one("#raise", Button).disabled = not legal.raises

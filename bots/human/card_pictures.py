@@ -1,11 +1,12 @@
-"""Cards drawn for a terminal: always with the symbol of their suit, so that colour only helps."""
+"""Cards and dice drawn for a terminal: cards always with the symbol of their suit, so that colour only helps."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rich.text import Text
 
-from protocol.cards import RANK_TEXT, Card, Suit
+from protocol.cards import RANK_TEXT, Card, Piece, Suit
+from protocol.dice import Die
 
 SYMBOLS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 INK = {
@@ -28,12 +29,23 @@ _BACK = "░"
 _EDGE = "white"
 
 
-def word(card: Card) -> str:
-    """A card within a sentence."""
-    return RANK_TEXT[card.rank] + SYMBOLS[card.suit]
+#: Where a die shows its pips, in three lines.
+_PIPS = {
+    1: ("     ", "  ●  ", "     "),
+    2: ("●    ", "     ", "    ●"),
+    3: ("●    ", "  ●  ", "    ●"),
+    4: ("●   ●", "     ", "●   ●"),
+    5: ("●   ●", "  ●  ", "●   ●"),
+    6: ("●   ●", "●   ●", "●   ●"),
+}
 
 
-def words(cards: Sequence[Card]) -> str:
+def word(card: Piece) -> str:
+    """A card within a sentence; a die or a number as its text."""
+    return RANK_TEXT[card.rank] + SYMBOLS[card.suit] if isinstance(card, Card) else card.text
+
+
+def words(cards: Sequence[Piece]) -> str:
     """Cards within a sentence."""
     return " ".join(map(word, cards))
 
@@ -43,7 +55,7 @@ def suit_list(names: Mapping[Suit, str]) -> str:
     return "  ".join(f"{SYMBOLS[suit]}\N{NO-BREAK SPACE}{name}" for suit, name in names.items())
 
 
-def drawn(hole: Sequence[Card], hidden: int, up: Sequence[Card], size: Size, faded: bool = False) -> list[Text]:
+def drawn(hole: Sequence[Piece], hidden: int, up: Sequence[Piece], size: Size, faded: bool = False) -> list[Text]:
     """A seat's cards side by side, in lines; hole cards have a double edge, or stand in brackets.
 
     Args:
@@ -62,11 +74,17 @@ def drawn(hole: Sequence[Card], hidden: int, up: Sequence[Card], size: Size, fad
     return [Text().join(row) for row in zip(*cards, strict=True)] if cards else [Text()] * LINES[size]
 
 
-def _face(card: Card, faded: bool) -> Text:
-    return Text(word(card), "dim" if faded else INK[card.suit])
+def _ink(card: Piece, faded: bool) -> str:
+    return "dim" if faded else INK[card.suit] if isinstance(card, Card) else "bold"
 
 
-def _box(card: Card | None, frame: str, size: Size, faded: bool) -> list[Text]:
+def _face(card: Piece, faded: bool) -> Text:
+    return Text(word(card), _ink(card, faded))
+
+
+def _box(card: Piece | None, frame: str, size: Size, faded: bool) -> list[Text]:
+    if card is not None and not isinstance(card, Card | Die):
+        return _label(card, LINES[size], faded)
     left, line, right, side, low_left, low_right = list(frame)
     inner = CELLS[size] - 2
     edge = "dim" if faded else _EDGE
@@ -78,10 +96,19 @@ def _box(card: Card | None, frame: str, size: Size, faded: bool) -> list[Text]:
     ]
 
 
-def _inside(card: Card | None, width: int, height: int, faded: bool) -> list[Text]:
+def _label(piece: Piece, height: int, faded: bool) -> list[Text]:
+    """A number with its name, without a frame, in as many lines as the cards beside it."""
+    face = Text(f" {piece.text} ", _ink(piece, faded))
+    blank = Text(" " * face.cell_len)
+    return [face if line == height // 2 else blank for line in range(height)]
+
+
+def _inside(card: Card | Die | None, width: int, height: int, faded: bool) -> list[Text]:
     if card is None:
         return [Text(_BACK * width, "dim")] * height
-    ink = "dim" if faded else INK[card.suit]
+    ink = _ink(card, faded)
+    if isinstance(card, Die):
+        return [Text(f"{card.text:^{width}}", ink)] if height == 1 else [Text(row, ink) for row in _PIPS[card.pips]]
     rank, suit = RANK_TEXT[card.rank], SYMBOLS[card.suit]
     if height == 1:
         return [Text(f"{rank}{suit}".ljust(width), ink)]

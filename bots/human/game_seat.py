@@ -15,7 +15,6 @@ from typing import Any
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
-from protocol.cards import Card
 
 ENTRY_POINTS = "casino.seats"
 
@@ -41,7 +40,7 @@ class GameSeat:
     rules: str
     opponents: int
     cards: int
-    in_words: Callable[[Any, Sequence[Card]], str]
+    in_words: Callable[[Any, Sequence[Any]], str]
     chances: Callable[[Spot, Random], Chances]
     wire_table: type[WireTable]
     all_in: bool = False

@@ -94,6 +94,7 @@ class Guest(Human):
         self._game: Game | None = None
         self._hand = 0
         self._table: WireTable | None = None
+        self._chips = 0
 
     def game_begins(self, info: GameInfo) -> None:
         """Read what is agreed; stacks are equal again.
@@ -107,11 +108,12 @@ class Guest(Human):
 
     def decide(self, turn: Any) -> Action:
         """Show the table, and ask the person."""
-        if self._table is None:
+        if self._table is None or self._table.asks_once:
             self._hand += 1
             self._post(Said(f"Hand {self._hand}."))
-            self._post(Chips(turn.stack))
+            self._count_chips()
             self._table = self._new_table()
+            self._post(Chips(self._chips if turn.stack is None else turn.stack))
         table = self._table
         for line in table.look(turn):
             self._post(Said(line))
@@ -123,16 +125,22 @@ class Guest(Human):
         self._post(Shown(table.scene(turn, None), table.spot(turn)))
         return action
 
-    def hand_over(self, status: Status) -> None:
+    def hand_over(self, status: Any) -> None:
         """Show the result of the hand, as far as the dealer tells it."""
         self._hand += self._table is None
-        table = self._table or self._new_table()
+        table = self._table = self._table or self._new_table()
+        line = table.result(status) or _told_result(status, self._playing(), table)
+        self._count_chips()
         self._table = None
-        line = _told_result(status, self._playing(), table)
         self._post(Said(f"Hand {table.hand}: {line}"))
         if table.last is not None:
             table.turn_up(status)
             self._post(Shown(table.scene(table.last, None, line), None))
+
+    def _count_chips(self) -> None:
+        """Add what the last hand won or lost, in games whose questions do not tell the stack."""
+        if self._table is not None:
+            self._chips += self._table.gain
 
     def _playing(self) -> Game:
         """The game that is played: a dealer that has not named one plays the first game of the protocol."""
@@ -145,6 +153,7 @@ class Guest(Human):
         except (LookupError, ValueError) as error:
             raise StrategyError(str(error)) from None
         self._post(Begun(self._game))
+        self._chips = self._game.stack
         return self._game
 
     def _new_table(self) -> WireTable:

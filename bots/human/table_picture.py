@@ -10,7 +10,7 @@ from textual.widget import Widget
 from bots.human.card_pictures import CELLS, LINES, Size, drawn
 from bots.human.narration import YOU
 from bots.human.updates import Scene, SeatView
-from protocol.cards import Card
+from protocol.cards import Piece
 
 #: Before the name of the seat to act; behind the name of the seat with the button, as on the button itself.
 TURN = "▶ "
@@ -127,7 +127,7 @@ def _pots(scene: Scene, width: int) -> list[str]:
     return [whole, sides if len(sides) < width else sides.replace(" ", "")]
 
 
-def _board(cards: Sequence[Card], width: int, height: int) -> list[Text]:
+def _board(cards: Sequence[Piece], width: int, height: int) -> list[Text]:
     """The board with cards as large as there is room for; the smallest take two lines where one is too narrow."""
     if not cards:
         return []

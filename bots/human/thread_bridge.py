@@ -6,10 +6,11 @@ Questions are numbered, and an answer names its question. So a key pressed twice
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
+from typing import Any
 
 from bots.human.updates import Asked, News, TooLate, Waiting
 from bots.strategy import StrategyError
-from protocol.games.base import FOLD, Action, Status, Turn
+from protocol.games.base import FOLD, Action, Turn
 from protocol.wire.messages import GameInfo
 
 #: How often a game that waits for the person checks whether the dealer still waits, too.
@@ -140,5 +141,5 @@ class Human:
         """
         return self._bridge.ask(turn, self._moved_on)
 
-    def hand_over(self, status: Status) -> None:
+    def hand_over(self, status: Any) -> None:
         """Nothing to do: the program that runs the game shows this on the screen."""

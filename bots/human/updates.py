@@ -1,9 +1,9 @@
 """What a game tells the screen: frozen values, passed from the thread that plays to the thread that draws."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.base import Turn
 from protocol.games.game import Game
 
@@ -28,9 +28,9 @@ class SeatView:
 
     name: str
     stack: int | None = None
-    hole: tuple[Card, ...] = ()
+    hole: tuple[Piece, ...] = ()
     hidden: int = 0
-    up: tuple[Card, ...] = ()
+    up: tuple[Piece, ...] = ()
     place: Place = "in"
     note: str = ""
     button: bool = False
@@ -61,14 +61,14 @@ class Scene:
     pot: int
     cards: int
     to_act: int | None = None
-    board: tuple[Card, ...] = ()
+    board: tuple[Piece, ...] = ()
     pots: tuple[int, ...] = ()
     headline: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What chances are counted from: public cards, and the person's own.
+    """What chances are counted from: public cards or dice, and the person's own. Each game knows which they are.
 
     Attributes:
         game: what is played.
@@ -81,15 +81,15 @@ class Spot:
     """
 
     game: Game
-    own: tuple[Card, ...]
-    others: tuple[tuple[Card, ...], ...]
-    gone: tuple[Card, ...] = ()
+    own: tuple[Any, ...]
+    others: tuple[tuple[Any, ...], ...]
+    gone: tuple[Any, ...] = ()
     pot: int = 0
     owed: int = 0
-    board: tuple[Card, ...] = ()
+    board: tuple[Any, ...] = ()
 
     @property
-    def cards(self) -> tuple[tuple[Card, ...], ...]:
+    def cards(self) -> tuple[tuple[Any, ...], ...]:
         """Everything that chances depend on."""
         return (self.own, self.board, *self.others)
 

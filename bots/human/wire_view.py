@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from bots.human.narration import YOU
 from bots.human.updates import Place, Scene, SeatView, Spot
-from protocol.games.base import Action, Bet, Status, Turn
+from protocol.games.base import Action, Bet
 from protocol.games.game import Game
 
 
@@ -24,6 +24,12 @@ class WireTable(ABC):
         last: the last turn that was asked; None before the first.
         me: the person's seat.
     """
+
+    #: Whether a hand asks each player once at most, so that every question belongs to a new hand.
+    asks_once: ClassVar[bool] = False
+
+    #: Chips won or lost in the hand as far as they are known, in games whose questions do not tell the stack.
+    gain = 0
 
     def __init__(self, hand: int, game: Game, cards: int, agreed: Mapping[str, str]) -> None:
         self.hand = hand
@@ -68,14 +74,19 @@ class WireTable(ABC):
     def _fold(self, seat: int) -> None:
         self._views[seat] = replace(self._views[seat], place="folded", note="fold")
 
-    def moved(self, turn: Turn, action: Action, did: str) -> None:
+    def moved(self, turn: Any, action: Action, did: str) -> None:
         """Show the person's own action, which ``did`` says in words."""
         amount = action.amount if isinstance(action, Bet) else 0
         self._pot += amount
         place: Place = "in" if isinstance(action, Bet) else "folded"
-        self._views[self.me] = replace(self._views[self.me], stack=turn.stack - amount, note=did, place=place)
+        stack = None if turn.stack is None else turn.stack - amount
+        self._views[self.me] = replace(self._views[self.me], stack=stack, note=did, place=place)
 
-    def turn_up(self, status: Status) -> None:
+    def result(self, status: Any) -> str | None:
+        """What a status says of the hand, in games that tell something else than a ``Status``; None in the others."""
+        return None
+
+    def turn_up(self, status: Any) -> None:
         """Show the hole cards that were turned up at a showdown."""
         for seat, cards in status.shown:
             if seat < len(self._views):

@@ -131,7 +131,7 @@ def _play_game(plan: Plan, strategies: Sequence[Strategy], seed: bytes, deal: in
     stacks, folds, pots = [plan.game.stack] * count, [0] * count, 0
     first = deal * plan.game.hands + 1
     try:
-        for hand in play_game(plan.game, [strategies[player] for player in seated], seed, first):
+        for hand in play_game(plan.game, [strategies[player] for player in seated], seed, first, seated):
             pots += hand.pot
             for seat, payoff in enumerate(hand.settlement.payoffs):
                 stacks[seated[seat]] += payoff

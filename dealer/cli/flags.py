@@ -41,7 +41,7 @@ class TournamentFlags:
         Faults until a player is out.
     format
         Who meets whom: a freezeout is played until one player has all chips; the others pair players off, who play
-        --games games each time.
+        --games games each time. By default a freezeout; a round robin in games for two in which nobody goes out.
     series
         How many freezeouts the same players play, one after the other, so that one lucky win does not decide.
     rounds
@@ -61,7 +61,7 @@ class TournamentFlags:
     games: Count = 1
     limit: Seconds = 1.0
     lives: PositiveInt = 1
-    format: FormatName = "freezeout"
+    format: FormatName | None = None
     series: Count = 1
     rounds: Count | None = None
     table_size: TableSize | None = None

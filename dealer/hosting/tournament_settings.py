@@ -9,9 +9,10 @@ from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_options, check_acpc
 from dealer.hosting.level_file import read_level_table
 from dealer.ledger.formats.registry import find_format, format_class
-from dealer.settings import AcpcTerms, Settings
+from dealer.settings import AcpcTerms, FormatName, Settings
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
+from protocol.games.match import MIN_PLAYERS
 from protocol.games.registry import UnknownGameError, installed_games, load_game
 from protocol.shuffle import seed_from_text
 
@@ -45,7 +46,8 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str, acpc: 
         agreed = game_with(game, {**options, **acpc_options(agreed)})
     _check_levels(agreed, options, flags)
     _check_fit(agreed, flags)
-    format_ = find_format(flags.format)
+    name = flags.format or _usual_format(agreed, flags)
+    format_ = find_format(name)
     format_.check(flags)
     levels: int | LevelTable | None = flags.levels
     if flags.level_table is not None:
@@ -62,10 +64,16 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str, acpc: 
         flags.table_size or usual_size,
         seed_text=seed,
         levels=levels,
-        format=flags.format,
+        format=name,
         rounds=format_.rounds_asked(flags),
         acpc=acpc,
     )
+
+
+def _usual_format(game: Game, flags: TournamentFlags) -> FormatName:
+    """Everybody meets everybody where a table has two seats and no player goes out; else a freezeout."""
+    pairs = game.in_games and game.table_seats[-1] == MIN_PLAYERS
+    return "round-robin" if pairs and flags.series == 1 else "freezeout"
 
 
 def game_with(name: str, options: Options) -> Game:
@@ -168,9 +176,9 @@ def agree_on_duplicate(
         raise OptionError(
             "a duplicate league has one table and fixed stakes: leave out --levels, --level-table and --table-size"
         )
-    if flags.format != "freezeout" or flags.series != 1:
+    if flags.format not in (None, "freezeout") or flags.series != 1:
         raise OptionError("a duplicate league has a format of its own: leave out --format and --series")
-    settings = agree(game, options, flags, seed, acpc)
+    settings = agree(game, options, replace(flags, format="freezeout"), seed, acpc)
     settings = replace(settings, duplicate=True, table_size=settings.game.table_seats[-1])
     if settings.game.in_games:
         return settings

@@ -30,7 +30,7 @@ class Deal(NamedTuple):
 
     def begin(self, game: Game) -> Hand:
         """The hand of ``game`` before its first action."""
-        return self.match.deal(game.chance.outcome(self.deck))
+        return game.number_players(self.match.deal(game.chance.outcome(self.deck)), self.players)
 
     def to_plain(self) -> dict[str, Any]:
         """The deal as numbers, lists and maps that MessagePack carries."""

@@ -56,7 +56,7 @@ async def practise(
         PortError, JournalError, NobodyPlayedError: it could not be played.
     """
     practice, seed = find_practice(game), seed_or_chance(flags.seed)
-    against = flags.against or default_bots(game)
+    against = flags.against or default_bots(game)[: load_game(game).seats[-1] - 1]
     check_bots(against, game)
     own, house = _own(command, flags.listen), house_bots(against, seed)
     if flags.sandbox and not own.command:
@@ -94,7 +94,7 @@ def _own(command: Sequence[str], port: int | None) -> Program:
 
 
 def practice_settings(game: str, flags: PracticeFlags, options: Mapping[str, Any], seed: str, players: int) -> Settings:
-    """Freezeouts at one table, one after the other.
+    """Freezeouts at one table, one after the other; games of so many hands where nobody can go out.
 
     Raises:
         OptionError: an option or the levels do not fit the game, or there are too many players for it.
@@ -107,8 +107,9 @@ def practice_settings(game: str, flags: PracticeFlags, options: Mapping[str, Any
     rises = flags.level_table is None and can_rise(agreed) and not never_ends(agreed)
     tournament = TournamentFlags(
         limit=WITHOUT_CLOCK if flags.no_clock else flags.limit,
+        format="freezeout",
         series=flags.tournaments,
-        table_size=seats[-1],
+        table_size=None if agreed.in_games else seats[-1],
         levels=flags.levels or (USUAL_LEVELS if rises else None),
         level_table=flags.level_table,
     )

@@ -19,7 +19,7 @@ from dealer.lobby.player import Player
 from dealer.practice.mistakes import Mistake
 from dealer.practice.practice_session import PracticeSession
 from protocol.estimates.intervals import Estimate, mean, mean_within, share
-from protocol.wire.codec import encode
+from protocol.wire.codec import encode, encode_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
         "table": difference.table,
         "hand": difference.hand,
         "question": encode(difference.turn),
-        "did": encode(difference.spot.did),
-        results.teacher: encode(difference.spot.better),
+        "did": encode_action(difference.spot.did, difference.turn),
+        results.teacher: encode_action(difference.spot.better, difference.turn),
         "cost": mistake.cost.as_dict(),
         "rollouts": mistake.rollouts,
         "replay": results.replay_of(mistake),
@@ -200,9 +200,11 @@ def _mistake_lines(results: Results, session: PracticeSession) -> Iterator[str]:
         yield "None of those that were played again lost chips beyond chance."
     for number, mistake in enumerate(results.mistakes, 1):
         difference, cost = mistake.difference, mistake.cost
+        turn, spot = difference.turn, difference.spot
+        did, better = (encode_action(action, turn) for action in (spot.did, spot.better))
         yield (
-            f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: {encode(difference.turn)}\n"
-            f"   the program: {encode(difference.spot.did)}   {results.teacher}: {encode(difference.spot.better)}\n"
+            f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: {encode(turn)}\n"
+            f"   the program: {did}   {results.teacher}: {better}\n"
             f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"
             f"   {results.replay_of(mistake)}"
         )

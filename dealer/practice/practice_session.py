@@ -14,7 +14,7 @@ from dealer.lobby.player import Player
 from dealer.practice.game_practice import GamePractice
 from dealer.practice.rollouts import BotPlayer, Spot
 from dealer.practice.winnings import Winnings
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.base import Turn
 
 
@@ -102,11 +102,13 @@ class _Reader:
             turns.append(turn)
             self.session.differences += difference
         self.session.winnings.add(turns, hand.settlement.payoffs[seat])
-        self._teacher.hand_over(hand.settlement.statuses()[seat])
+        status = hand.settlement.statuses()[seat]
+        if status is not None:
+            self._teacher.hand_over(status)
 
     def _decisions(self, hand: ReplayedHand, seat: int) -> Iterator[tuple[Turn, list[Difference]]]:
         """The questions of a hand to the program, each with the difference if there is one."""
-        seen: frozenset[Card] = frozenset()
+        seen: frozenset[Piece] = frozenset()
         for step in hand.steps:
             if step.seat != seat:
                 continue

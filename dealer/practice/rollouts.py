@@ -10,15 +10,15 @@ cards, so calls look a little better than they are. Opponents play on as the tea
 count, not places.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from dealer.cli.house_bots import load_bot
 from dealer.practice.game_practice import GamePractice, find_practice
-from protocol.cards import Card
-from protocol.games.base import Action, Hand, Status
+from protocol.cards import Piece
+from protocol.games.base import Action, Hand
 
 
 class BotPlayer(Protocol):
@@ -27,7 +27,7 @@ class BotPlayer(Protocol):
     def decide(self, turn: Any) -> Action:
         """The answer to a question of the game that the bot plays."""
 
-    def hand_over(self, status: Status) -> None:
+    def hand_over(self, status: Any) -> None:
         """Take note of the end of a hand that the bot was dealt into."""
 
 
@@ -51,7 +51,7 @@ class Spot:
     seat: int
     did: Action
     better: Action
-    seen: frozenset[Card]
+    seen: frozenset[Piece]
 
 
 class Effort(NamedTuple):
@@ -100,17 +100,8 @@ def roll_out(task: Task) -> list[int]:
 
 
 def redeal(practice: GamePractice, spot: Spot, rng: Random) -> Hand:
-    """The hand with all cards that the seat had not seen in another order."""
-    # sorted, so that the same chance gives the same cards whatever order they lay in
-    unseen = sorted(card for card in practice.deck(spot.hand) if card not in spot.seen)
-    rng.shuffle(unseen)
-    return with_unseen(practice, spot, iter(unseen))
-
-
-def with_unseen(practice: GamePractice, spot: Spot, unseen: Iterator[Card]) -> Hand:
-    """The hand with the cards of ``unseen``, in this order, in the places of those that the seat had not seen."""
-    deck = practice.deck(spot.hand)
-    return practice.with_deck(spot.hand, tuple(card if card in spot.seen else next(unseen) for card in deck))
+    """The hand with what the seat had not seen drawn anew."""
+    return practice.redeal(spot.hand, spot.seat, spot.seen, rng)
 
 
 def compare(spot: Spot, hand: Hand, maker: BotMaker) -> tuple[int, int]:

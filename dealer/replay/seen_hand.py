@@ -12,8 +12,8 @@ from itertools import chain
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.win_chances import WinChances, run_outs, win_chances
-from protocol.cards import UNKNOWN, Card
-from protocol.games.base import Bet, Hand, Settlement, Status
+from protocol.cards import UNKNOWN, Piece
+from protocol.games.base import Bet, Hand, Settlement
 from protocol.games.game import Game
 
 
@@ -203,7 +203,7 @@ def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, with
     """
     events = events_of(hand.steps, hand.last, viewer)
     holes = _holes(hand, viewer)
-    told = _told(hand, holes, hand.settlement.statuses()[viewer or 0], game)
+    told = _told(hand, holes, game)
     return SeenHand(
         hand.table,
         hand.number,
@@ -219,7 +219,7 @@ def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, with
     )
 
 
-def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Card, ...]]:
+def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Piece, ...]]:
     """The hole cards that the viewer may see, as they were when the seat was last in."""
     holes = {}
     for moment in (*(step.before for step in hand.steps), hand.last):
@@ -229,7 +229,7 @@ def _holes(hand: ReplayedHand, viewer: int | None) -> dict[int, tuple[Card, ...]
     return holes
 
 
-def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], viewer: int | None) -> Iterator[SeatShown]:
+def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Piece, ...]], viewer: int | None) -> Iterator[SeatShown]:
     facts = zip(hand.players, hand.last.starting, hand.settlement.payoffs, strict=True)
     for seat, (player, before, payoff) in enumerate(facts):
         hole = _texts(holes[seat]) if seat in holes else None
@@ -238,24 +238,23 @@ def _seats(hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], viewer: in
         )
 
 
-def _told(
-    hand: ReplayedHand, holes: Mapping[int, tuple[Card, ...]], status: Status, game: Game
-) -> dict[int, CardsTold]:
+def _told(hand: ReplayedHand, holes: Mapping[int, tuple[Piece, ...]], game: Game) -> dict[int, CardsTold]:
     """The whole cards that the viewer knows at the end, by seat.
 
     They are those of the status and those whose hole cards the viewer knows. After a hand that was won by folds there
     are none: nobody turned cards up, and the status of stud has cards in it that were never dealt.
     """
-    live, public = hand.last.live, hand.last.public()
+    live, public, settlement = hand.last.live, hand.last.public(), hand.settlement
     if len(live) == 1:
         return {}
     up = {seat: public.seats[seat].up for seat in live}
-    known = {**holes, **dict(status.shown)}
+    known = {**holes, **dict(settlement.shown)}
     whole = {seat: (*known[seat], *cards) for seat, cards in up.items() if seat in known}
     for seat in live:
         # A status does not say whose cards the winning ones are; their owner's up cards are among them.
-        if hand.settlement.shares[seat] and len(status.cards) > len(up[seat]) and set(up[seat]) <= set(status.cards):
-            whole.setdefault(seat, status.cards)
+        winning = settlement.cards
+        if settlement.shares[seat] and len(winning) > len(up[seat]) and set(up[seat]) <= set(winning):
+            whole.setdefault(seat, winning)
             break
     return {
         # The winning cards of a status may include the board, and no card counts twice.
@@ -351,7 +350,7 @@ def _acted(step: Step) -> Acted:
         chips,
         turn.pot,
         turn.owed,
-        turn.stack,
+        step.before.stacks[step.seat],
         None if step.seconds is None else round(step.seconds * 1e6),
         step.fault.kind.value if step.fault else None,
         step.fault.reason if step.fault else None,
@@ -381,5 +380,5 @@ def street_opened(hand: Hand) -> StreetOpened:
     )
 
 
-def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+def _texts(cards: Sequence[Piece]) -> tuple[str, ...]:
     return tuple(card.text for card in cards)

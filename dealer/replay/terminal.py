@@ -13,6 +13,7 @@ from dealer.replay.notes import Corrected, Left, Note, Opened
 from dealer.replay.phrases import action_phrase, note_phrases, opening_phrase, seconds_phrase
 from dealer.replay.seen_hand import Acted, ChancesShown, Collected, Event, SeenHand, StreetOpened
 from dealer.replay.terminal_text import NEEDED, CardStyle, fitted, harmless, indented, side_by_side
+from protocol.games.registry import load_game
 
 #: Columns that are used at most; more would pull apart what belongs together.
 WIDTH = 100
@@ -57,7 +58,8 @@ class ReplayLines:
             self._many_tables = item.tables > 1 or item.rounds > 1
             self._many_games, self._levels = item.games > 1, item.levels is not None
             yield TimedLine(Text(opening_phrase(item), "bold"))
-            yield TimedLine(Text(f"The card {self._cards.hole_mark} is in the hole.", _QUIET))
+            game = load_game(item.rules)
+            yield TimedLine(Text(f"The {game.piece} {self._cards.hole_mark} is {game.hidden}.", _QUIET))
         else:
             yield from self._note(item)
 

@@ -41,10 +41,12 @@ class CardStyle:
         return "with a dotted edge" if self.boxes else "in brackets"
 
     def word(self, card: str) -> Text:
-        """A card within a sentence; of an imported hand, it may be one that is not known."""
+        """A card within a sentence; of an imported hand, it may be one that is not known. A die stays as it is."""
         if card == UNKNOWN.text:
             return Text(card, _EDGE)
         value, suit = card[:-1], card[-1]
+        if suit not in _SYMBOLS:
+            return Text(card)
         return Text(value + (_SYMBOLS[suit] if self.boxes else suit), _INK[suit])
 
     def words(self, cards: Sequence[str]) -> Text:
@@ -67,13 +69,15 @@ class CardStyle:
 
     def _face(self, card: str) -> Text:
         face = self.word(card)
+        if card.isdecimal():  # a die
+            face.pad_left(1)
         face.pad_right(3 - len(face))
         return face
 
 
 def _box(face: Text, frame: tuple[str, str, str]) -> list[Text]:
-    above, side, below = frame
-    return [Text(above, _EDGE), Text.assemble((side, _EDGE), face, (side, _EDGE)), Text(below, _EDGE)]
+    above, below = (edge[0] + edge[1] * face.cell_len + edge[-1] for edge in (frame[0], frame[2]))
+    return [Text(above, _EDGE), Text.assemble((frame[1], _EDGE), face, (frame[1], _EDGE)), Text(below, _EDGE)]
 
 
 def harmless(text: str) -> str:

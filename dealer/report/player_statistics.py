@@ -12,7 +12,7 @@ from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import NO_MISTAKES, Fault, FaultKind, allowed_words
 from dealer.journal.records import Record
 from dealer.lobby.player import Player
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.base import Hand, Settlement
 from protocol.wire.codec import encode
 
@@ -61,8 +61,8 @@ class PotResult:
     at: HandSeat
     pot: int
     chips: int
-    own: tuple[Card, ...]
-    winning: tuple[Card, ...]
+    own: tuple[Piece, ...]
+    winning: tuple[Piece, ...]
 
 
 class LargestPots:
@@ -135,7 +135,7 @@ def winning_kinds(settlement: Settlement) -> dict[int, str]:
     return kinds
 
 
-def cards_seen(hand: ReplayedHand, seat: int) -> tuple[Card, ...]:
+def cards_seen(hand: ReplayedHand, seat: int) -> tuple[Piece, ...]:
     """The cards of a seat as far as it saw them, hole cards first: a seat that folds is not dealt later ones."""
     if seat in hand.last.live:
         return _own(hand.last, seat)
@@ -144,7 +144,7 @@ def cards_seen(hand: ReplayedHand, seat: int) -> tuple[Card, ...]:
     return _own(asked[-1] if asked else hand.steps[0].before, seat)
 
 
-def _own(hand: Hand, seat: int) -> tuple[Card, ...]:
+def _own(hand: Hand, seat: int) -> tuple[Piece, ...]:
     return (*hand.hole(seat), *hand.public().seats[seat].up)
 
 
@@ -193,7 +193,7 @@ class StatisticsCollector:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
                 turn, at = step.before.view(step.seat), HandSeat(hand.table, hand.number, step.seat)
-                statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn.legal())))
+                statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn)))
 
     def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, kind in winning_kinds(hand.settlement).items():

@@ -12,7 +12,7 @@ from dealer.lobby.player import Player
 from dealer.report.contents import at_table, departure_text, was_removed
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact, HandSeat, PlayerStatistics, PotResult
-from protocol.cards import Card
+from protocol.cards import Piece
 
 #: Characters of a line.
 WIDTH = 100
@@ -103,7 +103,7 @@ def _pots(title: str, pots: Sequence[PotResult], ledger: Ledger, journal: str) -
     return "\n".join(lines)
 
 
-def _cards(cards: Sequence[Card]) -> str:
+def _cards(cards: Sequence[Piece]) -> str:
     return " ".join(card.text for card in cards)
 
 

@@ -196,7 +196,7 @@ class Transcripts:
             self._step(step, hand.players[step.seat])
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
             self._files.add(player, *self._connections.take(player))
-            if self._connections.present(player):
+            if status is not None and self._connections.present(player):
                 self._files.add(player, from_dealer(status))
         self._write_held_lines(hand.table)
         self._connections.lost -= set(hand.players)

@@ -8,7 +8,7 @@ from dealer.faults import ANSWERED_A_QUESTION
 from dealer.lobby.player import Player
 from dealer.report.labels import Label
 from dealer.settings import Settings
-from protocol.wire.codec import encode
+from protocol.wire.codec import encode, encode_action
 from protocol.wire.messages import Command, Done
 
 HEADING = """\
@@ -46,8 +46,9 @@ def reply_lines(step: Step) -> list[str]:
     """A question and the reply to it. The step has both an action and a time."""
     assert step.action is not None
     assert step.seconds is not None
-    replied = encode(step.action)
-    return [from_dealer(step.before.view(step.seat)), f"you:     {replied:<15} {step.seconds * 1000:.3f} ms"]
+    turn = step.before.view(step.seat)
+    replied = encode_action(step.action, turn)
+    return [from_dealer(turn), f"you:     {replied:<15} {step.seconds * 1000:.3f} ms"]
 
 
 def lost_connection_line(step: Step) -> str:

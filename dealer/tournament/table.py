@@ -108,7 +108,8 @@ class Table:
             if connection is not None and self._players[number].seat is connection:
                 if self._followed is not None:
                     self._followed.tell_end(played, seat, connection)
-                connection.tell(statuses[seat])
+                if statuses[seat] is not None:
+                    connection.tell(statuses[seat])
 
     async def _ask_and_log(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
         """See ``_ask``; question and answer are logged."""

@@ -33,6 +33,7 @@ def scene_facts(scene: Scene) -> Facts:
         "game": settings.game.name,
         "title": settings.game.title,
         "suits": {SUIT_TEXT[suit]: name for suit, name in settings.game.suits.items()},
+        "piece": settings.game.piece,
         "agreed": {"hands": None if settings.levels else settings.hands, **settings.game.facts},
         "format": settings.format,
         "games": settings.games,

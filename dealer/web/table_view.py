@@ -12,7 +12,7 @@ from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
 from dealer.tournament.table_run import TableRun
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.base import Hand
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
@@ -232,7 +232,7 @@ class _Place:
         return told if self.chance is None else {**told, "chance": self.chance}
 
 
-def _texts(cards: Sequence[Card]) -> list[str]:
+def _texts(cards: Sequence[Piece]) -> list[str]:
     return [card.text for card in cards]
 
 

@@ -15,9 +15,9 @@ Three doors lead out of a hand, and nothing outside the file of its game reads a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
-from protocol.cards import Card
+from protocol.cards import Card, Piece
 
 
 class IllegalAction(Exception):
@@ -80,8 +80,8 @@ class Turn(Protocol):
         """The street under way; the first is 1."""
 
     @property
-    def stack(self) -> int:
-        """Chips the seat has left."""
+    def stack(self) -> int | None:
+        """Chips the seat has left; None in games whose messages do not tell."""
 
     @property
     def pot(self) -> int:
@@ -92,7 +92,7 @@ class Turn(Protocol):
         """Chips to put in to stay."""
 
     @property
-    def own(self) -> tuple[Card, ...]:
+    def own(self) -> tuple[Piece, ...]:
         """The seat's own cards, hole cards first."""
 
     def legal(self) -> Legal:
@@ -158,20 +158,28 @@ class Settlement(NamedTuple):
         pots: the same chips as ``shares``, by what they were won for; the main pot first.
         ties: seats that are told of a tie although others won.
         told_shares: whether everybody is told who collected how much.
+        told: what each seat is told, in games that tell each seat something of its own: a message of a type that
+            ``GameText.statuses`` has, or None for a seat that is told nothing. Empty in games that tell a ``Status``.
     """
 
     payoffs: tuple[int, ...]
     shares: tuple[int, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[Any, ...]
     tied: bool = False
     carried: int = 0
-    shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    shown: tuple[tuple[int, tuple[Any, ...]], ...] = ()
     pots: tuple[Pot, ...] = ()
     ties: tuple[int, ...] = ()
     told_shares: bool = False
+    told: tuple[Any, ...] = ()
 
-    def statuses(self) -> list[Status]:
-        """What each seat is told, folded or not. All winners share one value, and so do all losers."""
+    def statuses(self) -> list[Any]:
+        """What each seat is told, folded or not; None for a seat that is told nothing.
+
+        Where a game tells a ``Status``, all winners share one value, and so do all losers.
+        """
+        if self.told:
+            return list(self.told)
         collected = self._collected() if self.told_shares else ()
         won, lost = (Status(won, self.cards, self.tied, self.shown, collected) for won in (not self.tied, False))
         told = [won if share else lost for share in self.shares]
@@ -199,7 +207,7 @@ class PublicSeat(NamedTuple):
     stack: int
     put: int
     live: bool
-    up: tuple[Card, ...]
+    up: tuple[Piece, ...]
     hidden: int
     all_in: bool = False
 
@@ -220,7 +228,7 @@ class PublicHand(NamedTuple):
     street: int
     pot: int
     pots: tuple[tuple[int, tuple[int, ...]], ...]
-    board: tuple[Card, ...]
+    board: tuple[Piece, ...]
     seats: tuple[PublicSeat, ...]
     button: int | None
     to_act: int | None
@@ -286,7 +294,7 @@ class Hand(Protocol):
     def public(self) -> PublicHand:
         """What every spectator sees."""
 
-    def hole(self, seat: int) -> tuple[Card, ...]:
+    def hole(self, seat: int) -> tuple[Piece, ...]:
         """The cards of ``seat`` that lie face down. For the host and the journal; a player never sees another's."""
 
     def settle(self) -> Settlement:

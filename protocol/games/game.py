@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
-from protocol.cards import Card, Suit
+from protocol.cards import Piece, Suit
 from protocol.games.base import Hand, Settlement
 from protocol.games.match import Match
 from protocol.games.run_out import RunOut
@@ -79,8 +79,8 @@ class Layout:
         board: the cards that belong to all seats, in the order they are dealt.
     """
 
-    seats: tuple[tuple[Card, ...], ...]
-    board: tuple[Card, ...] = ()
+    seats: tuple[tuple[Piece, ...], ...]
+    board: tuple[Piece, ...] = ()
 
 
 class Chance(Protocol):
@@ -117,6 +117,9 @@ class Game(ABC):
     announced: ClassVar[bool] = True
     #: Whether it is played in games, of which each has its winner; else until one player is left.
     in_games: ClassVar[bool] = False
+    #: What chance gives to a seat, in one word, and where it lies while nobody else sees it.
+    piece: ClassVar[str] = "card"
+    hidden: ClassVar[str] = "in the hole"
     #: What chance decides in one hand.
     chance: ClassVar[Chance] = Deck()
     #: What is the same in every game of this sort, and told to players with the options.
@@ -190,6 +193,16 @@ class Game(ABC):
     def layout(self, outcome: Any, seats: int) -> Layout:
         """Whose card is whose when ``outcome`` of ``chance`` is dealt to so many seats; nobody's fold moves a card."""
 
+    def number_players(self, hand: Any, numbers: Sequence[int]) -> Hand:
+        """A hand before its first action whose players are told each other's numbers, in games that tell them.
+
+        Args:
+            hand: as ``Match.deal`` gives it.
+            numbers: of the players in the tournament, by seat; each keeps its number from the first hand to the last.
+        """
+        dealt: Hand = hand
+        return dealt
+
     def run_out(self, hand: Hand, street: int) -> RunOut | None:
         """A finished hand on ``street``, after whose last action nobody could act any more; cards are shown then.
 
@@ -231,7 +244,7 @@ class Game(ABC):
         raise ValueError(f"{self.title} has no imported hands")
 
     @abstractmethod
-    def describe(self, cards: Sequence[Card]) -> str:
+    def describe(self, cards: Sequence[Any]) -> str:
         """What a player's whole cards are worth at a showdown, in words: "a pair of fives"."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, cast
 
-from protocol.cards import DECK, UNKNOWN, Card
+from protocol.cards import DECK, UNKNOWN, Card, Piece
 from protocol.games.base import FOLD, Action, Bet, Hand, Legal
 from protocol.wire.messages import ProtocolError, Shown, Version
 
@@ -107,7 +107,7 @@ def is_comment(line: str) -> bool:
 _CARD_TEXTS = {card.text: card.text.replace("10", "T")[0] + card.text[-1].lower() for card in (*DECK, UNKNOWN)}
 
 
-def cards_text(cards: Iterable[Card]) -> str:
+def cards_text(cards: Iterable[Piece]) -> str:
     """Cards without anything between them: ``Td5c``."""
     return "".join([_CARD_TEXTS[card.text] for card in cards])
 

@@ -1,5 +1,7 @@
 """Messages as colon text. A reply is read by what was asked: ``KS:Steph`` answers a login, ``bet:20`` a turn."""
 
+from typing import Any
+
 from protocol.games.base import FOLD, Action, Bet, Fold
 from protocol.wire.messages import (
     Command,
@@ -13,15 +15,14 @@ from protocol.wire.messages import (
     SecretLogin,
     Shown,
     ShownTurn,
+    quoted,
 )
-from protocol.wire.text import Encoder, find_encoder, game_texts, load_text
+from protocol.wire.text import ActionText, Encoder, find_action_text, find_encoder, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
 
 #: Nearly every reply is one of these, and a value that cannot change need not be made again.
 _USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
-#: Characters of a bad message that an error repeats.
-_SHOWN = 60
 
 
 def _encode_game_info(info: GameInfo) -> str:
@@ -54,6 +55,18 @@ def encode(message: Command | SecretLogin | Shown | ShownTurn | Reply) -> str:
     return encoder(message)
 
 
+#: By the type of a turn; None where its game writes answers in the usual way.
+_ACTION_TEXTS: dict[type, ActionText | None] = {}
+
+
+def _action_text(sort: type) -> ActionText | None:
+    try:
+        return _ACTION_TEXTS[sort]
+    except KeyError:
+        found = _ACTION_TEXTS[sort] = find_action_text(sort)
+        return found
+
+
 def decode_name(text: str) -> Name:
     """The answer to a login: ``<id>:<avatar>``, split at the first colon, blanks around either dropped.
 
@@ -62,7 +75,7 @@ def decode_name(text: str) -> Name:
     """
     id_, colon, avatar = text.partition(":")
     if not colon:
-        raise ProtocolError(f"expected '<id>:<avatar>', got {_quoted(text)}")
+        raise ProtocolError(f"expected '<id>:<avatar>', got {quoted(text)}")
     return Name(id_.strip(), avatar.strip())
 
 
@@ -79,13 +92,22 @@ def decode_secret_name(text: str) -> Name:
     return Name(id_.strip(), avatar.strip(), secret.strip())
 
 
-def decode_action(text: str) -> Action:
-    """The answer to a turn: ``fold`` or ``bet:<chips put in now>``.
+def encode_action(action: Action, turn: Any) -> str:
+    """The text of the answer to ``turn``, as its game writes answers."""
+    special = _action_text(type(turn))
+    return encode(action) if special is None else special.write(action)
+
+
+def decode_action(text: str, turn: Any = None) -> Action:
+    """The answer to ``turn``: ``fold`` or ``bet:<chips put in now>``, or as its game writes answers.
 
     Raises:
         QuitGame: ``quit``.
         ProtocolError: anything else.
     """
+    special = _action_text(type(turn))
+    if special is not None:
+        return special.read(text, turn)
     usual = _USUAL_ACTIONS.get(text)
     if usual is not None:
         return usual
@@ -94,7 +116,7 @@ def decode_action(text: str) -> Action:
         return Bet(int(amount))
     if text == "quit":
         raise QuitGame("you quit")
-    raise ProtocolError(f"expected 'fold' or 'bet:<chips>', got {_quoted(text)}")
+    raise ProtocolError(f"expected 'fold' or 'bet:<chips>', got {quoted(text)}")
 
 
 def decode_command(text: str, game: str = FIRST_GAME) -> Command:
@@ -113,8 +135,9 @@ def decode_command(text: str, game: str = FIRST_GAME) -> Command:
             return _decode_game_info(rest)
     decoders = load_text(game).commands
     if verb not in decoders:
-        raise ProtocolError(f"expected login, game, {', '.join(decoders)} or done, got {_quoted(text)}")
-    return decoders[verb](rest)
+        raise ProtocolError(f"expected login, game, {', '.join(decoders)} or done, got {quoted(text)}")
+    command: Command = decoders[verb](rest)
+    return command
 
 
 def _decode_game_info(text: str) -> GameInfo:
@@ -125,9 +148,5 @@ def _decode_game_info(text: str) -> GameInfo:
         fields = [""]  # told below, with the games that are installed
     if not all("=" in field for field in fields):
         known = ", ".join(game_texts())
-        raise ProtocolError(f"game needs one of {known} and key=value fields, got {_quoted(text)}")
+        raise ProtocolError(f"game needs one of {known} and key=value fields, got {quoted(text)}")
     return GameInfo(name, tuple((key, value) for key, _, value in (field.partition("=") for field in fields)))
-
-
-def _quoted(text: str) -> str:
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}... ({len(text)} characters)"

@@ -24,6 +24,7 @@ from protocol.wire.codec import (
     decode_name,
     decode_secret_name,
     encode,
+    encode_action,
 )
 from protocol.wire.framing import Framing
 from protocol.wire.messages import (
@@ -95,11 +96,13 @@ _NAMING = frozenset({State.NAMING, State.NAMING_SECRETLY})
 
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 
-_READ_REPLY: dict[State, Callable[[str], Reply]] = {
+_READ_NAME: dict[State, Callable[[str], Reply]] = {
     State.NAMING: decode_name,
     State.NAMING_SECRETLY: decode_secret_name,
-    State.ASKED: decode_action,
 }
+
+#: States in which a reply is due.
+_REPLY_DUE = frozenset({*_READ_NAME, State.ASKED})
 
 
 class UnaskedReply(ProtocolError):
@@ -136,6 +139,7 @@ class DealerConnection:
         self._late_replies = 0
         self._max_bytes = max_bytes
         self._max_frames = max_frames
+        self._said: object = None  # the last message; the open question, while one is
         self.state = State.CONNECTED
         self.refill()
 
@@ -155,6 +159,7 @@ class DealerConnection:
             self.state = TRANSITIONS[self.state, sort]
         except KeyError:
             self.state = _learn(self.state, sort)
+        self._said = message
         return self._framing.encode(encode(message))
 
     def send_done(self, done: Done, *, in_both_framings: bool = False) -> bytes:
@@ -211,7 +216,7 @@ class DealerConnection:
         self._buffer = buffer
         # A part of a frame after the reply, or with no question open, begins a message nobody asked for. It is an error
         # now: completed later it would pass for the answer to the next question.
-        if buffer and self.state not in _READ_REPLY and not self._late_replies:
+        if buffer and self.state not in _REPLY_DUE and not self._late_replies:
             self._late_replies = 1
             error = error or UnaskedReply("part of a reply came although nothing was asked")
         if buffer and self.state in _NAMING:
@@ -224,11 +229,12 @@ class DealerConnection:
         if self._late_replies:
             self._late_replies -= 1
             return None
-        read_reply = _READ_REPLY.get(self.state)
-        if read_reply is None:
+        state = self.state
+        if state not in _REPLY_DUE:
             raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
         self.state = State.SEATED
-        return read_reply(self._framing.decode(body))
+        text = self._framing.decode(body)
+        return decode_action(text, self._said) if state is State.ASKED else _READ_NAME[state](text)
 
 
 def _wrong_framing(begun: bytes, framing: Framing) -> WrongFraming | None:
@@ -251,6 +257,7 @@ class BotConnection:
         self._framing = framing
         self._buffer = b""
         self._game = FIRST_GAME
+        self._heard: Command | None = None  # the last command; the open question, while one is
         self.state = State.CONNECTED
 
     def send(self, reply: Reply) -> bytes:
@@ -260,7 +267,8 @@ class BotConnection:
             KeyError: nothing was asked that this answers.
         """
         self.state = TRANSITIONS[self.state, type(reply)]
-        return self._framing.encode(encode(reply))
+        text = encode_action(reply, self._heard) if isinstance(reply, Bet | Fold) else encode(reply)
+        return self._framing.encode(text)
 
     def receive(self, data: bytes) -> None:
         """Take in bytes that the dealer sent."""
@@ -286,4 +294,5 @@ class BotConnection:
             raise ProtocolError(f"the dealer sent {told!r} when the session was {self.state.name}") from None
         if isinstance(command, GameInfo):
             self._game = command.name
+        self._heard = command
         return command

@@ -16,6 +16,15 @@ SECRET_PATTERN = re.compile(r"[ -9;-~]{1,64}")
 REASON_LENGTH = 1000
 
 
+#: Characters of a bad message that an error repeats.
+_SHOWN = 60
+
+
+def quoted(text: str) -> str:
+    """A message that cannot be read, as an error shows it: in quotes, and only its beginning if it is long."""
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}... ({len(text)} characters)"
+
+
 class ProtocolError(Exception):
     """Bytes or text that are no message of this protocol at this point: *malformed*, never merely forbidden.
 

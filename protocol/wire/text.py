@@ -10,14 +10,27 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from protocol.games.base import Status, Turn
+from protocol.games.base import Action, Status
 from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import encode_status
 
 ENTRY_POINTS = "casino.wire"
 
 Encoder = Callable[[Any], str]
-Decoder = Callable[[str], Turn | Status]
+Decoder = Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionText:
+    """How players of a game write their answers, where not as ``fold`` and ``bet:<chips put in now>``.
+
+    Attributes:
+        write: the text of an action.
+        read: the action that a text stands for, as the answer to a turn; raises ``ProtocolError`` if it is none.
+    """
+
+    write: Callable[[Action], str]
+    read: Callable[[str, Any], Action]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +41,14 @@ class GameText:
         turns: what writes each sort of turn, by its type.
         commands: what reads each command of the dealer, by its verb; it is given the text behind the verb's colon.
         statuses: what writes how a hand ended, by its type.
+        actions: how players write their answers; None for the usual way.
         acpc: how programs of the Annual Computer Poker Competition are told its hands; None if they cannot play it.
     """
 
     turns: Mapping[type, Encoder]
     commands: Mapping[str, Decoder]
     statuses: Mapping[type, Encoder] = field(default_factory=lambda: {Status: encode_status})
+    actions: ActionText | None = None
     acpc: AcpcText | None = None
 
 
@@ -58,14 +73,21 @@ def load_text(game: str) -> GameText:
     raise LookupError(f"there is no text of a game {game!r}; installed are {', '.join(game_texts())}")
 
 
+@cache
 def is_turn(message: type) -> bool:
     """Whether messages of this type are questions of an installed game."""
     return any(message in text.turns for text in _installed())
 
 
+@cache
 def is_status(message: type) -> bool:
     """Whether messages of this type say how a hand of an installed game ended."""
     return any(message in text.statuses for text in _installed())
+
+
+def find_action_text(turn: type) -> ActionText | None:
+    """How answers to turns of this type are written; None for the usual way."""
+    return next((text.actions for text in _installed() if turn in text.turns), None)
 
 
 def find_encoder(message: type) -> Encoder:

@@ -57,6 +57,19 @@ HOLDEM_LEAGUE = [
         ("stud", ["stud", "tight", "caller", "pair-or-fold", "maniac", "random"]),
         ("blockhead", ["alpha", "beta"]),
         ("holdem", HOLDEM_LEAGUE),
+        (
+            "dice",
+            [
+                "dice-adaptive",
+                "dice-equilibrium",
+                "caller",
+                "dice-four",
+                "dice-price",
+                "dice-luck",
+                "dice-memory",
+                "random",
+            ],
+        ),
     ],
 )
 def test_bots_that_join_a_default_league_in_order(game: str, league: list[str]) -> None:

@@ -33,7 +33,7 @@ def _leduc_on_path(leduc: Path) -> Iterator[None]:
     sys.path.remove(str(leduc))
 
 
-@pytest.fixture(scope="module", params=["blockhead", "holdem", "leduc", "stud"])
+@pytest.fixture(scope="module", params=["blockhead", "dice", "holdem", "leduc", "stud"])
 def game(request: pytest.FixtureRequest, _leduc_on_path: None) -> Game:
     """Every game in turn, with its usual options."""
     return load_game(request.param)()

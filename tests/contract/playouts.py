@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.base import Action, Hand
 from protocol.games.game import Game
 from protocol.games.match import Match
+from protocol.shuffle import Deck
 
 SEED = bytes(32)
 
@@ -54,7 +56,33 @@ def play_matches(game: Game, chance: Random, hands: int) -> Iterator[Match]:
         yield match
 
 
-def seen_by(hand: Hand, seat: int) -> set[Card]:
-    """The cards that a seat knows: its own, the board, and everybody's up cards."""
-    public = hand.public()
-    return {*hand.view(seat).own, *public.board, *(card for other in public.seats for card in other.up)}
+def own_pieces(hand: Hand, seat: int) -> tuple[Piece, ...]:
+    """What belongs to a seat so far, hidden or not."""
+    return (*hand.hole(seat), *hand.public().seats[seat].up)
+
+
+def places_seen_by(game: Game, hand: Hand, seat: int, size: int) -> set[int]:
+    """The places, in an outcome of so many pieces, of what a seat sees: its own, the board, and what lies face up."""
+    layout, public = game.layout(range(size), len(hand.stacks)), hand.public()
+    places: list[Any] = [*layout.board[: len(public.board)]]
+    for other, view in enumerate(public.seats):
+        first = 0 if other == seat else view.hidden
+        places += layout.seats[other][first : view.hidden + len(view.up)]
+    return set(places)
+
+
+def other_outcome(game: Game, drawn: bytes, seen: set[int], chance: Random) -> tuple[Piece, ...]:
+    """An outcome of chance that agrees with ``drawn`` at the places that were seen.
+
+    The other cards of a deck are shuffled; what is no deck is drawn anew, since dice do not depend on each other.
+    """
+    outcome = list(game.chance.outcome(drawn))
+    hidden = [place for place in range(len(outcome)) if place not in seen]
+    fresh = game.chance.outcome(game.chance.draw(SEED, 1, chance.randrange(1, 10**6)))
+    pieces = [outcome[place] for place in hidden]
+    chance.shuffle(pieces)
+    if not isinstance(game.chance, Deck):
+        pieces = [fresh[place] for place in hidden]
+    for place, piece in zip(hidden, pieces, strict=True):
+        outcome[place] = piece
+    return tuple(outcome)

@@ -14,6 +14,7 @@ from dealer.practice.practice import practise
 from dealer.practice.practice_flags import PracticeFlags
 from protocol.games.game import Game
 from protocol.wire.codec import decode_command, encode
+from protocol.wire.text import load_text
 from tests.dealer.checker.checked import WHERE, examined
 from tests.dealer.checker.played_deals import played
 
@@ -28,7 +29,8 @@ def test_rules_deal_hands_of_all_kinds(game: Game) -> None:
         questions += [encode(asked.turn) for asked in played(deal)[0]]
     assert hands == HANDS
     assert len(seats) > 1 or len(game.seats) == 1
-    assert len({question.partition(":")[0] for question in questions}) > 1  # on several streets
+    verbs = load_text(game.name).commands.keys() - {"status"}
+    assert {question.partition(":")[0] for question in questions} == verbs  # on all streets
     assert all(encode(decode_command(question, game.name)) == question for question in questions)
 
 
@@ -47,10 +49,12 @@ async def test_check_of_a_game_without_cases(
     results = await examined("leduc", bot, limit=20.0)
     assert (results.verdict.points, results.verdict.of) == (120, 120)
     assert missing_cases("leduc") in capsys.readouterr().err
-    assert missing_cases("leduc").startswith("the checker does not know leduc yet; it knows blockhead, holdem, stud")
+    assert missing_cases("leduc").startswith(
+        "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"
+    )
 
 
 @pytest.mark.usefixtures("_leduc_on_path")
 async def test_practice_of_a_game_it_does_not_know() -> None:
-    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows holdem, stud"):
+    with pytest.raises(OptionError, match="practice does not know leduc yet; it knows dice, holdem, stud"):
         await practise("leduc", ("x", "{port}"), PracticeFlags())

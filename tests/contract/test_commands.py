@@ -13,7 +13,7 @@ from dealer.journal.records import read_batches, read_journal
 from tests.end_to_end.casino import Outcome, casino, start
 
 #: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
-GAMES = ("leduc", pytest.param("blockhead", marks=pytest.mark.slow), pytest.param("stud", marks=pytest.mark.slow))
+GAMES = ("leduc", *(pytest.param(game, marks=pytest.mark.slow) for game in ("blockhead", "dice", "stud")))
 BOTS = ("caller", "random")
 
 #: Games that practice has no file for.
@@ -163,7 +163,7 @@ def test_default_league_of_a_game_from_outside(typed: Typed) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_simulate(game: str, typed: Typed) -> None:
-    length = ["--games", "3"] if game == "blockhead" else ["--hands", "20"]
+    length = ["--games", "3"] if game in ("blockhead", "dice") else ["--hands", "20"]
     told = typed("simulate", game, *BOTS, *length, "--json").out
     assert isinstance(json.loads(told), dict)
     assert all(f'"{bot}"' in told for bot in BOTS)
@@ -172,7 +172,7 @@ def test_simulate(game: str, typed: Typed) -> None:
 @pytest.mark.parametrize("game", NOT_PRACTISED)
 def test_practice_says_what_is_missing(game: str, typed: Typed) -> None:
     refused = typed("practice", game, "--", "program", "{host}", "{port}", code=2)
-    assert f"practice does not know {game} yet; it knows holdem, stud" in refused.err
+    assert f"practice does not know {game} yet; it knows dice, holdem, stud" in refused.err
 
 
 def test_a_seat_for_a_person_says_what_is_missing(typed: Typed) -> None:

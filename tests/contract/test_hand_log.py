@@ -67,8 +67,7 @@ def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
         begun, settlement = len(lines), last.settle()
         hand_log.ended(PlayedHand(record, last, settlement))
     if len(last.live) > 1:
-        for status in settlement.statuses():
-            known |= {card.text for card in (*status.cards, *(card for _, shown in status.shown for card in shown))}
+        known |= {card.text for card in (*settlement.cards, *(card for _, shown in settlement.shown for card in shown))}
     result = [line["event"] for line in lines[begun:]]
     assert named(result) <= known
     assert sum("collects" in text for text in result) == sum(share > 0 for share in settlement.shares)

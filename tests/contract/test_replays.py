@@ -13,7 +13,7 @@ from dealer.replay.export import CsvExport, json_line
 from dealer.replay.seen_hand import SeenHand, StreetOpened, seen_hand
 from dealer.replay.terminal import ReplayLines
 from dealer.report.player_statistics import cards_seen, winning_kinds
-from protocol.cards import Card
+from protocol.cards import Piece
 from protocol.games.game import Game
 from tests.contract.playouts import deal, moments
 from tests.dealer.support.scribe import players
@@ -42,10 +42,10 @@ def everything_shown(seen: SeenHand) -> str:
     return "\n".join([*(line.plain for line, _ in lines), json_line(seen), sheet.getvalue()])
 
 
-def shown_to(hand: ReplayedHand, seat: int) -> set[Card]:
+def shown_to(hand: ReplayedHand, seat: int) -> set[Piece]:
     """Every card that a seat saw during a hand or was told at its end."""
-    status = hand.settlement.statuses()[seat]
-    cards = {*status.cards, *(card for _, cards in status.shown for card in cards)}
+    settlement = hand.settlement
+    cards: set[Piece] = {*settlement.cards, *(card for _, cards in settlement.shown for card in cards)}
     for moment in (*(step.before for step in hand.steps), hand.last):
         public = moment.public()
         cards |= {*public.board, *(card for other in moment.live for card in public.seats[other].up)}

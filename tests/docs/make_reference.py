@@ -136,6 +136,7 @@ PARTS: Sequence[tuple[str, str, Callable[[], str]]] = (
     ("dealer/docs/metrics.md", "metrics", metrics),
     ("protocol/docs/stud.md", "options", lambda: options("stud")),
     ("protocol/docs/blockhead.md", "options", lambda: options("blockhead")),
+    ("protocol/docs/dice.md", "options", lambda: options("dice")),
     ("protocol/docs/holdem.md", "options", lambda: options("holdem")),
 )
 

@@ -7,6 +7,8 @@ r"""Golden playthroughs: a file says who sits where with which cards and what th
     blinds: 0 5 10                          by seat
     button: 0
     board: 2C 3D 4H 5S 6C
+    roll: 12 4 6                            in dice: B and the dice by seat, with the opener, and
+    numbers: 7 3                            of the players in the tournament
     seat: amit:Amit | 500 | 2C AH 3D        name, stack before the hand, cards with the hole card first
     replies: bet:10 fold                    in the order of the questions
     ---
@@ -19,7 +21,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.games import blockhead, holdem_hand, stud
+from protocol.games import blockhead, dice, holdem_hand, stud
 from protocol.games.base import Hand, Status
 from protocol.games.holdem import HoldemGame
 from protocol.wire.codec import decode_action, decode_name
@@ -63,6 +65,10 @@ def read_script(text: str) -> Script:
 
 
 def _deal(agreed: dict[str, str], cards: list[str], stacks: list[int]) -> Hand:
+    if "roll" in agreed:
+        drawn, numbers = bytes(map(int, agreed["roll"].split())), list(map(int, agreed["numbers"].split()))
+        assert cards == agreed["roll"].split()[1:]
+        return dice.deal(dice.Dice().outcome(drawn), stacks, int(agreed["opener"]), numbers)
     deck = deck_of(*cards, agreed.get("board", ""))
     if "board" in agreed:
         blinds, button = [int(blind) for blind in agreed["blinds"].split()], int(agreed["button"])
@@ -93,16 +99,18 @@ class Table:
             self.pairs[seat].tell(Login())
             self.pairs[seat].answer(name)
             self._write(seat)
-        if isinstance(self.script.hand, blockhead.BlockheadHand):
+        short = {blockhead.BlockheadHand: "blockhead", dice.DiceHand: "dice"}.get(type(self.script.hand))
+        if short is not None:
             for seat in range(len(self.pairs)):
-                self._tell(seat, GameInfo("blockhead", (("seat", str(seat)), ("players", str(len(self.pairs))))))
+                self._tell(seat, GameInfo(short, (("seat", str(seat)), ("players", str(len(self.pairs))))))
         if self.script.game:
             for seat in range(len(self.pairs)):
                 self._tell(seat, GameInfo.about(self.script.game, seat, len(self.pairs)))
         hand = self._play()
         settlement = hand.settle()
         for seat in range(len(self.pairs)):
-            self._tell(seat, settlement.statuses()[seat])
+            if (status := settlement.statuses()[seat]) is not None:
+                self._tell(seat, status)
         for seat, payoff in enumerate(settlement.payoffs):
             stack = self.script.stacks[seat] + payoff
             self._tell(seat, Done(f"you have {stack} chips" if stack else "you have no chips left"))
@@ -112,8 +120,9 @@ class Table:
         hand = self.script.hand
         for reply in self.script.replies:
             assert hand.to_act is not None, f"nobody is asked for {reply}"
-            action = decode_action(reply)
-            self.pairs[hand.to_act].tell(hand.view(hand.to_act))
+            turn = hand.view(hand.to_act)
+            action = decode_action(reply, turn)
+            self.pairs[hand.to_act].tell(turn)
             self.pairs[hand.to_act].answer(action)
             self._write(hand.to_act)
             hand = hand.apply(action)

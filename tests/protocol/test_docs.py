@@ -1,21 +1,32 @@
 """The pages about messages, rules and the deck: each of their examples is tried on the code."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from dealer.net.limits import REPLY_BYTES
 from protocol.games.base import FOLD, Bet, Legal
+from protocol.games.dice import Dice
 from protocol.games.stud import legal_bets
 from protocol.shuffle import commitment, seed_from_text, shuffled_deck
-from protocol.wire.codec import decode_action, decode_command, decode_name, decode_secret_name, encode
+from protocol.wire.codec import (
+    decode_action,
+    decode_command,
+    decode_name,
+    decode_secret_name,
+    encode,
+    encode_action,
+)
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, ProtocolError, QuitGame
 from tests.docs.pages import blocks, page, section, tables
 from tests.protocol.playthrough import FOLDER, unescaped
 
-WIRE, BLOCKHEAD, HOLDEM, DECK = (page(f"protocol/docs/{name}.md") for name in ("wire", "blockhead", "holdem", "deck"))
-BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(HOLDEM) + blocks(DECK)
+NAMES = ("wire", "blockhead", "dice", "holdem", "deck")
+WIRE, BLOCKHEAD, DICE, HOLDEM, DECK = (page(f"protocol/docs/{name}.md") for name in NAMES)
+BLOCKS = blocks(WIRE) + blocks(BLOCKHEAD) + blocks(DICE) + blocks(HOLDEM) + blocks(DECK)
 
 
 def examples(kind: str) -> list[str]:
@@ -34,6 +45,10 @@ def test_every_block_is_of_a_kind_that_is_tried_here() -> None:
         *stud.split(),
         "blockhead",
         "blockhead-frames",
+        "dice",
+        "dice-frames",
+        "dice-reply",
+        "dice-bad-reply",
         "holdem",
         "holdem-frames",
         "sh",
@@ -53,6 +68,23 @@ def test_every_message_of_blockhead_shown_is_one(line: str) -> None:
 @pytest.mark.parametrize("line", examples("holdem"))
 def test_every_message_of_holdem_shown_is_one(line: str) -> None:
     assert encode(decode_command(line, "holdem")) == line
+
+
+@pytest.mark.parametrize("line", examples("dice"))
+def test_every_message_of_dice_shown_is_one(line: str) -> None:
+    assert encode(decode_command(line, "dice")) == line
+
+
+@pytest.mark.parametrize("line", examples("dice-reply"))
+def test_every_reply_of_dice_shown_is_one(line: str) -> None:
+    turn = decode_command("dice:12:0:4:3", "dice")
+    assert encode_action(decode_action(line, turn), turn) == line
+
+
+@pytest.mark.parametrize("line", examples("dice-bad-reply"))
+def test_every_reply_of_dice_shown_as_malformed_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError, match="expected 'fold' or 'bet'"):
+        decode_action(line, decode_command("dice:12:0:4:3", "dice"))
 
 
 @pytest.mark.parametrize("line", examples("reply"))
@@ -89,7 +121,8 @@ def test_every_name_shown_as_refused_is_refused(line: str) -> None:
     [
         *(
             (UtfFraming(), line)
-            for line in examples("frames") + examples("blockhead-frames") + examples("holdem-frames")
+            for kind in ("frames", "blockhead-frames", "dice-frames", "holdem-frames")
+            for line in examples(kind)
         ),
         *((LineFraming(), line) for line in examples("lines")),
     ],
@@ -105,7 +138,7 @@ def test_the_bytes_of_every_message_are_shown_and_can_be_read() -> None:
     assert [len(data) - 2 for data in frames] == [int.from_bytes(data[:2], "big") for data in frames]
     texts = [UtfFraming().decode(data[2:]) for data in frames]
     hand = texts[texts.index("amit:Amit") - 1 :]
-    replies = {1: decode_name, 3: decode_action, 5: decode_action}
+    replies: dict[int, Callable[[str], Any]] = {1: decode_name, 3: decode_action, 5: decode_action}
     read = [replies.get(place, decode_command)(text) for place, text in enumerate(hand)]
     assert [encode(message) for message in read] == hand
     asked = re.findall(r"^\| `(\w+)(?::\.\.\.)?` \|", section(WIRE, "## Messages").split("\n### ")[0], re.MULTILINE)
@@ -160,7 +193,7 @@ def test_the_session_shown_is_amits_of_the_golden_file() -> None:
 
 
 def test_the_deck_is_made_as_shown() -> None:
-    program, _ = (body for kind, body in BLOCKS if kind == "python")
+    program, of_dice, _ = (body for kind, body in BLOCKS if kind == "python")
     names: dict[str, object] = {}
     exec(program, names)  # the program that a reader would copy, with the assertions at its end
     deck_of_hand = names["deck_of_hand"]
@@ -169,6 +202,11 @@ def test_the_deck_is_made_as_shown() -> None:
         assert deck_of_hand("any seed", table, hand) == [
             card.text for card in shuffled_deck(seed_from_text("any seed"), table, hand)
         ]
+    exec(of_dice, names)
+    dice_of_hand = names["dice_of_hand"]
+    assert callable(dice_of_hand)
+    for table, hand in [(0, 1), (4, 117)]:
+        assert bytes(dice_of_hand("any seed", table, hand)) == Dice().draw(seed_from_text("any seed"), table, hand)
     shown = names["commitment"]
     assert callable(shown)
     assert shown("any seed") == commitment(seed_from_text("any seed"))

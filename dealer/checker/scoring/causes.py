@@ -51,12 +51,14 @@ class QuestionText:
         news: what is new in a kind of question, as a relative clause; by the first field of the question.
         players: counts the players whose cards a question shows, from its fields; None where no question shows any.
         most_players: at one table.
+        malformed: what a reply that cannot be read usually comes from; empty where that is not known.
     """
 
     literals: Mapping[str, str] = field(default_factory=dict)
     news: Mapping[str, str] = field(default_factory=dict)
     players: Callable[[Sequence[str]], int] | None = None
     most_players: int = 0
+    malformed: Callable[[str], str] = lambda text: of_malformed(text)  # noqa: PLW0108 - defined below
 
 
 def first_of(signs: Signs) -> str:

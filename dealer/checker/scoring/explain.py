@@ -12,7 +12,7 @@ from dealer.checker.scoring.evidence import After, Bets, Crash, Mistake, PlacedB
 from dealer.checker.scoring.findings import Findings
 
 #: A printed reply to a question: a whole line that says fold, or a bet anywhere.
-PRINTED_REPLY = re.compile(r"(?im)^\W*fold\W*$|\bbet:\s*\d+")
+PRINTED_REPLY = re.compile(r"(?im)^\W*(?:fold|bet)\W*$|\bbet:\s*\d+")
 
 #: The lines of a program's output that say why it ended, and not where.
 _ERROR = re.compile("Error|Exception")
@@ -75,7 +75,8 @@ def _true(signs: Signs) -> list[str]:
 def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
     """What explains one illegal bet, where ``bets`` of the same program do not exclude it."""
     amount, put, most = bet.amount, bet.put, bet.most
-    owed, stack, raises = bet.turn.owed, bet.turn.stack, bet.turn.legal().raises
+    owed, raises = bet.turn.owed, bet.turn.legal().raises
+    stack = most if bet.turn.stack is None else bet.turn.stack
     if bets.same:
         return ["it bets the same whatever is owed"]
     return _true(

@@ -1,7 +1,7 @@
 """One hand between the program and other players; the rules of the game judge every reply."""
 
 from dealer.checker.cases.deals import Deal
-from dealer.checker.scoring.causes import of_bytes, of_malformed
+from dealer.checker.scoring.causes import of_bytes
 from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_session import CheckedSession
 from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
@@ -35,7 +35,9 @@ async def play_hand(session: CheckedSession, deal: Deal) -> bool:
             return False
     settlement = hand.settle()
     deal.over(settlement)
-    await session.tell(settlement.statuses()[deal.seat])
+    status = settlement.statuses()[deal.seat]
+    if status is not None:
+        await session.tell(status)
     return True
 
 
@@ -56,10 +58,11 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     if came is None:
         return None
     try:
-        action = decode_action(came.known())
+        action = decode_action(came.known(), turn)
     except ProtocolError as error:
         # bytes that would have been another message in another framing say more than their words
-        cause = of_malformed(came.text) if came.text else of_bytes(came.raw, connection.lines)
+        malformed = connection.conditions.cases.text.malformed
+        cause = malformed(came.text) if came.text else of_bytes(came.raw, connection.lines)
         connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
     bet = session.placed(action, turn, put) if isinstance(action, Bet) else None

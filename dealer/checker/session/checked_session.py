@@ -1,5 +1,7 @@
 """One connection talked to as a dealer does: login, questions, news, goodbye. Everything wrong is written down."""
 
+from typing import Any
+
 from dealer.checker.scoring.causes import (
     CHANGING_NAME,
     CRASHES_ON_DONE,
@@ -16,7 +18,7 @@ from dealer.checker.scoring.rubric import LineId
 from dealer.checker.session.checked_connection import CheckedConnection, Lost
 from dealer.checker.session.transcript_format import EXIT_CODE, RUNNING
 from dealer.checker.session.wire_log import Received
-from protocol.games.base import Bet, Status, Turn
+from protocol.games.base import Bet, Turn
 from protocol.wire.codec import decode_name, encode
 from protocol.wire.messages import Done, GameInfo, Name, ProtocolError
 
@@ -143,15 +145,15 @@ class CheckedSession:
             raise Lost
         return came
 
-    async def tell(self, message: Status | GameInfo) -> None:
-        """Send a message that needs no reply."""
+    async def tell(self, message: Any) -> None:
+        """Send a message that needs no reply: the status of a hand, or a ``GameInfo``."""
         await self._drain()
         self._news += 1
         self._before = After.NEWS
         await self.connection.send(encode(message))
         if self._unanswered:
             await self._explain_silence_by_news()
-        await self._after("status" if isinstance(message, Status) else "game")
+        await self._after("game" if isinstance(message, GameInfo) else "status")
         self.connection.findings.right(LineId.NEWS)
 
     async def say_goodbye(self, reason: str) -> None:

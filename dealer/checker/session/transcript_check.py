@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import cast
 
 from dealer.checker.cases.game_cases import GameCases, find_cases
 from dealer.checker.scoring.causes import (
@@ -13,7 +14,6 @@ from dealer.checker.scoring.causes import (
     UNASKED,
     of_bytes,
     of_login,
-    of_malformed,
 )
 from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence
 from dealer.checker.scoring.explain import explain
@@ -25,10 +25,11 @@ from dealer.checker.session.transcript_format import EXIT_CODE, MOVED, OPENED, R
 from dealer.checker.session.wire_log import Entry, Kind
 from dealer.errors import TranscriptError
 from dealer.faults import FaultKind, allowed_words
-from protocol.games.base import Bet, Status, Turn
+from protocol.games.base import Bet, Turn
 from protocol.wire.codec import FIRST_GAME, decode_action, decode_command, decode_name, encode
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, GameInfo, Login, ProtocolError
+from protocol.wire.text import is_status
 
 #: How a report names a fault in a remark.
 _FAULT = re.compile(r"(late|malformed|illegal|oversized|unasked|flood|gone): (.*)")
@@ -50,6 +51,11 @@ _REMARKS = (
 
 #: What a report writes before an avatar if it hides the ids.
 HIDDEN_ID = "(id):"
+
+
+def _is_news(message: Command) -> bool:
+    """Whether a message needs no reply, and does not end the session."""
+    return isinstance(message, GameInfo) or is_status(cast("type", type(message)))
 
 
 def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Findings]:
@@ -151,7 +157,7 @@ class _Reading:
         """Keep what the next question comes after."""
         if isinstance(message, Login):
             self._before = After.LOGIN
-        elif isinstance(message, Status | GameInfo):
+        elif _is_news(message):
             self._before = After.NEWS
         elif not isinstance(message, Done):
             self._question, self._before = Question(self._sent, self._before), After.REPLY
@@ -171,10 +177,10 @@ class _Reading:
             self._miss_reply()
         self._sent, self._last = text, message
         self._note_what_came(message)
-        self._open = None if isinstance(message, Status | GameInfo | Done) else message
+        self._open = None if _is_news(message) or isinstance(message, Done) else message
         if isinstance(message, GameInfo):
             self.play(message.name)
-        if isinstance(message, Status):
+        elif _is_news(message):
             self.findings.right(LineId.NEWS)
             self._street = 0
 
@@ -201,8 +207,9 @@ class _Reading:
         """What an unasked message means; empty where it may be the reply to an earlier question."""
         if self._missed or self._last is None:
             return ""
-        kind = type(self._last).__name__.lower()
-        return UNASKED.get("game" if isinstance(self._last, GameInfo) else kind, UNASKED["question"])
+        if _is_news(self._last):
+            return UNASKED["game" if isinstance(self._last, GameInfo) else "status"]
+        return UNASKED.get(type(self._last).__name__.lower(), UNASKED["question"])
 
     def _name(self, raw: bytes, text: str) -> None:
         self.findings.right(LineId.CONNECTS)
@@ -225,9 +232,9 @@ class _Reading:
         self._put, self._street = (self._put if again else 0), turn.street
         self.findings.kinds.update([*kinds_of(turn, turn.street, again=again), *self._cases.kinds(turn)])
         try:
-            action = decode_action(text)
+            action = decode_action(text, turn)
         except ProtocolError as error:
-            self._wrong(LineId.LEGAL, str(error), raw, of_malformed(text))
+            self._wrong(LineId.LEGAL, str(error), raw, self._cases.text.malformed(text))
             return
         bet = PlacedBet(action.amount, turn, self._put, self._turn) if isinstance(action, Bet) else None
         self._turn = turn
@@ -238,9 +245,11 @@ class _Reading:
         else:
             self._illegal(turn, raw, bet)
         self._put += action.amount if isinstance(action, Bet) else 0
+        if not isinstance(action, Bet):
+            self._street = 0  # in some games a player who folds is not told how the hand ends
 
     def _illegal(self, turn: Turn, raw: bytes, bet: PlacedBet | None) -> None:
-        allowed = f"allowed were {allowed_words(turn.legal())}"
+        allowed = f"allowed were {allowed_words(turn)}"
         self._wrong(LineId.LEGAL, allowed, raw, mistake=bet)
 
     def _bytes(self, raw: bytes, seconds: float | None) -> None:

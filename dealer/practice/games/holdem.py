@@ -1,6 +1,6 @@
 """What practice needs to know of Texas Hold'em: the teacher, situations, and which cards a question shows."""
 
-from dealer.practice.game_practice import GamePractice
+from dealer.practice.game_practice import GamePractice, shuffle_unseen
 from protocol.cards import Card
 from protocol.games.holdem_hand import STREETS, HoldemHand, HoldemTurn
 
@@ -44,6 +44,5 @@ PRACTICE = GamePractice(
         "one opponent left": _heads_up,
     },
     seen=_seen,
-    deck=_deck,
-    with_deck=_with_deck,
+    redeal=shuffle_unseen(_deck, _with_deck),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from dealer.practice.game_practice import GamePractice
+from dealer.practice.game_practice import GamePractice, shuffle_unseen
 from protocol.cards import Card, Suit
 from protocol.games.stud import StudHand, StudTurn
 
@@ -37,6 +37,5 @@ PRACTICE = GamePractice(
         "facing a raise": lambda turn: turn.owed > 0,
     },
     seen=_seen,
-    deck=_deck,
-    with_deck=_with_deck,
+    redeal=shuffle_unseen(_deck, _with_deck),
 )

@@ -46,9 +46,23 @@ export function suitSymbol(letter) {
   return symbol;
 }
 
-/** A card with its face up, or with its back where there is none to be seen. */
-export function card(text, hole = false) {
-  if (text === null) return make("span", { class: "card back", role: "img", "aria-label": "a hidden card" });
+/** Where the pips of a die are, as columns and rows of a square of three. */
+const PIPS = ["", "11", "00 22", "00 11 22", "00 20 02 22", "00 20 11 02 22", "00 20 01 21 02 22"];
+
+/** A die with its number as pips. */
+function die(text, hole) {
+  const face = make("span", { class: hole ? "card die hole" : "card die", role: "img", "aria-label": `a die that shows ${text}` });
+  const pips = draw("svg", { viewBox: "0 0 30 30", "aria-hidden": "true" });
+  for (const [column, row] of PIPS[Number(text)].split(" ")) pips.append(draw("circle", { cx: 6 + 9 * column, cy: 6 + 9 * row, r: 3 }));
+  face.append(pips);
+  return face;
+}
+
+/** A card or a die with its face up, or its back where there is none to be seen; a number as it is, such as B=12. */
+export function card(text, hole = false, piece = "card") {
+  if (text === null) return make("span", { class: "card back", role: "img", "aria-label": `a hidden ${piece}` });
+  if (/^[1-6]$/.test(text)) return die(text, hole);
+  if (text.includes("=")) return make("b", { class: "number" }, text);
   const rank = text.slice(0, -1);
   const suit = text.slice(-1);
   const label = `${RANKS[rank] ?? rank} of ${suits[suit]}${hole ? ", from the hole" : ""}`;

@@ -110,7 +110,7 @@ function showSeat(scene, seat, item) {
   item.dataset.facts = facts;
   item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.chance !== undefined ? "chance" : seat.live ? "in" : "folded";
   const hole = seat.hole ?? Array(seat.hidden ?? 0).fill(null);
-  const cards = make("div", { class: "cards" }, ...hole.map((text) => card(text, true)), ...(seat.up ?? []).map((text) => card(text)));
+  const cards = make("div", { class: "cards" }, ...hole.map((text) => card(text, true, scene.piece)), ...(seat.up ?? []).map((text) => card(text)));
   const who = make("div", { class: "who" }, nameTag(scene.players[seat.player] ?? ""));
   if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));
   const plate = make("div", { class: "plate" }, who);

@@ -15,7 +15,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, **seats: str) -> None:
     monkeypatch.setattr(game_seat, "entry_points", points.select)
 
 
-@pytest.mark.parametrize("game", ["blockhead", "holdem", "stud"])
+@pytest.mark.parametrize("game", ["blockhead", "dice", "holdem", "stud"])
 def test_games_of_the_house_have_a_seat(game: str) -> None:
     seat = load_seat(game)
     assert max(map(len, seat.rules.splitlines())) <= 62
@@ -24,7 +24,7 @@ def test_games_of_the_house_have_a_seat(game: str) -> None:
 
 def test_unknown_game_is_a_sentence() -> None:
     with pytest.raises(
-        LookupError, match=r"^the seat for people does not know leduc yet; it knows blockhead, holdem, stud$"
+        LookupError, match=r"^the seat for people does not know leduc yet; it knows blockhead, dice, holdem, stud$"
     ):
         load_seat("leduc")
 
@@ -32,7 +32,7 @@ def test_unknown_game_is_a_sentence() -> None:
 def test_seat_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, guest="bots.human.games.stud:SEAT")
     assert load_seat("guest") is SEAT
-    assert seat_names() == ["blockhead", "guest", "holdem", "stud"]
+    assert seat_names() == ["blockhead", "dice", "guest", "holdem", "stud"]
 
 
 def test_seat_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

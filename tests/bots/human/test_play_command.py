@@ -43,7 +43,8 @@ def test_play_without_a_dealer() -> None:
         (
             ["nowhere"],
             2,
-            "play blockhead or holdem or stud against house bots, or give a dealer's address and port; got 'nowhere'",
+            "play blockhead or dice or holdem or stud against house bots, or give a dealer's address and port; got "
+            "'nowhere'",
         ),
         (["stud", "--against", "nobody"], 2, "there is no bot 'nobody'; installed are "),
         (["stud", "--against", "gamma"], 2, "gamma does not play stud; these do: caller, "),

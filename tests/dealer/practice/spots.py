@@ -2,12 +2,12 @@
 
 from dealer.practice.games.stud import PRACTICE
 from dealer.practice.rollouts import Spot
-from protocol.cards import DECK, Card, parse_cards
+from protocol.cards import DECK, Piece, parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.stud import StudHand, deal
 
 
-def seen_at(hand: StudHand, seat: int) -> frozenset[Card]:
+def seen_at(hand: StudHand, seat: int) -> frozenset[Piece]:
     """All cards that a question shows."""
     return frozenset(PRACTICE.seen(hand.view(seat)))
 

@@ -16,7 +16,7 @@ def test_stud_is_known() -> None:
 
 
 def test_game_that_practice_does_not_know() -> None:
-    with pytest.raises(OptionError, match=r"^practice does not know blockhead yet; it knows holdem, stud$"):
+    with pytest.raises(OptionError, match=r"^practice does not know blockhead yet; it knows dice, holdem, stud$"):
         find_practice("blockhead")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dealer.cli.house_bots import load_bot
 from dealer.practice.games.stud import PRACTICE
-from dealer.practice.rollouts import BotPlayer, Effort, Spot, Task, compare, play_out, redeal, roll_out, with_unseen
+from dealer.practice.rollouts import BotPlayer, Effort, Spot, Task, compare, play_out, redeal, roll_out
 from protocol.cards import DECK
 from protocol.estimates.intervals import mean
 from protocol.games.base import FOLD, Action, Bet, Hand, Status
@@ -43,8 +43,12 @@ def every_deal(spot: Spot) -> list[StudHand]:
     """The hand once for each card that the only opponent may have in the hole."""
     unseen = [card for card in DECK if card not in spot.seen]
     assert len(unseen) == 52 - 5
-    orders = [iter([hole, *(card for card in unseen if card != hole)]) for hole in unseen]
-    return [stud_hand(with_unseen(PRACTICE, spot, order)) for order in orders]
+    hands = []
+    for hole in unseen:
+        others = iter([hole, *(card for card in unseen if card != hole)])
+        deck = [card if card in spot.seen else next(others) for card in stud_hand(spot.hand).deck]
+        hands.append(stud_hand(spot.hand)._replace(deck=tuple(deck)))
+    return hands
 
 
 def test_estimate_is_the_mean_over_all_deals() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -65,7 +66,7 @@ def shown(script: SeenHand) -> str:
     return on_screen(script) + json_line(script) + sheet.getvalue()
 
 
-def seen_by(seat: int, hand: ReplayedHand) -> set[Card]:
+def seen_by(seat: int, hand: ReplayedHand) -> set[Any]:
     """The own hole card, what lay open at any time, and what the status told."""
     status = hand.settlement.statuses()[seat]
     moments = [step.before for step in hand.steps] + [hand.last]
@@ -78,7 +79,7 @@ def observed(hand: ReplayedHand, seat: int) -> object:
     return hand.settlement.shares, hand.settlement.carried, hand.settlement.statuses()[seat]
 
 
-def permuted(deck: Deck, kept: set[Card], shuffler: Random) -> list[Card]:
+def permuted(deck: Deck, kept: set[Any], shuffler: Random) -> list[Card]:
     """The deck with all but the cards that are kept changed about."""
     rest = [card for card in deck if card not in kept]
     shuffled = iter(shuffler.sample(rest, len(rest)))

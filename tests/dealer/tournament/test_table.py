@@ -76,7 +76,7 @@ async def test_a_fault_is_noted_with_its_seat() -> None:
         return True
 
     def bet_too_much(turn: Turn) -> Action:
-        return Bet(turn.stack + 1)
+        return Bet((turn.stack or 0) + 1)
 
     played = await Table(GAME, [Chair(acting_seat(bet_too_much)), Chair(acting_seat(call))], judge).play(begun(2)[1])
     assert judged == [(0, FaultKind.ILLEGAL)]

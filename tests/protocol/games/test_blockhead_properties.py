@@ -106,7 +106,7 @@ def test_a_game_is_announced_by_name_and_facts() -> None:
 
 @pytest.mark.parametrize("text", ["game:", "game:chess", "game:blockhead:seat", "game"])
 def test_a_bot_refuses_a_game_it_does_not_know(text: str) -> None:
-    with pytest.raises(ProtocolError, match="game needs one of blockhead, holdem, stud"):
+    with pytest.raises(ProtocolError, match="game needs one of blockhead, dice, holdem, stud"):
         decode_command(text)
 
 

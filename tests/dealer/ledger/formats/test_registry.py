@@ -28,7 +28,7 @@ def test_every_format_has_a_file(name: str) -> None:
 )
 def test_flags_of_another_format_are_refused(flags: TournamentFlags, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):
-        find_format(flags.format).check(flags)
+        find_format(flags.format or "freezeout").check(flags)
 
 
 def test_rounds_that_flags_ask_for() -> None:

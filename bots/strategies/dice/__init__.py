@@ -1,0 +1,1 @@
+"""The house bots of dice, and what they share."""

@@ -1,0 +1,64 @@
+"""Dice at the seat for a person: pictures, chances, and a dealer's table."""
+
+from random import Random
+
+import pytest
+
+from bots.human.card_pictures import drawn, words
+from bots.human.game_seat import load_seat
+from bots.human.games.dice import DiceWireTable
+from bots.human.updates import Spot
+from protocol.dice import DICE, BetSize
+from protocol.games.base import FOLD
+from protocol.games.dice import DiceGame, DiceStatus, DiceTurn
+
+GAME = DiceGame()
+
+
+def table() -> DiceWireTable:
+    return DiceWireTable(1, GAME, 1, {"seat": "1", "players": "2"})
+
+
+def test_dice_are_drawn_with_their_pips() -> None:
+    for die in DICE:
+        picture = "\n".join(line.plain for line in drawn((die,), 0, (), "big"))
+        assert picture.count("●") == die.pips
+        assert [line.plain for line in drawn((), 0, (die,), "box")][1] == f"│ {die.text} │"
+    assert words((*DICE[:2], BetSize(12, "B=12"))) == "1 2 B=12"
+    assert [line.plain.strip() for line in drawn((), 0, (BetSize(12, "B=12"),), "box")] == ["", "B=12", ""]
+
+
+@pytest.mark.parametrize(("pips", "best"), [(1, 0.0), (4, 0.5), (6, 5 / 6)])
+def test_chances_of_a_die(pips: int, best: float) -> None:
+    spot = Spot(GAME, (DICE[pips - 1],), ((),), pot=14, owed=10, board=(BetSize(12, "B=12"),))
+    chances = load_seat("dice").chances(spot, Random(1))
+    assert (chances.best, chances.tied, chances.error) == (best, 1 / 6, 0.0)
+    assert chances.price == pytest.approx(10 / 24)
+
+
+def test_dealers_table_after_a_showdown() -> None:
+    seen = table()
+    turn = DiceTurn(12, 1, 4, 7)
+    assert "B is 12. You are the second player; player 7 bets." in seen.look(turn)
+    scene = seen.scene(turn, 1)
+    assert (scene.board[0].text, scene.seats[0].button, scene.seats[1].hole) == ("B=12", True, (DICE[3],))
+    spot = seen.spot(turn)
+    assert spot is not None
+    assert spot.board == scene.board
+    status = DiceStatus(1, True, 6, -12)
+    assert seen.result(status) == "the opponent shows a six, and you lose 12."
+    seen.turn_up(status)
+    assert seen.scene(turn, None).seats[0].hole == (DICE[5],)
+    assert seen.gain == -12
+
+
+def test_dealers_table_after_folds() -> None:
+    seen = table()
+    turn = DiceTurn(9, 0, 2, 7)
+    seen.look(turn)
+    seen.moved(turn, FOLD, "fold")
+    assert seen.gain == -1  # a player who folds is told no more
+    assert seen.spot(turn) is None
+    fresh = table()
+    assert fresh.result(DiceStatus(1, False, 0, 1)) == "the opponent folds, and you win 1."
+    assert fresh.result(DiceStatus(0, True, 2, 0)) == "the opponent shows a two, and nobody wins."

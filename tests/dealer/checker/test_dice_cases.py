@@ -1,0 +1,105 @@
+"""What dice adds to a check: situations in which good play passes and bad play does not, and numbers of opponents."""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import pytest
+
+from dealer.checker.cases.deals import Deal
+from dealer.checker.cases.dice import NUMBERS, malformed, parts
+from dealer.checker.scoring.findings import Findings
+from dealer.cli.house_bots import load_bot
+from protocol.games.base import FOLD, Action, Bet
+from protocol.games.dice import DiceTurn
+from tests.dealer.checker.checked import WHERE, all_at_once, examined, line, missed
+
+Player = Callable[[DiceTurn], Action]
+
+
+def play(deal: Deal, player: Player) -> None:
+    """Play a hand of a check without a program."""
+    hand = deal.hand
+    while (seat := hand.to_act) is not None:
+        if seat != deal.seat:
+            hand = hand.apply(deal.others(hand))
+            continue
+        turn = hand.view(seat)
+        assert isinstance(turn, DiceTurn)
+        action = player(turn)
+        deal.watch(turn, action)
+        hand = hand.apply(action)
+    deal.over(hand.settle())
+
+
+def judged(player: Player) -> dict[str, bool | None]:
+    """How each situation was played."""
+    findings = Findings()
+    part = parts("seed", 40)[-1]
+    for deal in part.deals:
+        play(deal, player)
+    part.write_down(findings)
+    return {played.name: played.good for played in findings.played}
+
+
+def house(name: str) -> Player:
+    decide: Player = load_bot(name)(Random(1)).decide
+    return decide
+
+
+@pytest.mark.parametrize("name", ["dice-equilibrium", "dice-adaptive"])
+def test_good_players_play_all_situations_well(name: str) -> None:
+    results = judged(house(name))
+    assert len(results) == 5
+    assert all(results.values())
+
+
+def test_who_always_bets_does_not_fold_small_dice() -> None:
+    results = judged(lambda turn: Bet(turn.owed))
+    assert [name for name, good in results.items() if not good] == [
+        "B is large and the die small, as the second player: fold"
+    ]
+
+
+def test_who_always_folds_plays_only_folds_well() -> None:
+    results = judged(lambda turn: FOLD)
+    assert [name for name, good in results.items() if good] == [
+        "B is large and the die small, as the second player: fold"
+    ]
+
+
+def test_opponents_have_numbers_of_all_sizes() -> None:
+    seen = set()
+    for part in parts("seed", 60):
+        for deal in part.deals:
+            play(deal, lambda turn: (seen.add(turn.opponent), Bet(turn.owed))[1])  # type: ignore[func-returns-value]
+    assert seen >= set(NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("bet:11", "behind bet stands nothing"),
+        ("BET", "the words are in lower case"),
+        ("fold ", "a blank or a line end"),
+        ("1", "the answer is a word"),
+        ("call", "a call is bet, too"),
+        ("", "the reply is empty"),
+        ("xyz", "it answers another message"),
+    ],
+)
+def test_malformed_replies_have_causes(text: str, cause: str) -> None:
+    assert cause in malformed(text)
+
+
+@pytest.mark.slow
+async def test_house_bots_of_dice_pass_a_check() -> None:
+    async def passes(bot: str, percent: int) -> None:
+        command = [sys.executable, "-m", "dealer.main", "bot", bot, *WHERE, "--patience", "0"]
+        results = await examined("dice", command, limit=20.0)
+        assert missed(results) == set()
+        assert (line(results, "situations").verdict == "passed") is (percent == 100)
+
+    bots = {"dice-equilibrium": 100, "dice-memory": 100, "caller": 0}
+    await all_at_once({bot: partial(passes, bot, percent) for bot, percent in bots.items()})
