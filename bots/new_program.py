@@ -53,7 +53,7 @@ STARTERS = {
 }
 
 #: Games that have starters beside the protocol's first one: each a folder of its own with the same files.
-GAMES = ("blockhead", "holdem")
+GAMES = ("blockhead", "dice", "holdem")
 
 
 def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:

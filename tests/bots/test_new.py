@@ -92,7 +92,9 @@ async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(
 
 
 def test_a_game_that_no_starter_plays_is_told(tmp_path: Path) -> None:
-    with pytest.raises(NewFolderError, match=r"no starter plays leduc; games with a starter: stud, blockhead, holdem$"):
+    with pytest.raises(
+        NewFolderError, match=r"no starter plays leduc; games with a starter: stud, blockhead, dice, holdem$"
+    ):
         copy_starter(tmp_path / "p", "java", "leduc")
     assert not (tmp_path / "p").exists()
 
