@@ -1,6 +1,6 @@
 """What chance decides in a bulk tournament of dice, from its seed: B and two dice of every deal, and each AI's rand().
 
-Deals are numbered through the whole tournament, with the same numbers whether or not somebody has failed. Number ``n``
+Deals are numbered through the whole tournament, with the same numbers whether or not a player has failed. Number ``n``
 is made from output ``n`` of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014),
 so that every deal can be found again without those before it. The compiled forms are in ``cpp/driver.cpp`` and
 ``kernel.py``; tests hold all three equal.

@@ -38,7 +38,7 @@ BET_SIZES = range(3, 19)
 DEFAULT_HANDS = 100
 DEFAULT_STACK = 1000
 
-#: What a pot is won with that both players get back.
+#: Why both players get back what they put in.
 TIE = "equal dice"
 
 #: What chance decides: B, then the die of each seat.

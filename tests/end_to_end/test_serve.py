@@ -164,7 +164,7 @@ async def test_the_page_is_announced_and_can_be_left_out() -> None:
         (line,) = taken.complaint
         assert taken.code == 1
         assert line.startswith(f"casino: cannot serve the page on port {port} of 127.0.0.1: Address already in use; ")
-        assert line.endswith("--page-port")
+        assert line.endswith("or choose another port with --page-port (0 takes any free one)")
         assert (await fetch(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).startswith(b"HTTP/1.1 200")
     async with start(*SERVE, "--seats", "2", stdin=subprocess.DEVNULL) as running:
         await running.line_with("The tournament starts")

@@ -204,7 +204,7 @@ def test_a_bad_flag_is_bad_usage(words: list[str]) -> None:
 
 def test_stud_takes_no_flag_of_blockhead(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate("stud", "caller", "tight", whole=GameFlags(games=5)) == 2
-    assert capsys.readouterr().err == "casino: --games is for blockhead only\n"
+    assert capsys.readouterr().err == "casino: --games is for blockhead and dice only\n"
 
 
 def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

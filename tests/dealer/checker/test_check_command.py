@@ -172,7 +172,7 @@ async def test_interrupt_ends_check_and_program() -> None:
         (("stud", "--save", str(PROGRAMS), "--", *WHERE), "programs.py exists already; name a new file"),
         (("stud", "--save", "/nowhere/at/all", "--", *WHERE), "casino: cannot write /nowhere/at/all"),
         (("stud", "--junit", "/nowhere/at/all", "--", *WHERE), "casino: cannot write /nowhere/at/all"),
-        (("dice", "--", *WHERE), "dice"),
+        (("chess", "--", *WHERE), "chess"),
         (("stud", "--pass", "101", "--", *WHERE), "--pass"),
         (("stud", "--hands", "3", "--", *WHERE), "--hands"),
     ],

@@ -297,8 +297,9 @@ def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
         list(read_journal(tmp_path / name))
 
 
-def test_head_is_found_with_the_lines_of_the_page_about_decks(path: Path) -> None:
-    path.write_bytes(WHOLE)
+@pytest.mark.parametrize("room", [b"", bytes(4096)], ids=["closed", "of a killed dealer"])
+def test_head_is_found_with_the_lines_of_the_page_about_decks(path: Path, room: bytes) -> None:
+    path.write_bytes(WHOLE + room)
     names: dict[str, Any] = {}
     *_, program = (body for kind, body in blocks(page("protocol/docs/deck.md")) if kind == "python")
     exec(program, names)
