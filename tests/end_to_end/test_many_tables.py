@@ -23,7 +23,7 @@ async def play(path: Path, *words: str) -> dict[str, Any]:
     return facts
 
 
-@pytest.mark.parametrize(("programs", "tables"), [(20, 3), pytest.param(60, 8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("programs", "tables"), [(20, 3), pytest.param(60, 8, marks=pytest.mark.heavy)])
 async def test_programs_at_many_tables_come_down_to_one(programs: int, tables: int, tmp_path: Path) -> None:
     """The whole way: many processes, tables that are broken, antes that rise, one that has all chips."""
     path = tmp_path / "many.journal"

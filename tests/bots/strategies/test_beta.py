@@ -37,7 +37,7 @@ def test_it_beats_alpha(maker: Maker) -> None:
     assert share_won(gains)[0] > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_beta_chips_wins_more_chips_than_beta() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 150))[0] > chips_a_hand(gains_of(Beta, Alpha, 150))[1]
 
@@ -52,7 +52,7 @@ def test_beta_chips_wins_14_a_hand_from_alpha() -> None:
     assert chips_a_hand(gains_of(BetaChips, Alpha, 20_000, "2026"))[0] >= 14.0
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_balance_beats_alpha_and_the_yardsticks() -> None:
     for other in (Alpha, Caller, Maniac):
         assert chips_a_hand(gains_of(Balance, other, 150))[0] > 0

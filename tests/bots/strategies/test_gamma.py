@@ -33,12 +33,12 @@ def see(habits: Habits, spot: Spot, move: int, hole: int, times: int) -> None:
         habits.hand_over(holding(hole))
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_gamma_wins_more_from_a_raiser_than_beta() -> None:
     assert chips_a_hand(gains_of(Gamma, Maniac, 100))[0] > chips_a_hand(gains_of(Beta, Maniac, 100))[1]
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_gamma_wins_more_from_a_caller_than_beta() -> None:
     gamma, beta = gains_of(Gamma, Caller, 150), gains_of(Beta, Caller, 150)
     assert chips_a_hand([mine - its for mine, its in zip(gamma, beta, strict=True)])[0] > 0, "on the same cards"
@@ -127,7 +127,7 @@ def test_who_plays_from_the_tables_is_recognised(other: type[Balance | Maniac | 
         assert (gamma._odds > 0) == tables
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("other", [Beta, Balance])
 def test_gamma_beats_the_near_equilibrium(other: type[Beta]) -> None:
     assert chips_a_hand(gains_of(Gamma, other, 200))[0] > 0

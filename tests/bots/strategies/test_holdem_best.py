@@ -92,7 +92,7 @@ def test_counts_who_folded_to_its_bet() -> None:
     assert sum(rate.happened for rate in rates) == sum(rate.seen for rate in rates) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("opponent", ["caller", "cornell"])
 def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
     game = HoldemGame(reset_stacks=1)

@@ -110,7 +110,7 @@ def test_a_raise_is_no_news_of_a_player_who_raises_with_any_cards() -> None:
     assert held[kind_of(parse_card("AS"))] == pytest.approx(held[kind_of(parse_card("2C"))])
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_eight_of_a_kind_do_not_ruin_each_other() -> None:
     """Seven of eight were broke within 20 hands when a raise moved no estimate."""
     players = [Stud(Random(seat)) for seat in range(8)]

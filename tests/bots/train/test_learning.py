@@ -61,13 +61,13 @@ def test_best_response_wins_what_is_known() -> None:
     assert best_gain(coward, (10,), range(1)) == pytest.approx(10)
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_best_response_gains_no_less_with_more_raises() -> None:
     even = range(1)
     assert 0 < best_gain(RULE_SETS["bluff-3"], (10,), even) <= best_gain(RULE_SETS["bluff-3"], (1, 10), even)
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_nobody_wins_more_than_the_best_response() -> None:
     """Gamma knows its opponent after 300 hands; real decks and carried pots make up for little."""
     trial = Trial(Gamma, RULE_SETS["bluff-1"], None, 0, 400, "known")

@@ -252,7 +252,7 @@ def test_command_prints_the_mean_and_its_interval(
     assert capsys.readouterr().out.startswith("limit_table.msgpack.xz: 0.")
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_learning_lowers_what_the_local_best_response_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limit_equilibrium, "BOUNDS_FROM", 20)
     boards, thresholds = sample_boards(150, 1)

@@ -67,7 +67,7 @@ def test_shipped_frequencies_cannot_be_exploited() -> None:
     assert always.exploitability > 0.1, "a measure that finds nothing proves nothing"
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_boards_stand_for_all_boards() -> None:
     boards = canonical_boards()
     assert (len(boards), sum(boards.values())) == (134_459, 2_598_960)

@@ -1,6 +1,6 @@
 """The check of hold'em programs: every faulty program is found with every seed, and no sound one is accused.
 
-All seeds, some minutes: ``pytest -m heavy tests/dealer/checker/test_holdem_cases.py``.
+All programs and seeds, some minutes: ``pytest -m heavy tests/dealer/checker/test_holdem_cases.py``.
 """
 
 from collections import Counter
@@ -85,7 +85,7 @@ def found(program: type[programs.Sound], seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", FAULTY, ids=lambda program: program.__name__)
+@pytest.mark.parametrize("program", list(FAULTY)[::3], ids=lambda program: program.__name__)
 def test_faulty_program_is_found(program: type[programs.Sound]) -> None:
     found(program, 0)
 
@@ -93,7 +93,7 @@ def test_faulty_program_is_found(program: type[programs.Sound]) -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("program", FAULTY, ids=lambda program: program.__name__)
 def test_faulty_program_is_found_with_every_seed(program: type[programs.Sound]) -> None:
-    for seed in range(1, SEEDS):
+    for seed in range(SEEDS):
         found(program, seed)
 
 
@@ -132,7 +132,7 @@ def test_sound_program_is_not_accused_with_any_seed(program: type[programs.Sound
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bot", HOUSE)
+@pytest.mark.parametrize("bot", HOUSE[::3])
 def test_house_bot_is_not_accused(bot: str) -> None:
     accused(house(bot), "house", 30)
 

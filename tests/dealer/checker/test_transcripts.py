@@ -174,8 +174,8 @@ def test_binary_file_is_no_transcript(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-        for name in {**MISTAKES, **RARE}
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.heavy if number % 4 else pytest.mark.slow)
+        for number, name in enumerate({**MISTAKES, **RARE})
         if name not in ("EndsAtOnce", "NeverConnects")  # no connection, no transcript
     ],
 )
