@@ -24,6 +24,9 @@ services:
     command: [--port, "4000", --seats, "4", --hands, "1000000000", --stack, "1000000000"]
 """
 
+#: How often the league is started until every bot has reached the dealer.
+STARTS = 3
+
 #: Starts processes until it is refused, says how many there were, and ends them.
 FORK_BOMB = """
 import os, signal
@@ -58,15 +61,44 @@ def endless(images: Podman, tmp_path_factory: pytest.TempPathFactory) -> Podman:
     """A league that is being played; the tests that use it leave it so, but for the last one, which stops it."""
     changed = tmp_path_factory.mktemp("compose") / "endless.yml"
     changed.write_text(ENDLESS)
-    images.compose("up", "--no-build", "--detach", files=(changed,))
+    start_league(images, changed)
     read_log(images, "The tournament starts with 4 players.")
     return images
+
+
+def start_league(podman: Podman, *files: Path) -> None:
+    """Start all services, until every bot has logged in.
+
+    Podman's name server reads its entries again whenever a container starts, and may lose one on the way. Then a bot
+    cannot find the dealer for as long as it runs, which says nothing about the league; so all are started once more.
+    """
+    for _ in range(STARTS):
+        podman.compose("up", "--no-build", "--detach", files=files)
+        if every_bot_logs_in(podman):
+            return
+        podman.down()
+    pytest.fail(f"a bot did not reach the dealer in any of {STARTS} starts")
+
+
+def every_bot_logs_in(podman: Podman) -> bool:
+    """Wait until each bot is in the dealer's log, or has ended without being there."""
+    while absent := [name for name in BOTS if f", id {name}\n" not in podman.log("dealer")]:
+        for name in ["dealer", *absent]:
+            if not is_running(podman, name):
+                print(name, podman.log(name))
+                return False
+    return True
+
+
+def is_running(podman: Podman, service: str) -> bool:
+    """Whether the container of a service has not ended."""
+    return podman.run("inspect", "--format={{.State.Running}}", podman.container(service)).strip() == "true"
 
 
 def read_log(podman: Podman, text: str) -> None:
     """Read the dealer's log until ``text`` is in it."""
     while text not in podman.log("dealer"):
-        assert podman.run("inspect", "--format={{.State.Running}}", podman.container("dealer")).strip() == "true"
+        assert is_running(podman, "dealer")
 
 
 def journal_of(podman: Podman, folder: Path) -> Path:
@@ -81,8 +113,7 @@ def journal_of(podman: Podman, folder: Path) -> Path:
 
 
 def test_a_league_is_played_to_its_standings(podman: Podman, tmp_path: Path) -> None:
-    podman.compose("up", "--no-build", "--detach")
-    read_log(podman, "The tournament starts after")
+    start_league(podman)
     podman.inside("dealer", *health_check(services()["dealer"]))
     podman.compose("--profile", "added", "run", "--rm", "-T", "bot", "random")
     assert podman.run("wait", podman.container("dealer")).strip() == "0"
