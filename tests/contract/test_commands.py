@@ -13,7 +13,11 @@ from dealer.journal.records import read_batches, read_journal
 from tests.end_to_end.casino import Outcome, casino, start
 
 #: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
-GAMES = ("leduc", *(pytest.param(game, marks=pytest.mark.slow) for game in ("blockhead", "dice", "stud")))
+GAMES = (
+    "leduc",
+    *(pytest.param(game, marks=pytest.mark.slow) for game in ("dice", "stud")),
+    pytest.param("blockhead", marks=pytest.mark.heavy),  # as dice, a game for two of a number of hands
+)
 BOTS = ("caller", "random")
 
 #: Games that practice has no file for.

@@ -14,6 +14,8 @@ from tests.end_to_end.casino import ENVIRONMENT, Running
 
 ROOT = Path(__file__).parents[2]
 SERVE = ("serve", "stud", "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--json", "--no-page")
+#: Descriptors that a dealer opens for a moment, such as to see whether its journal is still the same file.
+MOMENTARY = 2
 #: Hands that nobody waits for, or chips that nobody loses.
 MANY = str(10**9)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.drills.dealer import MOMENTARY
 from tests.drills.figures import print_soaked
 from tests.drills.soak import Soaked, run_soak, verified
 
@@ -25,9 +26,9 @@ async def soak(decisions: int, journal: Path) -> None:
 
 
 def check_flat(soaked: Soaked) -> None:
-    """Never more descriptors than at the first hand, and memory does not grow with the decisions."""
+    """Neither descriptors nor memory grow with the decisions."""
     samples = soaked.watch.samples
-    assert max(sample.descriptors for sample in samples) <= samples[0].descriptors
+    assert max(sample.descriptors for sample in samples) <= samples[0].descriptors + MOMENTARY
     warm, most = soaked.watch.growth(WARM * soaked.watch.seconds)
     assert most - warm < GROWTH
 

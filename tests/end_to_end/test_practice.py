@@ -120,7 +120,7 @@ async def replayed(decision: dict[str, Any]) -> None:
     assert (int(stack), int(pot), int(owed), chips) in facts
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 async def test_practice_repeats_with_the_same_seed(tmp_path: Path) -> None:
     tight = house_bot("tight", "--id", "me")
     first, second = [await facts_of(tmp_path, tight) for _ in range(2)]
@@ -128,7 +128,7 @@ async def test_practice_repeats_with_the_same_seed(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 async def test_replay_command_uses_avatar_if_id_looks_like_a_seat(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("maniac", "--id", "2", "--avatar", "Two of Them"), tournaments="1")
     assert facts["expensive"]
