@@ -1,9 +1,10 @@
 """A journal whose end a crash has torn, wherever it did: what is whole is played on, and the rest is kept."""
 
-from itertools import count, pairwise
+from itertools import count, pairwise, takewhile
 from pathlib import Path
 from random import Random
 
+import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,12 +22,15 @@ from tests.dealer.support.rig import SEED, good_clients, play
 
 SETTINGS = Settings(SEED, hands=6, game=StudGame(100), table_size=3)
 
+#: What the record of the end has, and no other. Players that close their connections may be recorded behind it.
+END = msgpack.packb("type") + msgpack.packb("end")
+
 Batches = list[bytes]
 
 
 @pytest.fixture
 async def batches(tmp_path: Path, tcp_clock: MockClock) -> Batches:
-    """The journal of two tables, one of which loses a player, without the record of its end."""
+    """The journal of two tables, one of which loses a player, without the record of its end and those behind it."""
     path = tmp_path / "whole.journal"
     async with open_journal(AppendFile.create(path)) as journal:
         await play([*good_clients(5), replies.bets_too_much], SETTINGS, journal)
@@ -35,7 +39,9 @@ async def batches(tmp_path: Path, tcp_clock: MockClock) -> Batches:
     for _ in read_journal(path, ends.append):
         pass
     data = path.read_bytes()
-    return [data[start:end] for start, end in pairwise(ends)][:-1]
+    whole = [data[start:end] for start, end in pairwise(ends)]
+    assert sum(END in batch for batch in whole) == 1
+    return list(takewhile(lambda batch: END not in batch, whole))
 
 
 class Torn:
