@@ -342,8 +342,9 @@ async def bench(
         Print the results as JSON.
     """
     from dealer.bench.comparison import run_bench
+    from dealer.cli.output import report_errors
 
-    return await run_bench(seconds, rounds, json)
+    return await report_errors(run_bench(seconds, rounds, json))
 
 
 def _build_bench() -> App:
