@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bots.new_program import GAMES, STARTERS, NewFolderError, copy_starter
+from tests.docs.program_lines import program_lines, run_line
 from tests.end_to_end.casino import run
 
 SOURCES = Path(__file__).parents[2] / "bots" / "starters"
@@ -66,7 +67,7 @@ def test_the_python_starters_test_passes(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", STARTERS)
 @pytest.mark.parametrize("game", GAMES)
-async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(
+async def test_starter_of_another_game_passes_its_test_the_lines_of_its_pages_and_a_league(
     game: str, language: str, tmp_path: Path
 ) -> None:
     outcome = await run("new", tmp_path / "p", "--lang", language, "--game", game)
@@ -81,8 +82,9 @@ async def test_starter_of_another_game_passes_its_test_the_check_and_a_league(
         "java": ["java", "-cp", str(tmp_path / "p"), "Poker", "{host}", "{port}"],
         "cpp": [str(tmp_path / "p" / "poker"), "{host}", "{port}"],
     }[language]
-    checked = await run("check", game, "--", *program)
-    assert checked.code == 0, checked.out
+    for line in program_lines(language, game):
+        practised = run_line(line, tmp_path / "p")
+        assert practised.returncode == 0, line + practised.stdout + practised.stderr
     words = ("caller", "random", "--bot-cmd", shlex.join(program), "--hands", "30", "--limit", "30", "--json")
     played = await run("league", game, *words)
     assert played.code == 0, played.err

@@ -1,0 +1,64 @@
+"""The lines of the documentation in which ``casino check`` and ``casino practice`` start a bot, as they are typed."""
+
+import os
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.docs.pages import ROOT
+from tests.docs.shell import search_path
+from tests.docs.test_command_lines import PAGES, command_lines
+from tests.end_to_end.casino import ENVIRONMENT
+from tests.patience import PATIENCE
+
+#: The language of a starter, by the first word of the command that runs it.
+LANGUAGES = {"python3": "python", "java": "java", "./poker": "cpp"}
+
+#: What is typed between the game and the rest of a line, so that it ends soon and a busy machine keeps the limit.
+SHORTER = {"check": "--limit 30", "practice": "--limit 30 --tournaments 1 --stack 10"}
+
+#: A page all of whose commands are run by its own test.
+ELSEWHERE = ROOT / "bots/docs/tutorial.md"
+
+
+def program_lines(language: str, game: str) -> list[str]:
+    """The distinct lines of all pages that check or practise a bot of this language and game.
+
+    A practice starts the bot as a check does, and takes longer; those of compiled bots are left out.
+    """
+    commands = {"check", "practice"} if language == "python" else {"check"}
+    found = (words for words in _all() if (_language(words), words[1]) == (language, game) and words[0] in commands)
+    return list(dict.fromkeys(map(_typed, found)))
+
+
+def run_line(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run shell lines in a folder; scripts for ``casino`` and ``python3`` are made beside it."""
+    scripts = folder.parent / "bin"
+    path = f"{scripts}{os.pathsep}{os.environ['PATH']}" if scripts.exists() else search_path(scripts)
+    return subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env={**ENVIRONMENT, "PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def _all() -> Iterator[list[str]]:
+    for path in PAGES:
+        for words in command_lines(path):
+            if words[0] in SHORTER and "--sandbox" not in words and path != ELSEWHERE:
+                yield words
+
+
+def _language(words: list[str]) -> str:
+    return LANGUAGES[words[words.index("--") + 1]]
+
+
+def _typed(words: list[str]) -> str:
+    command, game, *rest = words
+    typed = " ".join(word if word in {"{host}", "{port}"} else shlex.quote(word) for word in rest)
+    return f"casino {command} {game} {SHORTER[command]} {typed}"
