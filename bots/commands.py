@@ -262,6 +262,7 @@ def new(
     lang: Literal["python", "java", "cpp"],
     game: GameName | None = None,
     native: Switch = False,
+    like: str | None = None,
 ) -> int:
     """Make a folder with a player to start from: it connects, keeps the rules, and waits for your strategy.
 
@@ -275,14 +276,19 @@ def new(
         What the player plays; stud by default.
     native
         Make an AI for casino round-robin dice instead: a function in C++.
+    like
+        With --native: copy this house bot, such as dice-adaptive, instead of a small AI.
     """
     from bots.new_program import NewFolderError, copy_native, copy_starter
 
     if native and (lang != "cpp" or game not in (None, *get_args(BulkGame))):
         print("casino: --native is for --lang cpp and dice only", file=sys.stderr)
         return BAD_USAGE
+    if like is not None and not native:
+        print("casino: --like is for --native only", file=sys.stderr)
+        return BAD_USAGE
     try:
-        print(copy_native(directory) if native else copy_starter(directory, lang, game or FIRST_GAME))
+        print(copy_native(directory, like) if native else copy_starter(directory, lang, game or FIRST_GAME))
     except NewFolderError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

@@ -1,6 +1,6 @@
 """Make the folder of ``casino new``: a program to start from, in the language asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -69,18 +69,34 @@ def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:
     source = files("bots") / "starters" / language
     if game != FIRST_GAME:
         source /= game
-    _copy([source / name for name in starter.files], folder)
+    _copy({name: source / name for name in starter.files}, folder)
     return _what_next(folder, starter, game)
 
 
-def copy_native(folder: Path) -> str:
+def copy_native(folder: Path, like: str | None = None) -> str:
     """Make the folder with an AI for a bulk tournament of dice, and say in words what to do next.
 
+    Args:
+        folder: a new one, or one that holds none of the files.
+        like: a house bot to copy; None for a small AI to start from.
+
     Raises:
-        NewFolderError: one of the files is there already, or the folder cannot be written.
+        NewFolderError: there is no such house bot, one of the files is there already, or the folder cannot be written.
     """
     starter, bulk = files("bots") / "starters" / "cpp" / "native", files("bots") / "bulk" / "cpp"
-    sources = [starter / "ai.cpp", bulk / "tournament.h", starter / "README.md"]
+    sources = {"ai.cpp": starter / "ai.cpp", "tournament.h": bulk / "tournament.h", "README.md": starter / "README.md"}
+    if like is not None:
+        house = {path.name.removesuffix(".cpp"): path for path in (bulk / "house").iterdir()}
+        names = sorted(name for name in house if not name.endswith(".h"))
+        if like not in names:
+            raise NewFolderError(f"no house bot {like!r} is written in C++; those that are: {', '.join(names)}")
+        sources |= {"ai.cpp": house[like]}
+        # those that play an equilibrium need its table
+        sources |= {
+            header: house[header]
+            for header in house
+            if header.endswith(".h") and f'"{header}"' in house[like].read_text()
+        }
     _copy(sources, folder)
     path = folder / "ai.cpp"
     return "\n".join(
@@ -92,18 +108,18 @@ def copy_native(folder: Path) -> str:
     )
 
 
-def _copy(sources: Sequence[Traversable], folder: Path) -> None:
-    """Copy files into a folder, which is made if need be.
+def _copy(sources: Mapping[str, Traversable], folder: Path) -> None:
+    """Copy files, by their new names, into a folder, which is made if need be.
 
     Raises:
         NewFolderError: one of the files is there already, or the folder cannot be written.
     """
-    if there := [source.name for source in sources if (folder / source.name).exists()]:
+    if there := [name for name in sources if (folder / name).exists()]:
         raise NewFolderError(f"{folder / there[0]} exists already, and is not overwritten; name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for source in sources:
-            with (folder / source.name).open("xb") as file:
+        for name, source in sources.items():
+            with (folder / name).open("xb") as file:
                 file.write(source.read_bytes())
     except OSError as error:
         raise NewFolderError(f"cannot write {error.filename or folder}: {error.strerror}") from None

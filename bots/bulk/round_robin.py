@@ -22,7 +22,7 @@ from bots.bulk.supervisor import play_series
 HOUSE = CPP / "house"
 
 #: Those whom the kernel plays too (``kernel.NAMES``, which only numba can tell).
-IN_KERNEL = ("dice-four", "dice-price", "caller", "dice-luck", "dice-memory")
+IN_KERNEL = ("dice-four", "dice-price", "caller", "dice-luck", "dice-memory", "dice-equilibrium", "dice-adaptive")
 
 #: Columns, where no terminal says how many.
 PAGE = 120

@@ -10,6 +10,7 @@ from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import BET_SIZES, NAME, DiceTurn
 
 _ROLES = 2
+_RAND_BITS = 31
 
 
 def flat_table() -> list[float]:
@@ -21,6 +22,11 @@ def flat_table() -> list[float]:
 def place(bet: int, second: int, die: int) -> int:
     """Where ``flat_table`` has a decision."""
     return (_ROLES * (bet - BET_SIZES[0]) + second) * SIDES + die - 1
+
+
+def draw(rng: Random, chance: float) -> bool:
+    """Whether something happens that happens so often, by a number of as many bits as ``rand()`` has in C."""
+    return rng.getrandbits(_RAND_BITS) < chance * (1 << _RAND_BITS)
 
 
 class DiceEquilibrium(Simple):
@@ -38,4 +44,4 @@ class DiceEquilibrium(Simple):
     def decide(self, turn: DiceTurn) -> Action:
         """Draw by the table."""
         chance = self._table[place(turn.bet, turn.second, turn.die)]
-        return Bet(turn.owed) if self.rng.random() < chance else FOLD
+        return Bet(turn.owed) if draw(self.rng, chance) else FOLD

@@ -1,6 +1,8 @@
-"""The compiled AIs, the kernel, Python files and the reference play the same tournament, deal by deal."""
+"""The rules with the bots of dice, the compiled AIs, the kernel and Python files play the same, deal by deal."""
 
 import inspect
+import re
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -10,12 +12,14 @@ from bots.bulk.chance import GOLDEN, MASK, RAND_MAX, Deal, Rand, deal, mix
 from bots.bulk.compile import compile_all
 from bots.bulk.plan import Plan
 from bots.bulk.played import Played
-from bots.bulk.round_robin import IN_KERNEL, house_names, make_plan
+from bots.bulk.round_robin import HOUSE, IN_KERNEL, house_names, make_plan
 from bots.bulk.supervisor import play_series
-from tests.bots.bulk import reference
+from bots.strategies.dice.plan import equilibrium
+from tests.bots.bulk import python_ais, reference
 from tests.bots.bulk.authors import need_compiler
 
 NAMES = ["dice-four", "dice-luck", "dice-price", "dice-memory", "caller", "dice-luck", "dice-memory"]
+BEST = ["dice-adaptive", "dice-luck", "dice-equilibrium", "dice-adaptive", "dice-memory"]
 ROUNDS = 999
 
 
@@ -55,9 +59,22 @@ def test_rand_goes_up_to_rand_max() -> None:
 
 def test_kernel_plays_as_the_reference() -> None:
     pytest.importorskip("numba")
-    plan = make_plan(NAMES, [], [], ROUNDS, 2, "equal")
-    for played in play_series(plan, None, 2, lambda *_: None):
-        assert totals(played, len(NAMES)) == reference.play(NAMES, ROUNDS, "equal", played.number)
+    names = [*NAMES, *BEST]
+    plan = make_plan(names, [], [], 100, 1, "equal")
+    (played,) = play_series(plan, None, 1, lambda *_: None)
+    assert totals(played, len(names)) == reference.play(names, 100, "equal")
+
+
+def test_every_bot_of_dice_is_held_equal() -> None:
+    assert set(NAMES) | set(BEST) == set(reference.BOTS) == set(house_names())
+
+
+def test_compiled_equilibrium_has_the_table_of_the_bot() -> None:
+    text = (HOUSE / "equilibrium.h").read_text()
+    rows = [
+        [Fraction(cell.replace(".0 / ", "/")) for cell in row.split(", ")] for row in re.findall(r"{([\d.,/ ]+)}", text)
+    ]
+    assert rows == [list(bets) for plan in equilibrium().values() for bets in plan]
 
 
 def test_kernel_knows_the_names_it_is_asked_for() -> None:
@@ -69,15 +86,27 @@ def test_kernel_knows_the_names_it_is_asked_for() -> None:
 def test_compiled_and_python_players_play_as_the_reference(tmp_path: Path) -> None:
     need_compiler()
     python = []
-    for name, maker in reference.PLAYERS.items():
+    for name, maker in python_ais.PLAYERS.items():
         # the same function as a file, which finds rand() there
         source = inspect.getsource(maker).replace("(rand: Rand)", "(rand)").replace(" -> Player", "")
         path = tmp_path / f"{name}.py"
         path.write_text(f"{source}\nAI = {maker.__name__}(rand)\n")
         python.append(path)
-    plan = make_plan(NAMES, [], python, ROUNDS, 1, "equal")
+    plan = make_plan([*NAMES, *BEST], [], python, 300, 1, "equal")
     (played,) = native(plan, tmp_path)
-    assert totals(played, len(plan.entrants)) == reference.play([*NAMES, *reference.PLAYERS], ROUNDS, "equal")
+    names = [*NAMES, *BEST, *python_ais.PLAYERS]
+    assert totals(played, len(names)) == reference.play(names, 300, "equal")
+
+
+@pytest.mark.slow
+def test_compiled_and_kernel_players_are_equal_for_long(tmp_path: Path) -> None:
+    """For so long that dice-adaptive halves its counts."""
+    pytest.importorskip("numba")
+    need_compiler()
+    plan = make_plan(BEST, [], [], 400_000, 1, "long")
+    (compiled,) = native(plan, tmp_path)
+    (kernel,) = play_series(plan, None, 1, lambda *_: None)
+    assert kernel.chips == compiled.chips
 
 
 @pytest.mark.slow

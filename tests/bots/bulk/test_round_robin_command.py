@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bots.bulk.plan import parse_rounds
+from bots.bulk.round_robin import HOUSE, house_names
 from bots.bulk.shared_page import Page, PlayerFacts
 from bots.commands import new, round_robin
 from dealer.main import build_app
@@ -58,7 +59,7 @@ def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
             ("dice-four", "alpha"),
             (),
             (),
-            "no house bot 'alpha' plays bulk tournaments; those that do: caller, dice-four",
+            "no house bot 'alpha' plays bulk tournaments; those that do: caller, dice-adaptive",
         ),
         (("dice-four",), ("nowhere.cpp",), (), "there is no C++ or C file nowhere.cpp"),
         (("dice-four",), (), ("nowhere.py",), "there is no Python file nowhere.py"),
@@ -89,6 +90,33 @@ def test_native_is_for_cpp_and_dice(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert new(tmp_path / "p", lang="cpp", game="stud", native=True) == 2
     assert capsys.readouterr().err == "casino: --native is for --lang cpp and dice only\n" * 2
     assert not (tmp_path / "p").exists()
+
+
+def test_house_bots_can_be_copied_for_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in house_names():
+        assert new(tmp_path / name, lang="cpp", native=True, like=name) == 0
+        copied = {path.name for path in (tmp_path / name).iterdir()}
+        table = {"equilibrium.h"} if name in {"dice-adaptive", "dice-equilibrium"} else set()
+        assert copied == {"ai.cpp", "tournament.h", "README.md"} | table
+        assert (tmp_path / name / "ai.cpp").read_bytes() == (HOUSE / f"{name}.cpp").read_bytes()
+    capsys.readouterr()
+    assert new(tmp_path / "none", lang="cpp", native=True, like="alpha") == 2
+    assert "no house bot 'alpha' is written in C++; those that are: caller, dice-adaptive," in capsys.readouterr().err
+    assert new(tmp_path / "none", lang="cpp", like="dice-adaptive") == 2
+    assert capsys.readouterr().err == "casino: --like is for --native only\n"
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.slow
+def test_a_copied_house_bot_plays_as_the_original(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    need_compiler()
+    assert new(tmp_path / "mine", lang="cpp", native=True, like="dice-equilibrium") == 0
+    capsys.readouterr()
+    found = []
+    for house, natives in ((("caller",), (tmp_path / "mine" / "ai.cpp",)), (("caller", "dice-equilibrium"), ())):
+        assert round_robin("dice", *house, rounds=2000, native=natives, json=True) == 0
+        found.append({row["name"]: row["chips"] for row in json.loads(capsys.readouterr().out)["standings"]})
+    assert found[0] == found[1]
 
 
 def test_the_shared_page_has_no_gaps() -> None:
