@@ -3,8 +3,8 @@
 It also looks whether the file is still there as it was written. A file that was deleted, replaced, cut or altered
 during play is like a disk that refuses: tables wait until the host has put it back, or has asked for a new one.
 
-The thread and trio wake each other with a byte through a pair of sockets. A queue with a lock and trio's own
-``run_sync_soon`` took more of the processor: at a table of two, a tenth of all the dealer does.
+Batches reach the thread through a queue. The thread wakes trio with a byte through a pair of sockets, because trio's
+own ``run_sync_soon`` takes more of the processor. For the way to the thread a socket does.
 """
 
 import socket
@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from queue import Empty, SimpleQueue
 
 import structlog
 import trio
@@ -51,11 +52,10 @@ class DiskThread:
         self.lost = False
         self._file = file
         self._tell_host = tell_host
-        self._batches: deque[Batch | None] = deque()
+        self._batches: SimpleQueue[Batch | None] = SimpleQueue()
         self._answers: deque[Callable[[], None] | None] = deque()
         self._trio_end, self._thread_end = socket.socketpair()
         self._trio_end.setblocking(False)
-        self._thread_end.settimeout(LOOK_SECONDS)
         self._closing = threading.Event()
         self._anew = threading.Event()
         self._path = file.path
@@ -66,12 +66,12 @@ class DiskThread:
 
     def send(self, batch: Batch) -> None:
         """Hand a batch over to the thread."""
-        self._hand_over(batch)
+        self._batches.put(batch)
 
     def close(self) -> None:
         """Let the thread end when all batches are written, or when the disk refuses one."""
         self._closing.set()
-        self._hand_over(None)
+        self._batches.put(None)
 
     def close_sockets(self) -> None:
         """Close the sockets when ``serve`` has ended."""
@@ -88,10 +88,6 @@ class DiskThread:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._take_answers)
                 await trio.to_thread.run_sync(self._run, written)
-
-    def _hand_over(self, batch: Batch | None) -> None:
-        self._batches.append(batch)
-        self._trio_end.send(b"b")  # never blocks: one batch is under way at a time
 
     async def _take_answers(self) -> None:
         """Call what the thread wants to be called, in its order, until it has ended."""
@@ -113,11 +109,10 @@ class DiskThread:
         try:
             while True:
                 try:
-                    self._thread_end.recv(1)
-                except TimeoutError:
+                    batch = self._batches.get(timeout=LOOK_SECONDS)
+                except Empty:
                     self._tell(self._loss())
                     continue
-                batch = self._batches.popleft()
                 if batch is None:
                     return
                 data, head = pack_batch(batch.records, self._file.head)
