@@ -196,7 +196,7 @@ class Ledger:
         return [
             player
             for index, player in enumerate(table.players)
-            if self.seating.still_in(player) and index not in (*match.seated, *match.waiting)
+            if index not in (*match.seated, *match.waiting) and self.seating.still_in(player)
         ]
 
     # Chips and places

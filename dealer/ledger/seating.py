@@ -133,8 +133,10 @@ class Seating:
         return self.size(table) == 0 or (table.game >= table.games and self._all_hands_played(table))
 
     def _all_hands_played(self, table: TableState) -> bool:
+        if not table.game_over:
+            return False
         may_get_players = self.sends_players and len(self.round_tables) > 1
-        return table.game_over and (table.played >= table.hands or not may_get_players)
+        return table.played >= table.hands or not may_get_players
 
     # Moves between tables
 

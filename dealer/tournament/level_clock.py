@@ -33,6 +33,9 @@ class LevelClock:
 
     def due(self) -> bool:
         """Look at the clock: whether the level under way has lasted its minutes; False where hands count."""
+        minutes = self._ledger.levels.minutes
+        if minutes is None:
+            return False
         now = self.clock()
         under_way = (self._ledger.seating.round, self._ledger.levels.level)
         if under_way != self._measured:
@@ -40,5 +43,4 @@ class LevelClock:
         elif not self._paused:
             self._played += now - self._looked
         self._looked, self._paused = now, self._tempo.paused
-        minutes = self._ledger.levels.minutes
-        return minutes is not None and self._played >= 60 * minutes
+        return self._played >= 60 * minutes

@@ -181,7 +181,8 @@ class Settlement(NamedTuple):
         if self.told:
             return list(self.told)
         collected = self._collected() if self.told_shares else ()
-        won, lost = (Status(won, self.cards, self.tied, self.shown, collected) for won in (not self.tied, False))
+        won = Status(not self.tied, self.cards, self.tied, self.shown, collected)
+        lost = Status(False, self.cards, self.tied, self.shown, collected)
         told = [won if share else lost for share in self.shares]
         if self.ties:
             tie = Status(False, self.cards, True, self.shown, collected)

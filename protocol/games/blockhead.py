@@ -368,8 +368,7 @@ class BlockheadMatch(Match):
 
     def record(self, settlement: Settlement) -> Self:
         """The match after a hand, with a tied pot waiting for the next."""
-        after = Match.record(self, settlement)
-        return replace(after, played=self.played + 1, carried=settlement.carried)
+        return replace(self, **self._after(settlement), played=self.played + 1, carried=settlement.carried)
 
 
 @dataclass(frozen=True, slots=True)

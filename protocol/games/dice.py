@@ -311,7 +311,7 @@ class DiceMatch(Match):
 
     def record(self, settlement: Settlement) -> Self:
         """The match after a hand."""
-        return replace(Match.record(self, settlement), played=self.played + 1)
+        return replace(self, **self._after(settlement), played=self.played + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,8 +108,7 @@ class HoldemMatch(Match):
         """The match after a hand; players who waited for it are taken in as if they came now."""
         if self.recorded is not None:
             return Match.record(self, settlement)
-        positions = self._positions()
-        after = replace(Match.record(self, settlement), waiting=(), last=tuple(positions))
+        after = replace(self, **self._after(settlement), waiting=(), last=tuple(self._positions()))
         # A journal does not tell whether a player came before a hand for which it waited, or during it. So both must
         # lead to the same next hand.
         for player in self.waiting:

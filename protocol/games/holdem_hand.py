@@ -453,10 +453,12 @@ def deal(
 
 def _last_blind(blinds: Sequence[int], button: int, count: int) -> int:
     """The seat that posts the largest blind, the last such one in acting order; the button if there are none."""
-    order = [(button + 1 + step) % count for step in range(count)]
-    if not any(blinds):
-        return button
-    return max(enumerate(order), key=lambda place: (blinds[place[1]], place[0]))[1]
+    most = max(blinds, default=0)
+    for back in range(count):
+        seat = (button - back) % count  # the button is the last in acting order
+        if most and blinds[seat] == most:
+            return seat
+    return button
 
 
 def _why_illegal(amount: int, stack: int, legal: Legal) -> str:

@@ -1,7 +1,7 @@
 """Who wins the pots of a hand of Texas Hold'em: side pots, the showdown, and boards that may still come."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Pot, Settlement
@@ -30,8 +30,7 @@ def side_pots(put: Sequence[int], live: tuple[int, ...], dead: int) -> Pots:
     return ((dead, live), *made)
 
 
-@dataclass(frozen=True, slots=True)
-class Showdown:
+class Showdown(NamedTuple):
     """The seats that compare their cards, and what they compare them for.
 
     Attributes:

@@ -46,11 +46,15 @@ class Match(ABC):
 
     def record(self, settlement: Settlement) -> Self:
         """The match after a hand between all who are seated: chips moved, busted players out."""
+        return replace(self, **self._after(settlement))
+
+    def _after(self, settlement: Settlement) -> dict[str, Any]:
+        """The fields that every game's ``record`` changes, so that it makes one new match and no more."""
         stacks = list(self.stacks)
         for player, payoff in zip(self.seated, settlement.payoffs, strict=True):
             stacks[player] += payoff
         seated = tuple([player for player in self.seated if self.can_play(stacks[player])])
-        return replace(self, stacks=tuple(stacks), seated=seated)
+        return {"stacks": tuple(stacks), "seated": seated}
 
     def without(self, player: int) -> Self:
         """The match after ``player`` has left for good, whose chips leave the table too."""

@@ -57,9 +57,13 @@ def five_card_kind(strength: int) -> str:
     return FIVE_CARD_KINDS[strength >> 40]
 
 
+#: Looked up here, because an enum takes several times as long to find a member and its name.
+_RANK_NAMES = {rank.value: rank.name.lower() for rank in Rank}
+
+
 def rank_name(rank: int) -> str:
     """ "five", "king"."""
-    return Rank(rank).name.lower()
+    return _RANK_NAMES[rank]
 
 
 def rank_names(rank: int) -> str:

@@ -17,13 +17,11 @@ def encode_turn(turn: HoldemTurn) -> str:
 
     ``raise`` with the least and the most, ``seats`` with ``<seat>/<stack>/<put>/<state>`` of each, and ``button``.
     """
-    first, second = turn.hole
-    fields = [f"bet{turn.street}:{turn.stack}:{turn.pot}:{turn.owed}:{first.text}:{second.text}:board"]
-    fields += [card.text for card in turn.board]
-    fields.append(f"raise:{turn.least}:{turn.most}:seats")
-    fields += [f"{seat}/{stack}/{put}/{state}" for seat, (stack, put, state) in enumerate(turn.seats)]
-    fields.append(f"button:{turn.button}")
-    return ":".join(fields)
+    street, stack, pot, owed, (first, second), board, least, most, seats, button = turn
+    cards = "".join([f":{card.text}" for card in board])
+    others = ":".join([f"{seat}/{chips}/{put}/{state}" for seat, (chips, put, state) in enumerate(seats)])
+    own = f"{stack}:{pot}:{owed}:{first.text}:{second.text}"
+    return f"bet{street}:{own}:board{cards}:raise:{least}:{most}:seats:{others}:button:{button}"
 
 
 def decode_turn(street: int, text: str) -> HoldemTurn:
