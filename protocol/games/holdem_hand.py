@@ -337,19 +337,26 @@ class HoldemHand(NamedTuple):
     def _next_street(self) -> Self:
         stacks, pot, before = self._collected()
         number = self.number + 1
-        return self._replace(
-            stacks=stacks,
-            pot=pot,
-            before=before,
-            put=(0,) * len(stacks),
-            highest=0,
-            number=number,
-            queue=self._in_turn(self.button + 1, stacks),
-            full_raise=self.betting.bet_size(number),
-            bets=0,
-            acted=frozenset(),
-            loop=1,
-            raised=False,
+        return self.__class__(
+            self.betting,
+            self.deck,
+            self.starting,
+            stacks,
+            pot,
+            self.dead,
+            before,
+            (0,) * len(stacks),
+            number,
+            self.button,
+            self.live,
+            self._in_turn(self.button + 1, stacks),
+            0,
+            self.betting.bet_size(number),
+            0,
+            frozenset(),
+            1,
+            False,
+            self.aggressor,
         )
 
     def public(self) -> PublicHand:
