@@ -2,14 +2,25 @@
 
 import secrets
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
-from bots.command_line import BAD_USAGE, FAILED, HANDS, Count, OptionFlags, Switch, chosen_options, hands_text
+from bots.command_line import (
+    BAD_USAGE,
+    FAILED,
+    HANDS,
+    Count,
+    OptionFlags,
+    Switch,
+    agreed_game,
+    chosen_options,
+    hands_text,
+)
 from protocol.games.registry import game_names, named_options
 
 NO_KEYS = "this needs a terminal, with keys to press"
@@ -30,6 +41,8 @@ class TableFlags:
         How many sit down, 1 to 9: the bots take the seats in turn.
     level
         Of the opponents, where none are named.
+    level_table
+        A TOML file of levels, each with its blinds, antes and hands or minutes, or the built-in table sit-and-go.
     speed
         How fast the others play; they think no less.
     seed
@@ -40,6 +53,7 @@ class TableFlags:
     opponents: PositiveInt | None = None
     level: Literal["easy", "medium", "hard", "mixed"] = "medium"
     hands: Annotated[Count | None, Parameter(help=hands_text("other games: until one player has won"))] = None
+    level_table: str | None = None
     speed: Literal["slow", "normal", "fast", "none"] = "normal"
     seed: str | None = None
 
@@ -152,6 +166,7 @@ def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags
 
     try:
         chosen = chosen_options(game, options, flags.hands)
+        levels = _read_levels(game, chosen, flags.level_table)
         order = Order(
             game,
             flags.seed or ("" if browser.web else secrets.token_hex(8)),  # each browser's game draws its own
@@ -161,6 +176,7 @@ def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags
             chosen,
             None if HANDS in chosen else flags.hands,
             flags.speed,
+            levels,
         )
         check(order)
     except (OrderError, LookupError, ValueError) as error:
@@ -174,6 +190,27 @@ def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags
     except ServeError as error:
         return _fail(str(error), FAILED)
     return 0
+
+
+def _read_levels(game: str, options: Mapping[str, Any], name: str | None) -> Sequence[Mapping[str, int]]:
+    """The levels of a table, by its name or file; none without one.
+
+    Raises:
+        LookupError: there is no such game.
+        ValueError: the file cannot be read, is no table, or does not fit the game or its options.
+    """
+    from protocol.games.level_file import FLAG, parse_level_table, table_path, unreadable
+
+    if name is None:
+        return ()
+    agreed = agreed_game(game, options)
+    if agreed.stakes is None:
+        raise ValueError(f"{FLAG} needs stakes that can rise; in {agreed.name} {agreed.fee} is fixed")
+    try:
+        table, _ = parse_level_table(name, table_path(name).read_bytes(), agreed, options)
+    except OSError as error:
+        raise ValueError(unreadable(name, error)) from None
+    return table.record
 
 
 def _join(host: str, port: int, flags: GuestFlags) -> int:

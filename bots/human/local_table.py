@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bots.human.card_pictures import words
+from bots.human.local_levels import LocalLevels
 from bots.human.narration import YOU, move, result, sentence, told, winners
 from bots.human.thread_bridge import LeftError, ThreadBridge
 from bots.human.updates import Begun, Chips, Ended, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Settlement
 from protocol.games.game import Game
+from protocol.games.level_table import LevelTable
 from protocol.games.match import Match
 from protocol.wire.messages import GameInfo
 
@@ -38,6 +40,7 @@ class Setup:
         cards: how many a seat has at the end of a hand; the picture keeps room for them.
         hands: to play at most; None plays until the game is over.
         all_in: whether a seat without chips stays in the hand.
+        levels: by which the stakes rise; None if they stay.
     """
 
     game: Game
@@ -48,6 +51,7 @@ class Setup:
     cards: int
     hands: int | None = None
     all_in: bool = False
+    levels: LevelTable | None = None
 
 
 class LocalGame:
@@ -74,6 +78,9 @@ class LocalGame:
     def _play(self) -> str:
         setup, number = self._setup, 0
         match = setup.game.start(len(setup.players))
+        levels = LocalLevels(setup.game, setup.levels) if setup.levels else None
+        match = levels.charge(match) if levels else match
+        told_level = 0
         setup.bridge.post(Begun(setup.game))
         if setup.game.announced:
             for seat, player in enumerate(setup.players):
@@ -82,20 +89,29 @@ class LocalGame:
         while not match.over and ME in match.seated and number != setup.hands:
             number += 1
             self._dealt += 1  # over all games, so that playing again deals other cards
+            if levels and levels.level != told_level:
+                told_level = levels.level
+                setup.bridge.post(Said(levels.text))
             chance = setup.game.chance
             hand = match.deal(chance.outcome(chance.draw(setup.seed, 0, self._dealt)))
-            match = match.record(_HandAtTable(setup, match, number).play(hand))
+            settlement = _HandAtTable(setup, match, number, _level_in_short(levels)).play(hand)
+            match = levels.settle(match, settlement) if levels else match.record(settlement)
             setup.bridge.post(Chips(match.stacks[ME]))
             setup.bridge.wait_for_next_hand()
-        return _outcome(setup.game, match)
+        return _outcome(levels.stakes.text if levels else setup.game.fee, match)
 
 
-def _outcome(game: Game, match: Match) -> str:
-    """How the game ended for the person, in words."""
+def _level_in_short(levels: LocalLevels | None) -> str:
+    """The level under way for the status line; empty without levels."""
+    return f"level {levels.level} ({'/'.join(map(str, levels.stakes.facts.values()))})" if levels else ""
+
+
+def _outcome(fee: str, match: Match) -> str:
+    """How the game ended for the person, in words; ``fee`` is what the next hand asks for."""
     mine = match.stacks[ME]
     better = sum(stack > mine for stack in match.stacks)
     if ME not in match.seated:
-        return f"You are out: {mine} chips do not pay {game.fee}." if mine else "You are out: you have no chips left."
+        return f"You are out: {mine} chips do not pay {fee}." if mine else "You are out: you have no chips left."
     if better:
         return f"The game is over: you have {mine} chips, and {better} of the others have more."
     equal = match.stacks.count(mine) > 1
@@ -105,10 +121,11 @@ def _outcome(game: Game, match: Match) -> str:
 class _HandAtTable:
     """One hand, shown step by step."""
 
-    def __init__(self, setup: Setup, match: Match, number: int) -> None:
+    def __init__(self, setup: Setup, match: Match, number: int, level: str) -> None:
         self._setup = setup
         self._bridge = setup.bridge
         self._number = number
+        self._level = level
         self._seated = match.seated
         self._me = match.seated.index(ME)
         self._strategies = [setup.players[player].strategy for player in match.seated]
@@ -189,7 +206,19 @@ class _HandAtTable:
         to_act = None if public.to_act is None else self._seated[public.to_act]
         cards, street = self._setup.cards, public.street
         sides = tuple(chips for chips, _ in public.side_pots())
-        scene = Scene(tuple(seats), ME, self._number, street, public.pot, cards, to_act, public.board, sides, headline)
+        scene = Scene(
+            tuple(seats),
+            ME,
+            self._number,
+            street,
+            public.pot,
+            cards,
+            to_act,
+            public.board,
+            sides,
+            headline,
+            self._level,
+        )
         self._bridge.post(Shown(scene, self._spot(hand, public)))
 
     def _spot(self, hand: Hand, public: PublicHand) -> Spot | None:

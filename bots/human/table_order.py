@@ -15,6 +15,7 @@ from bots.human.narration import YOU
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.strategy import load_maker
 from protocol.games.game import Game
+from protocol.games.level_table import LevelTable
 from protocol.games.registry import load_game
 from protocol.shuffle import seed_from_text
 
@@ -45,6 +46,7 @@ class Order:
         options: of the game, by name; the others have their defaults.
         hands: to play at most, in a game that has no such option; None plays until the game is over.
         speed: of play, one of ``SPEEDS``.
+        level_table: the levels by which the stakes rise, as ``LevelTable.record`` has them; empty if they stay.
     """
 
     game: str
@@ -55,17 +57,24 @@ class Order:
     options: Mapping[str, int | str] = field(default_factory=dict)
     hands: int | None = None
     speed: str = "normal"
+    level_table: Sequence[Mapping[str, int]] = ()
+
+    @property
+    def levels(self) -> LevelTable | None:
+        """The levels by which the stakes rise; None if they stay."""
+        return LevelTable.from_facts(self.level_table) if self.level_table else None
 
     @property
     def agreed(self) -> Game:
-        """The game with all that is agreed about it.
+        """The game with all that is agreed about it; with levels, with the stakes of the first.
 
         Raises:
             OrderError: an option has a value that it may not have.
             LookupError: there is no such game.
         """
         try:
-            return agreed_game(self.game, self.options)
+            agreed = agreed_game(self.game, self.options)
+            return self.levels.games(agreed)[0] if self.levels else agreed
         except ValueError as error:
             raise OrderError(str(error)) from None
 
@@ -124,7 +133,7 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
     seat, pace = load_seat(order.game), SPEEDS[order.speed]
     seed, hands = seed_from_text(order.seed), order.most_hands
-    return LocalGame(Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in))
+    return LocalGame(Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in, order.levels))
 
 
 def check(order: Order) -> None:

@@ -173,6 +173,7 @@ class TableScreen(Screen[str]):
                 f"street {scene.street}",
                 f"pot {scene.pot}",
                 f"you have {self.session.stack}",
+                *filter(None, [scene.level]),
             ]
         self.query_one("#status", Static).update(" · ".join(parts) + "  " + "".join(self.session.picture(10, 1)))
 

@@ -52,6 +52,7 @@ class Scene:
         board: the cards that belong to all seats.
         pots: chips of the main pot and of the side pots; empty where there are no side pots.
         headline: the result of a hand that is over, in a line.
+        level: under way with its stakes, in short; empty where stakes do not rise.
     """
 
     seats: tuple[SeatView, ...]
@@ -64,6 +65,7 @@ class Scene:
     board: tuple[Piece, ...] = ()
     pots: tuple[int, ...] = ()
     headline: str = ""
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Terminal:
         """All that is written until the process ends, without what was seen."""
         rest = b"".join(iter(self._read, b""))
         self.process.wait(PATIENCE)
-        return rest.decode()
+        return rest.decode(errors="replace")  # what was seen may end within a character
 
     def _read(self) -> bytes:
         try:

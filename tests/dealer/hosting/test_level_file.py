@@ -8,9 +8,9 @@ import pytest
 
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
-from dealer.hosting.level_file import table_names
 from dealer.hosting.tournament_settings import UNTIL_ONE_IS_LEFT, agree, agree_on_duplicate
 from dealer.settings import Settings
+from protocol.games.level_file import BUILT_IN, table_path
 from protocol.games.level_table import LevelTable
 from protocol.games.stakes import Antes
 from tests.dealer.support.scribe import Scribe, players
@@ -45,8 +45,8 @@ def test_a_file_says_what_each_level_asks_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "fixed-limit"])
 def test_built_in_tables_are_played_with_every_limit(betting: str) -> None:
-    assert table_names() == ["sit-and-go"]
-    for name in table_names():
+    assert [path.stem for path in sorted(table_path(BUILT_IN[0]).parent.glob("*.toml"))] == sorted(BUILT_IN)
+    for name in BUILT_IN:
         levels = agreed(name, betting=betting).levels
         assert isinstance(levels, LevelTable)
         assert len(levels.levels) > 10
