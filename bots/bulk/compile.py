@@ -1,7 +1,8 @@
 """Compile the driver of a native tournament, and each AI into a library of its own.
 
-An AI is linked with ``cpp/submission.cpp``. The linker leads its calls of ``rand``, ``srand`` and ``malloc`` there, and
-hides all its names, so that AIs may use the same ones.
+The files of authors are compiled where ``confine.py`` puts the compiler. An AI is linked with ``cpp/submission.cpp``.
+The linker leads its calls of ``rand``, ``srand`` and ``malloc`` there, and hides all its names, so that AIs may use the
+same ones.
 """
 
 import os
@@ -14,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from bots.bulk.confine import confined, readable, why_ended
 from bots.bulk.plan import BulkError, Entrant
 
 CPP = Path(__file__).parent / "cpp"
@@ -81,7 +83,7 @@ def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
 
 
 def _library(folder: Path, number: int) -> Path:
-    return folder / f"player{number}.so"
+    return folder / f"player{number}" / "player.so"
 
 
 def _compile_driver(folder: Path) -> Path:
@@ -99,13 +101,19 @@ def _compile_helper(folder: Path, plain_c: bool) -> Path:
 
 def _compile_player(folder: Path, number: int, source: Path, helper: Path) -> str:
     """Compile one AI; what the compiler complained of, or nothing."""
-    compiled = str(folder / f"player{number}.o")
+    library = _library(folder, number).absolute()
+    library.parent.mkdir(parents=True)
+    compiled = str(library.with_suffix(".o"))
     compiler = _C if source.suffix in C_ENDINGS else _CPP
     wraps = [f"-Wl,--wrap={name}" for name in _WRAPPED]
     hidden = ["-Wl,-Bsymbolic", f"-Wl,--version-script={CPP / 'exported.map'}", "-Wl,-z,defs"]
-    return _run(*compiler, "-c", str(source), "-o", compiled) or _run(
-        "g++", "-shared", compiled, str(helper), *wraps, *hidden, "-o", str(_library(folder, number))
-    )
+    linking = ["g++", "-shared", compiled, str(helper.absolute()), *wraps, *hidden, "-o", str(library)]
+    sees = [*readable(source), CPP, helper.absolute()]
+    compiling = [*compiler, "-c", str(source.absolute()), "-o", compiled]
+    for command in (compiling, linking):
+        if said := _run(*confined(command, sees, library.parent)):
+            return said + why_ended(said)
+    return ""
 
 
 def _must(*command: str) -> None:

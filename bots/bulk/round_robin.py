@@ -1,6 +1,7 @@
 """``casino round-robin``: from the words of the command line to what is printed."""
 
 import json
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import CPP, compile_all
+from bots.bulk.confine import can_confine
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
 from bots.bulk.standings import Standings, make_standings
@@ -76,6 +78,8 @@ def play(plan: Plan, jobs: int, checkpoint: Path | None) -> Standings:
         BulkError: it cannot be played.
     """
     known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
+    if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
+        print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
         compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
         return make_standings(plan, play_series(plan, compiled, jobs, bar.show, checkpoint=known))
