@@ -94,16 +94,18 @@ def _pots(title: str, pots: Sequence[PotResult], ledger: Ledger, journal: str) -
     if not pots:
         return f"{title}: none"
     lines = [title]
+    pieces = ledger.settings.game.pieces
     for pot in pots:
+        shown = (("own", pot.own), ("winning", pot.winning))
         lines.append(
             f"  {pot.chips:+6} chips of a pot of {pot.pot}, hand {pot.at.hand}{at_table(ledger, pot.at.table)}: "
-            f"own cards {_cards(pot.own)}; winning cards {_cards(pot.winning)}"
+            + "; ".join(f"{whose} {pieces} {_text(cards)}" for whose, cards in shown if cards)
         )
         lines.append(f"         {replay_command(journal, pot.at)}")
     return "\n".join(lines)
 
 
-def _cards(cards: Sequence[Piece]) -> str:
+def _text(cards: Sequence[Piece]) -> str:
     return " ".join(card.text for card in cards)
 
 

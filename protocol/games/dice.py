@@ -326,6 +326,7 @@ class DiceGame(Game):
     seats: ClassVar = SEATS
     in_games: ClassVar = True
     piece: ClassVar = "die"
+    pieces: ClassVar = "die"
     hidden: ClassVar = "under its cup"
     chance: ClassVar = Dice()
     constants: ClassVar = {"small_blind": BLINDS[0], "big_blind": BLINDS[1]}

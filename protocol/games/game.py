@@ -117,8 +117,9 @@ class Game(ABC):
     announced: ClassVar[bool] = True
     #: Whether it is played in games, of which each has its winner; else until one player is left.
     in_games: ClassVar[bool] = False
-    #: What chance gives to a seat, in one word, and where it lies while nobody else sees it.
+    #: What chance gives to a seat: one of it, all of it together, and where it lies while nobody else sees it.
     piece: ClassVar[str] = "card"
+    pieces: ClassVar[str] = "cards"
     hidden: ClassVar[str] = "in the hole"
     #: What chance decides in one hand.
     chance: ClassVar[Chance] = Deck()

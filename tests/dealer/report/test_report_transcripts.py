@@ -15,6 +15,7 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.base import Action, Bet
 from protocol.games.blockhead import BlockheadGame, BlockheadTurn
+from protocol.games.dice import DiceGame
 from protocol.games.game import Game
 from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.codec import encode
@@ -121,6 +122,15 @@ async def test_files_of_a_player_show_no_cards_of_others(tmp_path: Path) -> None
         cards = {word for word in told if word[-1] in "SHDC" and word[0] in "23456789JQKA1"}
         assert cards
         assert cards <= heard | {text.partition("=")[2] for text in heard}
+
+
+async def test_summary_of_dice_speaks_of_dice(tmp_path: Path) -> None:
+    await play_recorded(tmp_path / "journal", Settings(SEED, DiceGame(hands=20), 20), good_clients(2))
+    report(tmp_path / "journal", tmp_path / "out")
+    for summary in (tmp_path / "out/players").glob("*/summary.txt"):
+        text = summary.read_text()
+        assert re.search(r"chips of a pot of \d+, hand \d+: own die \d(; winning die \d)?\n", text)
+        assert "card" not in text
 
 
 async def test_transcript_holds_both_sessions(tmp_path: Path, tcp_clock: MockClock) -> None:
