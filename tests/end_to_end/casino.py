@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import trio
 
+from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
 
 #: Where journals go that no test asked for; gone with this process.
@@ -52,16 +53,9 @@ class Outcome:
 
 
 async def run(*words: str | Path, stdin: bytes = b"") -> Outcome:
-    """Run ``casino`` to its end."""
+    """Run ``casino`` to its end, in a forked process: to import its modules takes longer than most commands."""
     with trio.fail_after(PATIENCE):
-        done = await trio.run_process(
-            casino(*words),
-            stdin=stdin,
-            capture_stdout=True,
-            capture_stderr=True,
-            check=False,
-            env=ENVIRONMENT,
-        )
+        done = await run_forked([*map(str, words)], stdin, ENVIRONMENT)
     outcome = Outcome(done.returncode, done.stdout.decode(), without_stalls(done.stderr.decode()))
     assert "Traceback" not in outcome.out + outcome.err, outcome.out + outcome.err
     return outcome
