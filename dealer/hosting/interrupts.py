@@ -4,6 +4,7 @@ SIGINT (Ctrl-C), SIGTERM and SIGHUP are taken as long as a tournament is hosted,
 Signals that come within a moment count as one: ``timeout`` sends two, and so do shells when a terminal is closed.
 """
 
+import atexit
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -121,3 +122,10 @@ class SignalGuard:
         """Take signals until the process ends."""
         for number in SIGNALS:
             signal.signal(number, self)
+        atexit.register(_ignore_signals)
+
+
+def _ignore_signals() -> None:
+    """Let no signal change the exit code of a process that is ending: the interpreter forgets handlers of Python."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)

@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,6 +14,7 @@ import trio
 from dealer.cli.streams import StandardStream
 from dealer.hosting.hosted import run_hosted
 from dealer.hosting.interrupts import SIGNALS
+from tests.patience import PATIENCE
 
 #: More than a pipe holds.
 MUCH = 300_000
@@ -55,3 +57,25 @@ async def test_output_waits_for_its_reader_without_polling(
                 read += await trio.to_thread.run_sync(os.read, reading, 65536)
     assert read == b"x" * MUCH
     assert trio.current_time() == 0
+
+
+def test_signal_while_the_interpreter_ends_does_not_change_the_exit_code() -> None:
+    """It forgets the handlers of Python before it collects the objects."""
+    program = """
+import os, signal, sys, trio
+from dealer.hosting.interrupts import SIGNALS, SignalGuard
+
+class Late:
+    def __del__(self, kill=os.kill, own=os.getpid(), numbers=SIGNALS):
+        for number in numbers:
+            kill(own, number)
+
+async def main():
+    SignalGuard(lambda: None).install()
+
+late = Late()
+late.itself = late  # collected at the end of the interpreter
+trio.run(main)
+sys.exit(7)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=PATIENCE).returncode == 7
