@@ -1,6 +1,7 @@
 """A terminal of its own for ``casino play``: what is typed into it, and what was written to it."""
 
 import os
+import re
 import select
 import struct
 import subprocess
@@ -32,12 +33,13 @@ class Terminal:
         self._written = b""
         os.write(self._end, keys.encode())
 
-    def sees(self, text: str) -> None:
-        """Wait until ``text`` has been written."""
+    def sees(self, *texts: str) -> None:
+        """Wait until the texts have been written, one behind the other."""
         give_up = time.monotonic() + PATIENCE
-        while text.encode() not in self._written:
+        wanted = re.compile(b".*".join(re.escape(text.encode()) for text in texts), re.DOTALL)
+        while not wanted.search(self._written):
             ready, _, _ = select.select([self._end], [], [], give_up - time.monotonic())
-            assert ready, f"{text!r} was not written: {self._written[-2000:]!r}"
+            assert ready, f"{texts} were not written: {self._written[-2000:]!r}"
             self._written += self._read()
 
     def rest(self) -> str:

@@ -19,7 +19,7 @@ def test_hand_in_a_real_terminal() -> None:
     with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
         person.sees("Your turn")
         person.press(F3)
-        person.sees("Your turn")
+        person.sees("You check.", "Street 2", "Your turn")  # not the last lines of the first turn, painted late
         person.press("c")
         person.sees("the next hand")
         person.press(F10)
