@@ -192,6 +192,7 @@ def round_robin(
     jobs: Jobs = 1,
     seed: str = "casino",
     checkpoint: Path | None = None,
+    report: Path | None = None,
     json: Switch = False,
 ) -> int:
     """Play a bulk tournament: everybody against everybody for millions of rounds, at the speed of compiled code.
@@ -219,15 +220,25 @@ def round_robin(
     checkpoint
         A file in which finished tournaments of the series are kept. If it is there, the
         tournament goes on from it.
+    report
+        A new HTML file for the standings, the table of everybody against everybody with its
+        intervals, and what authors must be told.
     json
         Print the results as JSON.
     """
     from bots.bulk.plan import BulkError
+    from bots.bulk.report import check_report, write_report
     from bots.bulk.round_robin import make_plan, play, show
 
     del game  # there is one so far
     try:
-        show(play(make_plan(players, native, python, rounds, series, seed), jobs, checkpoint), json)
+        plan = make_plan(players, native, python, rounds, series, seed)
+        if report is not None:
+            check_report(report)
+        standings = play(plan, jobs, checkpoint)
+        show(standings, json)
+        if report is not None:
+            write_report(standings, report)
     except BulkError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
 from bots.fitting_table import FittingTable
 from protocol.estimates.intervals import Estimate
@@ -16,7 +17,9 @@ from protocol.estimates.intervals import Estimate
 CROSS = 10
 
 _HEADINGS = ("Place", "Player", "Id", "Chips a\ndeal", "95 %\nfrom", "\nto", "Deals", "Time a\ncall", "Init", "Memory")
-_LABELS = ("place", "player", "id", "chips a deal", "95 % from", "to", "deals", "time a call", "Init", "memory")
+
+#: The same as words, for lists and for the report.
+LABELS = ("place", "player", "id", "chips a deal", "95 % from", "to", "deals", "time a call", "Init", "memory")
 
 
 def standings_facts(standings: Standings) -> dict[str, Any]:
@@ -66,7 +69,7 @@ def _row_facts(row: Row) -> dict[str, Any]:
 def standings_text(standings: Standings) -> Group:
     """The standings, the cross table of few players, and what authors must be told."""
     plan = standings.plan
-    parts: list[RenderableType] = [FittingTable(_table(standings), _LABELS), ""]
+    parts: list[RenderableType] = [FittingTable(_table(standings), LABELS), ""]
     if len(standings.rows) <= CROSS:
         parts += [_cross_table(standings), ""]
     for row in standings.rows:
@@ -75,18 +78,23 @@ def standings_text(standings: Standings) -> Group:
     return Group(*parts)
 
 
-def _table(standings: Standings) -> Table:
-    plan = standings.plan
+def standings_title(plan: Plan) -> str:
+    """What was played."""
     series = f"{plan.series} tournaments of " if plan.series > 1 else ""
-    table = Table(title=f"Dice: {series}{plan.rounds:,} rounds", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    return f"Dice: {series}{plan.rounds:,} rounds"
+
+
+def _table(standings: Standings) -> Table:
+    table = Table(title=standings_title(standings.plan), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
     for heading in _HEADINGS:
         table.add_column(heading, justify="left" if heading == "Player" else "right", no_wrap=True)
     for row in standings.rows:
-        table.add_row(*map(Text, _cells(row)))
+        table.add_row(*map(Text, cells_of(row)))
     return table
 
 
-def _cells(row: Row) -> Sequence[str]:
+def cells_of(row: Row) -> Sequence[str]:
+    """A line of the standings, by ``LABELS``."""
     return (
         str(row.place),
         row.name,
@@ -104,6 +112,11 @@ def _signed(estimate: Estimate | None) -> tuple[str, str, str]:
         return ("-", "-", "-")
     low, high = estimate.interval or (None, None)
     return f"{estimate.value:+.4f}", *("-" if end is None else f"{end:+.4f}" for end in (low, high))  # type: ignore[return-value]
+
+
+def interval_text(estimate: Estimate) -> str:
+    """From where to where; empty if the sample cannot tell."""
+    return "" if estimate.interval is None else "{:+.4f} to {:+.4f}".format(*estimate.interval)
 
 
 def _cross_table(standings: Standings) -> RenderableType:

@@ -29,7 +29,7 @@ def test_a_wrong_number_of_rounds_is_refused(text: str) -> None:
         build_app().parse_args(["round-robin", "dice", "dice-four", "dice-luck", "--rounds", text])
 
 
-def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
+def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
     assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=64_000, seed="house", json=True) == 0
     facts = json.loads(capsys.readouterr().out)
@@ -45,7 +45,9 @@ def test_standings_of_house_bots(capsys: pytest.CaptureFixture[str]) -> None:
     between = {(one["player"], one["against"]): one["interval"] for one in facts["cross"]}
     assert between[0, 2][0] < 0 < between[0, 2][1]
     assert between[0, 1][0] < 1.875 < between[0, 1][1]
-    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=640, seed="house") == 0
+    page = tmp_path / "report.html"
+    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=640, seed="house", report=page) == 0
+    assert "<h1>Dice: 640 rounds</h1>" in page.read_text("utf-8")
     shown = capsys.readouterr().out
     assert "Dice: 640 rounds" in shown
     assert "the same again: --seed house" in shown

@@ -1,0 +1,54 @@
+"""``casino round-robin --report``: the page of a bulk tournament."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bots.bulk.plan import BulkError
+from bots.bulk.played import Played, PlayerMeasures
+from bots.bulk.report import check_report, report_page, write_report
+from bots.bulk.round_robin import make_plan
+from bots.bulk.standings import Standings, make_standings
+from bots.commands import round_robin
+
+
+def standings() -> Standings:
+    """A tournament of two, in which the first wins 2 or 3 chips in each block of 10 rounds."""
+    plan = make_plan(["dice-four", "caller"], [], [], 320, 1, "<b>seed")
+    measures = (
+        PlayerMeasures("", "", 5 << 20, 1.0, 100, 2.5e-5, 0, 0),
+        PlayerMeasures("", "", None, None, 0, 0.0, 0, 3),
+    )
+    chips = tuple(number for block in range(32) for number in (0, 2 + block % 2, 0, 0))
+    return make_standings(plan, [Played(0, chips, measures, (), 0.1)])
+
+
+def test_page_has_standings_cross_table_and_violations() -> None:
+    page = report_page(standings())
+    assert "<h1>Dice: 320 rounds</h1>" in page
+    for cell in ("<td>+0.2500</td>", "<td>0.25 us</td>", "<td>5.0 MB</td>", '<td class="name">dice-four</td>'):
+        assert cell in page
+    assert '<td class="won">+0.2500<small>+0.23' in page
+    assert '<td class="lost">-0.2500<small>-0.26' in page
+    assert "<li>caller: it called srand 3 times, which does nothing: the tournament seeds rand</li>" in page
+    assert "--seed &lt;b&gt;seed" in page
+
+
+def test_names_of_authors_stay_text() -> None:
+    page = report_page(replace(standings(), names=("<script>", "caller")))
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_file_must_be_new_and_have_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.html"
+    check_report(path)
+    write_report(standings(), path)
+    assert path.read_text("utf-8") == report_page(standings())
+    with pytest.raises(BulkError, match=r"cannot write the report .*: File exists"):
+        write_report(standings(), path)
+    assert round_robin("dice", "dice-four", "caller", rounds=10, report=path) == 2
+    assert "there is already a file" in capsys.readouterr().err
+    assert round_robin("dice", "dice-four", "caller", rounds=10, report=tmp_path / "none" / "x.html") == 2
+    assert "there is no such folder" in capsys.readouterr().err
