@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, ResumeFlags, RunFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, ResumeFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
@@ -25,6 +25,7 @@ _NO_HOST_FLAGS = HostFlags()
 _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
+_NO_SHOW_FLAGS = ShowFlags()
 _NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
 _NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
 _NO_CHECK_FLAGS = CheckFlags()
@@ -97,6 +98,7 @@ async def serve(
     limits: Limits = USUAL,
     page: PageFlags = _NO_PAGE_FLAGS,
     acpc: AcpcFlags = _NO_ACPC_FLAGS,
+    show: ShowFlags = _NO_SHOW_FLAGS,
 ) -> int:
     """Host a tournament for programs on other machines.
 
@@ -108,7 +110,7 @@ async def serve(
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
 
-    work = serve_tournament(game, named_options(options), hosting, tournament, run, limits, page, acpc)
+    work = serve_tournament(game, named_options(options), hosting, tournament, run, limits, page, acpc, show)
     return await run_hosted(work, as_json=run.json)
 
 
@@ -135,7 +137,22 @@ async def resume(
 
 async def desk(
     address: str,
-    command: Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "suspend", "end"],
+    command: Literal[
+        "show",
+        "start",
+        "pause",
+        "resume",
+        "step",
+        "length",
+        "faster",
+        "slower",
+        "pace",
+        "remove",
+        "level",
+        "journal",
+        "suspend",
+        "end",
+    ],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -151,7 +168,8 @@ async def desk(
     command
         What to do.
     words
-        Behind "pace" the seconds a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
+        Behind "length" the minutes that the rest of the tournament is to take, at most 600. Behind "pace" the seconds
+        a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
         the player hears and all may read.
     yes
         Do not ask whether that is meant.

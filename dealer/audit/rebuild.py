@@ -37,6 +37,8 @@ class LedgerRebuild:
         services: what the last dealer opened; None if no record tells.
         paused: whether the host had paused the tournament, and not suspended it since.
         pace: seconds that a hand takes at least, as the host has set it.
+        show: seconds that the rest of the tournament was to take, and the hands that tables had finished when the host
+            said so; None without a show.
         head: of the journal up to the last record taken from it; ``hands`` sets it.
         end: bytes of the journal up to there; ``hands`` sets it.
     """
@@ -50,6 +52,7 @@ class LedgerRebuild:
         self.services: Services | None = None
         self.paused = False
         self.pace = 0.0
+        self.show: tuple[float, int] | None = None
         self.head = NO_HEAD
         self.end = 0
         self._ledger: Ledger | None = None
@@ -349,11 +352,18 @@ class LedgerRebuild:
             self.paused = command == "pause"
         if command == "pace":
             expect("whether the pace is told", record["seconds"] is not None, True)
-            self.pace = record["seconds"]
+            self.pace, self.show = record["seconds"], None
+        if command == "length":
+            expect("whether the length is told", record["seconds"] is not None, True)
+            self.pace, self.show = 0.0, (record["seconds"], self._finished())
         if record["command"] == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])
+
+    def _finished(self) -> int:
+        """Hands finished at all tables, in all rounds."""
+        return sum(table.finished for table in self.ledger.seating.tables)
 
     def _dealer(self, record: Record) -> None:
         """A dealer was started again, or has told what it opened."""

@@ -19,6 +19,9 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 
+#: How long a show may be.
+Minutes = Annotated[float, Parameter(validator=Number(gt=0, lte=600))]
+
 #: Hands or chips; more than nine digits no bet can name, and no journal could hold just any number.
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 
@@ -178,7 +181,9 @@ class ResumeFlags:
     no_feed
         Serve no spectator feed, although there was one.
     pace
-        Seconds that a hand takes at least; by default as the host had set it.
+        Seconds that a hand takes at least, 0 for as fast as it goes; by default as the host had set it.
+    show
+        Minutes that the rest takes, about; by default what is left of the show, if it was one.
     paused
         Begin with a pause, or without; by default as it was.
     allow_failures
@@ -194,6 +199,7 @@ class ResumeFlags:
     acpc_port: Port | None = None
     no_feed: Annotated[bool, Parameter(negative=())] = False
     pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
+    show: Minutes | None = None
     paused: bool | None = None
     allow_failures: Annotated[bool, Parameter(negative=())] = False
 
@@ -219,6 +225,24 @@ class PageFlags:
     no_page: Annotated[bool, Parameter(negative=())] = False
     open_cards: Annotated[bool, Parameter(negative=())] = False
     desk: Annotated[bool, Parameter(negative=())] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ShowFlags:
+    """How long a hosted tournament takes, so that people can watch it.
+
+    Parameters
+    ----------
+    show
+        Minutes that the tournament takes, about. By default 10 where there is a page; with --no-page or --json it is
+        as fast as it goes.
+    fast
+        Play as fast as it goes, although there is a page.
+    """
+
+    show: Minutes | None = None
+    fast: Annotated[bool, Parameter(negative=())] = False
 
 
 @Parameter(name="*")

@@ -23,7 +23,7 @@ def state_of(scene: Scene) -> Mapping[str, Any]:
         "players": _players(ledger),
         "tables": _tables(tournament),
         "paused": tempo.paused,
-        "pace": tempo.pace,
+        "pace": round(tempo.seconds, 3),
         "round": ledger.seating.round,
         "level": ledger.levels.level,
     }

@@ -2,13 +2,13 @@
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import Progress
 
 from dealer.hosting.interrupts import Interrupts
 from dealer.hosting.keyboard import at_terminal, read_line
+from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
@@ -142,32 +142,6 @@ class Control:
     def _go_on(self) -> None:
         if self._tournament.tempo.paused and not self._ending:
             self._tournament.resume()
-
-
-@dataclass(frozen=True, slots=True)
-class FirstOrders:
-    """Orders of the host that the flags of a resumed tournament stand for.
-
-    Attributes:
-        pace: the least seconds of a hand; None leaves the pace as it is.
-        paused: whether the tournament is paused; None leaves that as it is.
-    """
-
-    pace: float | None = None
-    paused: bool | None = None
-
-    def give(self, tournament: Tournament) -> None:
-        """Give them. Called before the first hand, when orders of the host can be recorded."""
-        if self.pace is not None:
-            tournament.set_pace(self.pace)
-        if self.paused is True and not tournament.tempo.paused:
-            tournament.pause()
-        if self.paused is False and tournament.tempo.paused:
-            tournament.resume()
-
-
-#: Leaves everything as it is.
-NO_ORDERS = FirstOrders()
 
 
 def begin_as_told(

@@ -16,7 +16,6 @@ from dealer.cli.options import seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc
-from dealer.hosting.control import NO_ORDERS, FirstOrders
 from dealer.hosting.league_run import League
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.programs import (
@@ -31,6 +30,7 @@ from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.settings import LeagueWords, Settings
+from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import NewTournament, Opening
 
 #: Where the page and the feed of a league are served: a projector may be on another machine.

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from dealer.errors import NobodyPlayedError
 from dealer.faults import FaultKind
-from dealer.hosting.control import NO_ORDERS, Control, FirstOrders, begin_as_told
+from dealer.hosting.control import Control, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.programs import (
     Failure,
@@ -31,6 +31,7 @@ from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.settings import LeagueWords
+from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 

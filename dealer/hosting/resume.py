@@ -9,12 +9,13 @@ from dealer.cli.counted import counted
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
-from dealer.hosting.control import FirstOrders, host_at_terminal
+from dealer.hosting.control import host_at_terminal
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
 from dealer.hosting.serve import Hosting, check_page, play_guests
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
+from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import ResumedTournament, reopen_journal
 
 
@@ -35,6 +36,8 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
     check_page(page)
+    if flags.show is not None and flags.pace is not None:
+        raise OptionError("--show and --pace contradict each other; give one of them")
     configure_logs(run.log_level)
     journal = reopen_journal(path)
     before = journal.rebuild.services
@@ -45,7 +48,10 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     opening = ResumedTournament(journal.rebuild, journal.cut)
     played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
     outputs.say(f"{path}: {counted(played, 'hand')} finished; a hand that was under way does not count.")
-    origin, orders = opening.settings.origin, FirstOrders(flags.pace, flags.paused)
+    origin, orders = (
+        opening.settings.origin,
+        FirstOrders(flags.pace, flags.paused, None if flags.show is None else 60 * flags.show),
+    )
     with outputs.owned(journal.file):
         _check_pause(flags, page, outputs.console, in_league=isinstance(origin, LeagueWords))
         if isinstance(origin, LeagueWords):

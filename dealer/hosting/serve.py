@@ -7,13 +7,13 @@ from itertools import combinations
 import trio
 from rich.console import Console
 
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc
-from dealer.hosting.control import NO_ORDERS, Control, FirstOrders, begin_as_told
+from dealer.hosting.control import Control, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
 from dealer.hosting.progress import announce_page, run_with_progress
@@ -27,8 +27,10 @@ from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
+from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
+from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.host_desk import Desk
 from protocol.shuffle import commitment
@@ -44,6 +46,7 @@ async def serve_tournament(
     limits: Limits,
     page: PageFlags,
     acpc: AcpcFlags,
+    show: ShowFlags,
 ) -> int:
     """Host a tournament as ``casino serve`` describes it, print the results, and return the exit code.
 
@@ -56,6 +59,7 @@ async def serve_tournament(
         limits: what programs may use.
         page: the page for browsers.
         acpc: how programs of the ACPC take part, if they have a port.
+        show: how long it is to take.
 
     Raises:
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
@@ -68,11 +72,13 @@ async def serve_tournament(
     most = most_players(settings)
     _check_host(game, host, flags, most)
     check_page(page)
+    _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(run.log_level)
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)
-    hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits))
+    orders = FirstOrders(length=show_seconds(show, page, run))
+    hosting = Hosting(host.ports, host.seats, host.wait, fit_descriptors(limits), orders)
     if roster is not None:
         outputs.say(roster_in_words(roster))
     if flags.seed is not None:
@@ -115,6 +121,26 @@ def check_page(page: PageFlags) -> None:
         raise OptionError("--desk and --no-page contradict each other; the desk is part of the page")
 
 
+def _check_show(show: ShowFlags) -> None:
+    """Check how long the tournament is to take.
+
+    Raises:
+        OptionError: the flags contradict each other.
+    """
+    if show.fast and show.show is not None:
+        raise OptionError("--show and --fast contradict each other; give one of them")
+
+
+def show_seconds(show: ShowFlags, page: PageFlags, run: RunFlags) -> float | None:
+    """Seconds that the tournament is to take; None for as fast as it goes.
+
+    Without a flag it is a show where people watch: where there is a page, and no program waits for the results.
+    """
+    if show.show is not None:
+        return 60 * show.show
+    return None if show.fast or page.no_page or run.json else 60 * DEFAULT_MINUTES
+
+
 @dataclass(frozen=True, slots=True)
 class Hosting:
     """How a tournament is hosted.
@@ -139,6 +165,7 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
     if file is not None:
         outputs.say(f"journal: {file.path}")
     scene, host = outputs.scene(opening), hosting.ports.host
+    scene.orders = hosting.orders
     desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
     with outputs.owned(file):
         async with outputs.open_page(scene, host, desk):
@@ -198,7 +225,7 @@ async def host_tournament(
                 tournament.log_steps = scene.log_steps
                 control = Control(tournament, console, interrupts, asks=True)
                 console.print(_beginning(opening, len(lobby.players)))
-                begin_as_told(tournament, hosting.orders, control, console, scene)
+                begin_as_told(tournament, scene.orders, control, console, scene)
                 await run_with_progress(tournament, console, control)
             nursery.cancel_scope.cancel()
     if tournament is None:

@@ -24,8 +24,8 @@ batch, at the end, and no player was told of it.
     out     player (index), hand, chips before it, kind of the fault or nil, reason
     away    player, hand: the connection ended, the player may come back
     back    player, hand
-    desk    what the host said: command (pause, resume, pace, remove, level, suspend, end), player (index), seconds,
-            reason; nil where a command has no such thing
+    desk    what the host said: command (pause, resume, step, length, pace, remove, level, suspend, end), player
+            (index), seconds, reason; nil where a command has no such thing
     services  ports (as in origin), page_port, open_cards, desk, feed_port: what the dealer opened, after start and
             resume
     resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again

@@ -96,10 +96,10 @@ class HostSaid:
     """The host gave a command.
 
     Attributes:
-        command: ``pause``, ``resume``, ``pace``, ``remove``, ``level``, ``suspend`` or ``end``.
+        command: ``pause``, ``resume``, ``step``, ``length``, ``pace``, ``remove``, ``level``, ``suspend`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
-        seconds: the least time of a hand, for ``pace``.
+        seconds: the least time of a hand, for ``pace``; the time for the rest of the tournament, for ``length``.
         reason: why a player is removed, for ``remove``.
     """
 

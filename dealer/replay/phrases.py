@@ -150,6 +150,8 @@ def _host_phrase(note: HostSaid) -> str:
     phrases = {
         "pause": "pauses the tournament: every table finishes its hand and waits",
         "resume": "lets the tournament go on",
+        "step": "lets every table deal one hand in the pause",
+        "length": f"lets the rest of the tournament take about {(note.seconds or 0) / 60:.3g} min",
         "pace": f"lets {pace}",
         "remove": f"removes {harmless(note.avatar or '')}{reason}",
         "level": "raises the antes",

@@ -14,7 +14,9 @@ from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.level_clock import LevelClock
+from dealer.tournament.outlook import outlook_of
 from dealer.tournament.presence import Presence
 from dealer.tournament.tempo import Tempo
 
@@ -42,7 +44,7 @@ class BetweenHands:
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, presence: Presence) -> None:
-        self.tempo = Tempo()
+        self.tempo = Tempo(lambda: outlook_of(ledger))
         self.stopping = False
         self.removals: dict[Player, str] = {}
         self.level_clock = LevelClock(ledger, self.tempo)
@@ -72,6 +74,10 @@ class BetweenHands:
                 continue  # the host may have paused play meanwhile, or another table may have sent a player
             with self._journal.table_waiting(), trio.move_on_at(wake):
                 await self._presence.changes.changed()
+
+    def action_pauses(self) -> ActionPauses:
+        """The waits between the actions at one table."""
+        return ActionPauses(self.tempo, self._journal, self._presence.changes, lambda: self._ends)
 
     @property
     def _ends(self) -> bool:

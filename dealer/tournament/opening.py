@@ -17,6 +17,8 @@ from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.settings import LeagueWords, OpenPorts, Settings
+from dealer.tournament.outlook import outlook_of
+from dealer.tournament.show_plan import seconds_left
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
 
@@ -80,7 +82,7 @@ class ResumedTournament:
         self._ledger = rebuild.ledger
         self._removed = rebuild.removed
         self._cut = cut
-        self._paused, self._pace = rebuild.paused, rebuild.pace
+        self._paused, self._pace, self._show = rebuild.paused, rebuild.pace, rebuild.show
         self.settings = self._ledger.settings
         players = self._ledger.players
         over = self._ledger.seating.over
@@ -89,9 +91,11 @@ class ResumedTournament:
         self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``; the players keep their seats, and the tournament its pace and pause."""
+        """See ``Opening``; the players keep their seats, and the tournament its pace, show and pause."""
         tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
         tournament.tempo.paused, tournament.tempo.pace = self._paused, self._pace
+        if self._show is not None:
+            tournament.tempo.begin_show(seconds_left(*self._show, outlook_of(self._ledger)))
         return tournament
 
 

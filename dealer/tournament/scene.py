@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dealer.journal.writer import Journal
 from dealer.lobby.lobby import Lobby
 from dealer.settings import OpenPorts, Services, Settings
+from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import Opening
 from dealer.tournament.tournament import Tournament
 
@@ -26,6 +27,7 @@ class Scene:
         page_port: its port; None without a page.
         feed_port: of the spectator feed; None without one.
         desk: whether the host can give orders.
+        orders: of the host before the start.
         log_steps: whether every step of a hand goes to the log.
         tournament: None before it begins.
         journal: where it is recorded; None before it is open.
@@ -43,6 +45,7 @@ class Scene:
     page_port: int | None = None
     feed_port: int | None = None
     desk: bool = False
+    orders: FirstOrders = NO_ORDERS
     log_steps: bool = False
     tournament: Tournament | None = None
     journal: Journal | None = None

@@ -11,6 +11,7 @@ from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.net.seat import Seat
+from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
 from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
@@ -31,6 +32,7 @@ class Table:
         note_correction: called with a player (by number) whose action was corrected, and what it wanted; None where no
             program can follow the hands of this table.
         hand_log: is told every step of every hand; None where the log does not show them.
+        pauses: between the actions of slow hands; None where no hand is slow.
     """
 
     def __init__(
@@ -40,12 +42,14 @@ class Table:
         judge: Judge,
         note_correction: Callable[[int, str], None] | None = None,
         hand_log: HandLog | None = None,
+        pauses: ActionPauses | None = None,
     ) -> None:
         self._game = game
         self._players = players
         self._judge = judge
         self._note_correction = note_correction
         self._hand_log = hand_log
+        self._pauses = pauses
         # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
         self._decide = self._ask if hand_log is None else self._ask_and_log
         self._followed: FollowedHand | None = None
@@ -72,7 +76,11 @@ class Table:
         if self._note_correction is not None:
             hand = await self._play_followed(hand, players, record, self._note_correction)
         while (seat := hand.to_act) is not None:
+            if self._pauses is not None and self._pauses.due(len(record.actions)):
+                await self._pauses.wait(len(record.actions))
             hand = await self._decide(hand, seat, players[seat], record)
+        if self._pauses is not None:
+            self._pauses.hand_over(len(record.actions))
         self._to_tell = [player.seat for player in players]
         return PlayedHand(record, hand, hand.settle())
 
@@ -87,6 +95,8 @@ class Table:
         followed = self._followed = FollowedHand(self._game, record.deal, hand, players)
         while (seat := hand.to_act) is not None:
             followed.tell()
+            if self._pauses is not None and self._pauses.due(len(record.actions)):
+                await self._pauses.wait(len(record.actions))
             connection = players[seat].seat
             hand = await self._decide(hand, seat, players[seat], record)
             _, chips, microseconds = record.actions[-1]

@@ -8,6 +8,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.table import Table
 
@@ -22,6 +23,7 @@ class TableRun:
         judge: decides what becomes of a player who gave no acceptable answer; returns whether that was a fault.
         note_correction: counts a corrected action of a player; the text says what was wanted.
         log_steps: whether every step of a hand goes to the log.
+        pauses: between the actions of slow hands; None where no hand is slow.
 
     Attributes:
         state: see above.
@@ -37,6 +39,7 @@ class TableRun:
         note_correction: Callable[[Player, str], None],
         *,
         log_steps: bool = False,
+        pauses: ActionPauses | None = None,
     ) -> None:
         async def judge_number(number: int, lost: SeatLost) -> bool:
             return judge(ledger.players[number], lost)
@@ -50,7 +53,7 @@ class TableRun:
         self._journal = journal
         note = None if ledger.settings.acpc is None else note_of_number
         hand_log = HandLog(ledger.settings.game, ledger.players) if log_steps else None
-        self._table = Table(ledger.settings.game, ledger.players, judge_number, note, hand_log)
+        self._table = Table(ledger.settings.game, ledger.players, judge_number, note, hand_log, pauses)
 
     @property
     def in_play(self) -> HandRecord | None:

@@ -1,24 +1,141 @@
-"""How fast the tables of a tournament deal: at the host's pace, or not at all during a pause."""
+"""How fast the tables of a tournament deal: at the host's pace, as a show needs it, or not at all during a pause."""
 
+from collections.abc import Callable
 from math import inf
+
+import trio
+
+from dealer.tournament.show_plan import SLOW_SECONDS, Outlook, ShowPlan
 
 #: The slowest pace that a host can set, in seconds per hand.
 SLOWEST_PACE = 5.0
+
+#: A pace that a host makes still faster than so many seconds is none any more.
+FASTEST_PACE = 0.1
+
+#: The longest show that a host can ask for, in minutes.
+LONGEST_SHOW = 600.0
+
+#: Seconds that a show gets at least which is overdue when the host makes it slower.
+SHORTEST_SHOW = 60.0
+
+#: A hand that takes at least so many seconds shows its actions one by one.
+VISIBLE_SECONDS = 2.0
+
+#: The share of a slow hand in which its actions are shown; in the rest its result is seen.
+ACTIONS = 0.7
+
+#: The longest wait before an action, in seconds.
+ACTION_SECONDS = 1.2
+
+
+def tempo_in_words(show_left: float | None, pace: float) -> str:
+    """How fast a tournament is, as the end of a sentence: "a show of 8.5 min", "as fast as it goes"."""
+    if show_left is not None:
+        return f"a show of {max(show_left, 0) / 60:.1f} min"
+    return f"at {pace:.3g} s a hand" if pace else "as fast as it goes"
 
 
 class Tempo:
     """How fast the tables of a tournament deal, as the host has set it.
 
+    Args:
+        outlook: tells how far the tournament is; needed for a show.
+        clock: returns seconds; by default the trio time.
+
     Attributes:
-        paused: whether no table deals.
         pace: seconds from the beginning of a hand to the beginning of the next one at the same table, at least; 0 is as
-            fast as possible.
+            fast as possible. A show plans its hands by itself.
+        plan: of the show; None without one.
     """
 
-    def __init__(self) -> None:
-        self.paused = False
+    def __init__(
+        self,
+        outlook: Callable[[], Outlook] = lambda: Outlook(0, 0),
+        clock: Callable[[], float] = trio.current_time,
+    ) -> None:
         self.pace = 0.0
+        self.plan: ShowPlan | None = None
+        self._outlook = outlook
+        self._clock = clock
+        self._paused_at: float | None = None
+        self._stepped = -inf
+        self._ends = 0.0
+        self._usual_actions = 6.0
+
+    @property
+    def paused(self) -> bool:
+        """Whether no table deals, but for single steps. A pause does not shorten a show."""
+        return self._paused_at is not None
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        if paused and self._paused_at is None:
+            self._paused_at = self._clock()
+        elif not paused and self._paused_at is not None:
+            self._ends += self._clock() - self._paused_at
+            self._paused_at, self._stepped = None, -inf
+
+    @property
+    def show_left(self) -> float | None:
+        """Seconds that are left of the show, negative if it is overdue; None without one."""
+        if self.plan is None:
+            return None
+        return self._ends - (self._clock() if self._paused_at is None else self._paused_at)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that a hand takes now, at least."""
+        left = self.show_left
+        return self.pace if self.plan is None or left is None else self.plan.hand_seconds(left, self._outlook())
+
+    @property
+    def in_words(self) -> str:
+        """How fast the tournament is, as the end of a sentence."""
+        return tempo_in_words(self.show_left, self.pace)
+
+    def begin_show(self, seconds: float, factor: float = 1.0) -> None:
+        """Let what is left of the tournament take about so many seconds.
+
+        Args:
+            seconds: of the show.
+            factor: multiplies the time of slow hands.
+        """
+        now = self._clock() if self._paused_at is None else self._paused_at
+        self.pace, self.plan, self._ends = 0.0, ShowPlan(seconds, factor), now + seconds
+
+    def end_show(self) -> None:
+        """Let hands follow each other at the host's pace again."""
+        self.plan = None
+
+    def step(self) -> None:
+        """In a pause let every table deal one more hand, slowly."""
+        self._stepped = self._clock()
 
     def due(self, dealt: float) -> float:
-        """The trio time at which a table that dealt at ``dealt`` may deal again; infinite during a pause."""
-        return inf if self.paused else dealt + self.pace
+        """The time at which a table that dealt at ``dealt`` may deal again; infinite during a pause."""
+        if self.paused:
+            return dealt if dealt < self._stepped else inf
+        return dealt + self.seconds
+
+    def action_wait(self, dealt: float, acted: int) -> float:
+        """Seconds to wait before the next action of a hand, so that it is seen; 0 where hands are fast.
+
+        The actions share a part of the hand's time: the more have been seen, the less is left for each.
+
+        Args:
+            dealt: when the hand was dealt.
+            acted: how many actions it has had.
+        """
+        step = self.paused and dealt >= self._stepped > -inf
+        if self.plan is None and not step:
+            return 0.0
+        seconds = SLOW_SECONDS if step else self.seconds
+        if seconds < VISIBLE_SECONDS:
+            return 0.0
+        left = dealt + ACTIONS * seconds - self._clock()
+        return max(0.0, min(ACTION_SECONDS, left / (max(self._usual_actions - acted, 1.0) + 1.0)))
+
+    def note_actions(self, count: int) -> None:
+        """Note how many actions a hand had, so that those of the next ones can be planned."""
+        self._usual_actions += (count - self._usual_actions) / 8

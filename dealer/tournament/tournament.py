@@ -25,10 +25,12 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
+from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.presence import Presence
+from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.table_run import TableRun
-from dealer.tournament.tempo import Tempo
+from dealer.tournament.tempo import FASTEST_PACE, LONGEST_SHOW, SHORTEST_SHOW, SLOWEST_PACE, Tempo
 
 #: What players are told when the host suspends a tournament.
 SUSPENDED = "the tournament is suspended; it goes on another day, with the same chips"
@@ -187,9 +189,42 @@ class Tournament:
         self._presence.changes.announce()
 
     def set_pace(self, seconds: float) -> None:
-        """Let every hand take at least so many seconds, from 0 to ``SLOWEST_PACE``."""
+        """Let every hand take at least so many seconds, from 0 to ``SLOWEST_PACE``; a show ends with that."""
         self._record_desk("pace", seconds=seconds)
+        self.tempo.end_show()
         self.tempo.pace = seconds
+        self._presence.changes.announce()
+
+    def set_length(self, seconds: float, factor: float = 1.0) -> None:
+        """Begin a show: let what is left of the tournament take about so many seconds.
+
+        Args:
+            seconds: of the show.
+            factor: multiplies the time of slow hands.
+        """
+        self._record_desk("length", seconds=seconds)
+        self.tempo.begin_show(seconds, factor)
+        self._presence.changes.announce()
+
+    def hurry(self, factor: float) -> None:
+        """Let the rest of the show, or a hand where there is no show, take ``factor`` times as long.
+
+        Where hands follow each other at once, a slower tournament is a show of the usual length.
+        """
+        tempo = self.tempo
+        if tempo.plan is not None:
+            left = max(tempo.show_left or 0.0, SHORTEST_SHOW if factor > 1 else 0.0)
+            self.set_length(min(left * factor, 60 * LONGEST_SHOW), tempo.plan.factor * factor)
+        elif tempo.pace:
+            pace = min(tempo.pace * factor, SLOWEST_PACE)
+            self.set_pace(pace if pace >= FASTEST_PACE else 0.0)
+        elif factor > 1:
+            self.set_length(60 * DEFAULT_MINUTES)
+
+    def step(self) -> None:
+        """In a pause let every table deal one more hand, slowly, and then wait."""
+        self._record_desk("step")
+        self.tempo.step()
         self._presence.changes.announce()
 
     def next_level(self) -> None:
@@ -275,6 +310,7 @@ class Tournament:
             async with trio.open_nursery() as nursery:
                 presence = self._presence
                 for state in self.tables:
+                    pauses = self._between_hands.action_pauses()
                     run = TableRun(
                         state,
                         self.ledger,
@@ -282,9 +318,10 @@ class Tournament:
                         presence.judge,
                         presence.note_correction,
                         log_steps=self.log_steps,
+                        pauses=pauses,
                     )
                     self.runs[state.number] = run
-                    nursery.start_soon(self._run_table, run)
+                    nursery.start_soon(self._run_table, run, pauses)
             self.ledger.end_round()
             if not self.ledger.seating.round_over or self.ledger.seating.over:
                 return
@@ -292,12 +329,12 @@ class Tournament:
             seats = [[player.number for player in table.players] for table in self.tables]
             self.journal.record("round", round=self.ledger.seating.round, tables=seats)
 
-    async def _run_table(self, run: TableRun) -> None:
+    async def _run_table(self, run: TableRun, pauses: ActionPauses) -> None:
         """Play all hands of a table in the current round."""
         dealt = -inf
         with self.journal.table_playing():
             while await self._between_hands.ready(run.state, dealt):
-                dealt = trio.current_time()
+                dealt = pauses.dealt = trio.current_time()
                 await run.play_hand()
         self._presence.changes.announce()  # tables that waited for players from this one need not wait any more
 

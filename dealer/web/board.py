@@ -20,6 +20,7 @@ from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
+from dealer.tournament.tempo import VISIBLE_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
@@ -231,7 +232,8 @@ class Board:
         table = self._leaders(tournament, standings, now) if number is None else snapshot.table(tournament, number)
         if table is None:
             return {"table": number, "auto": False, "closed": True}
-        hold = 0.0 if tournament.tempo.pace else HOLD_SECONDS
+        seconds = tournament.tempo.seconds
+        hold = 0.0 if tournament.tempo.pace or seconds >= VISIBLE_SECONDS else HOLD_SECONDS
         game = tournament.settings.game
         # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
         # stay hidden after the hand, unless the host has opened them.

@@ -140,13 +140,19 @@ def board_facts(
         "decisions": tournament.decisions,
         "playing": tournament.playing,
         "paused": tournament.tempo.paused,
-        "pace": tournament.tempo.pace,
+        "pace": round(tournament.tempo.seconds, 1),
+        "showLeft": _whole(tournament.tempo.show_left),
         "trouble": tournament.journal.trouble is not None,
         "level": ledger.levels.level if levels else None,
         "stakes": ledger.levels.facts,
         "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
         "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
     }
+
+
+def _whole(seconds: float | None) -> int | None:
+    """Whole seconds, none below 0."""
+    return None if seconds is None else max(0, round(seconds))
 
 
 def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent) -> list[Any]:

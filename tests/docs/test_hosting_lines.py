@@ -115,7 +115,7 @@ async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
 async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
     """In the order of the page. The suspended tournament is resumed for the orders below that line."""
     journal = folder / "friday.journal"
-    opening = ["serve", "stud", *ports, "--limit", "30", "--desk"]
+    opening = ["serve", "stud", *ports, "--fast", "--limit", "30", "--desk"]
     opening += ["--levels", "100000", "--journal", journal.name]
     left = [shlex.split(line)[2:] for line in DESK]
     players = ["steph:Steph", "ada:Ada", "bob:Bob"]

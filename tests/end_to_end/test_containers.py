@@ -21,7 +21,7 @@ BOTS = [name for name, service in services().items() if name != "dealer" and "pr
 ENDLESS = """
 services:
   dealer:
-    command: [--port, "4000", --seats, "4", --hands, "1000000000", --stack, "1000000000"]
+    command: [--port, "4000", --seats, "4", --hands, "1000000000", --stack, "1000000000", --fast]
 """
 
 #: How often the league is started until every bot has reached the dealer.

@@ -206,7 +206,7 @@ async def test_ctrl_c_in_the_lobby_says_what_it_does(count: int, told: str) -> N
 
 
 @SEVERAL
-@pytest.mark.parametrize("page", [["--no-page"], ["--page-port", "0"]], ids=["alone", "page"])
+@pytest.mark.parametrize("page", [["--no-page"], ["--page-port", "0", "--fast"]], ids=["alone", "page"])
 async def test_signals_together_count_as_one(
     several: tuple[signal.Signals, ...], page: list[str], tmp_path: Path
 ) -> None:

@@ -23,7 +23,7 @@ FAILED_LOGIN = {
     f"state.failed_logins[].{name}" for name in ("time", "times", "address", "port", "kind", "reason", "id", "sent")
 }
 
-SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk", "--fast")
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_wi
 from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--seed", "page", "--fast")
 HOSTILE = ("<img src=x onerror=alert(1)>", "شطرنج الملك", "W" * 32)
 
 

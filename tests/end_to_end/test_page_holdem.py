@@ -60,7 +60,7 @@ SHOW = """async ([scene, table]) => {
 def eyes(browser: Browser) -> Iterator[Eyes]:
     """A dealer's page, to which the test gives tables."""
     with started(
-        casino("serve", "holdem", *PORTS, "--page-port", "0", "--no-journal", "--seats", "4", "--limit", "60")
+        casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", "--no-journal", "--seats", "4", "--limit", "60")
     ) as process:
         with open_eyes(browser, line_with(process, "For browsers").split()[-1]) as eyes:
             yield eyes
@@ -187,7 +187,7 @@ def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
 def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
     named = preset == "cornell"
     options = ("--preset", preset, "--no-journal", "--seats", "2", "--limit", "60", "--open-cards")
-    with started(casino("serve", "holdem", *PORTS, "--page-port", "0", *options)) as process:
+    with started(casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options)) as process:
         port = line_with(process, "lines of text").rstrip(")\n").split()[-1]
         url = line_with(process, "For browsers").split()[-1]
         with open_eyes(browser, url) as eyes:
@@ -208,7 +208,7 @@ def test_suits_are_named_as_in_the_game(browser: Browser, preset: str) -> None:
 
 def test_the_lobby_names_the_port_of_every_protocol(browser: Browser) -> None:
     options = ("--reset-stacks", "--acpc-port", "0", "--no-journal", "--seats", "2")
-    with started(casino("serve", "holdem", *PORTS, "--page-port", "0", *options)) as process:
+    with started(casino("serve", "holdem", *PORTS, "--fast", "--page-port", "0", *options)) as process:
         lines, acpc = [
             line_with(process, text).rstrip(")\n").split()[-1] for text in ("lines of text", "Annual Computer")
         ]

@@ -24,7 +24,7 @@ if sys.platform == "win32":
 
 from tests.end_to_end.terminal import open_terminal
 
-SERVE = ("serve", "stud", "--host", "127.0.0.1", "--limit", "60", "--hands", "5", "--seats", "2", "--desk")
+SERVE = ("serve", "stud", "--host", "127.0.0.1", "--limit", "60", "--hands", "5", "--seats", "2", "--desk", "--fast")
 EXTRA_PORTS = ("--feed-port", "--people-port")
 
 

@@ -157,7 +157,7 @@ async def test_only_who_is_on_the_roster_may_play(tmp_path: Path) -> None:
 
 async def test_the_page_is_announced_and_can_be_left_out() -> None:
     words = tuple(word for word in SERVE if word != "--no-page")
-    async with start(*words, "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with start(*words, "--fast", "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
         line = await running.line_with("For browsers")
         port = int(line.split(":")[-1].strip("/\n"))
         taken = await run(*words, "--page-port", str(port), "--seats", "2")
@@ -173,7 +173,7 @@ async def test_the_page_is_announced_and_can_be_left_out() -> None:
 
 async def test_an_interrupt_in_the_lobby_ends_the_page_too() -> None:
     words = tuple(word for word in SERVE if word != "--no-page")
-    async with start(*words, "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
+    async with start(*words, "--fast", "--page-port", "0", "--seats", "2", stdin=subprocess.DEVNULL) as running:
         await running.line_with("For browsers")
         running.process.send_signal(signal.SIGINT)
         outcome = await running.ended()

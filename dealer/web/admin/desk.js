@@ -8,6 +8,9 @@ const ORDERS = {
   start: ["Start", "Start the tournament with everybody who is here?"],
   pause: ["Pause", "Pause? Every table finishes its hand, and then waits."],
   resume: ["Resume", "Let the tables deal again?"],
+  step: ["Next hand", "Let every table deal one hand, slowly, and then wait?"],
+  slower: ["Slower", null],
+  faster: ["Faster", null],
   level: ["Next level", "Move to the next level?"],
   suspend: ["Suspend", "Stop after the hand under way? The tournament can be resumed another day."],
   journal: ["New journal", "Write a new journal with all so far? It is only needed when the journal was lost."],
@@ -19,6 +22,9 @@ function element(tag, facts = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+// What can be said before the start, too.
+const EARLY = ["pause", "resume", "slower", "faster"];
 
 class Desk {
   constructor(place) {
@@ -54,16 +60,22 @@ class Desk {
     const row = element("div", { className: "desk-row" });
     for (const [command, [name, question]] of Object.entries(ORDERS)) {
       const button = element("button", { type: "button", textContent: name });
-      button.addEventListener("click", () => this.confirm(question, name, { command }));
+      button.addEventListener("click", () => question ? this.confirm(question, name, { command }) : this.send({ command }));
       this.buttons[command] = button;
       row.append(button);
     }
     this.shown = element("output");
     this.slider = element("input", { type: "range", min: 0, max: 5, step: 0.25, value: 0, id: "desk-pace" });
-    this.slider.addEventListener("input", () => this.showPace());
+    this.slider.addEventListener("input", () => { this.shown.textContent = this.pace(); });
     this.slider.addEventListener("change", () => {
       const seconds = this.slider.valueAsNumber;
       this.confirm(`Change the pace to ${this.pace()}?`, "Change", { command: "pace", seconds });
+    });
+    this.minutes = element("input", { type: "number", min: 0.5, max: 600, step: 0.5, value: 10, id: "desk-minutes" });
+    this.showFor = element("button", { type: "button", textContent: "Set" });
+    this.showFor.addEventListener("click", () => {
+      const minutes = this.minutes.valueAsNumber;
+      if (minutes) this.confirm(`Let the rest of the tournament take about ${minutes} min?`, "Change", { command: "length", minutes });
     });
     this.players = element("ul", { id: "desk-players" });
     // The class may see this screen, and ids are often names or numbers of students.
@@ -76,6 +88,7 @@ class Desk {
     lock.addEventListener("click", () => this.lock("Locked."));
     this.panel = element("div", { id: "desk-panel", hidden: true }, row,
       element("p", {}, element("label", { htmlFor: "desk-pace" }, "Pace "), this.slider, " ", this.shown),
+      element("p", {}, element("label", { htmlFor: "desk-minutes" }, "A show of so many minutes "), this.minutes, " ", this.showFor),
       element("p", {}, element("label", {}, this.ids, " Show ids; everybody who sees this screen reads them")),
       this.players, this.failed, element("div", { className: "desk-row" }, refresh, lock));
   }
@@ -94,7 +107,8 @@ class Desk {
   }
 
   showPace() {
-    this.shown.textContent = this.pace();
+    const left = this.state?.show_left;
+    this.shown.textContent = left === null || left === undefined ? this.pace() : `a show, ${(Math.max(0, left) / 60).toFixed(1)} min left`;
   }
 
   lock(why) {
@@ -155,10 +169,12 @@ class Desk {
     this.buttons.journal.hidden = !state.trouble;
     this.panel.hidden = false;
     const playing = state.phase === "playing";
+    const lobby = state.phase === "lobby";
     for (const [command, button] of Object.entries(this.buttons))
       button.disabled = command === "start" ? state.phase !== "lobby"
-        : !playing || (command === "pause" && state.paused) || (command === "resume" && !state.paused);
-    this.slider.disabled = !playing;
+        : !(playing || (lobby && EARLY.includes(command))) || (command === "pause" && state.paused)
+          || (["resume", "step"].includes(command) && !state.paused);
+    this.slider.disabled = this.minutes.disabled = this.showFor.disabled = !(playing || lobby);
     this.slider.value = state.pace;
     this.showPace();
     this.players.replaceChildren(...state.players.map((player) => this.player(player, playing || state.phase === "lobby")));

@@ -1,6 +1,7 @@
 """The desk: carries out an order of the host, or refuses it with a reason."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,8 +10,9 @@ import trio
 
 from dealer.cli.streams import output_trouble
 from dealer.lobby.player import Player
+from dealer.tournament.first_orders import HURRY
 from dealer.tournament.scene import Scene
-from dealer.tournament.tempo import SLOWEST_PACE
+from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command, Order, OrderRefused
 from protocol.wire.messages import Done
@@ -70,11 +72,12 @@ class Desk:
         tournament, lobby = self._scene.tournament, self._scene.lobby
         failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
         if tournament is None:
-            here = lobby.players
+            here, orders = lobby.players, self._scene.orders
             return {
                 "phase": "lobby",
-                "paused": False,
-                "pace": 0.0,
+                "paused": orders.paused is True,
+                "pace": orders.pace or 0.0,
+                "show_left": orders.length,
                 "trouble": self._trouble(),
                 "players": [_facts(player) for player in here],
                 "failed_logins": failed,
@@ -84,6 +87,7 @@ class Desk:
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
             "paused": tournament.tempo.paused,
             "pace": tournament.tempo.pace,
+            "show_left": tournament.tempo.show_left,
             "trouble": self._trouble(),
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
             "failed_logins": failed,
@@ -118,6 +122,9 @@ class Desk:
         return f"The tournament starts with {here} players." if here > 1 else "The tournament starts with one player."
 
     def _pause(self, order: Order) -> str:
+        if self._in_lobby:
+            self._scene.orders = replace(self._scene.orders, paused=True)
+            return "The tournament will begin with a pause."
         tournament = self._running()
         if tournament.tempo.paused:
             raise OrderRefused("the tournament is paused already; resume lets it go on")
@@ -125,6 +132,9 @@ class Desk:
         return "Every table finishes its hand, and then waits."
 
     def _resume(self, order: Order) -> str:
+        if self._in_lobby:
+            self._scene.orders = replace(self._scene.orders, paused=False)
+            return "The tournament will begin without a pause."
         tournament = self._running()
         if not tournament.tempo.paused:
             raise OrderRefused("the tournament is not paused")
@@ -135,10 +145,49 @@ class Desk:
         assert order.seconds is not None
         if not 0 <= order.seconds <= SLOWEST_PACE:
             raise OrderRefused(f"the pace is 0 to {SLOWEST_PACE:g} seconds a hand; got {order.seconds!r:.20}")
-        self._running().set_pace(float(order.seconds))
+        if self._in_lobby:
+            self._scene.orders = replace(self._scene.orders, pace=float(order.seconds), length=None)
+        else:
+            self._running().set_pace(float(order.seconds))
         return (
             f"A hand now takes at least {order.seconds:g} s." if order.seconds else "Hands now go as fast as they can."
         )
+
+    def _length(self, order: Order) -> str:
+        assert order.minutes is not None
+        if not 0 < order.minutes <= LONGEST_SHOW:
+            raise OrderRefused(f"the length is up to {LONGEST_SHOW:g} minutes; got {order.minutes!r:.20}")
+        seconds = 60.0 * order.minutes
+        if self._in_lobby:
+            self._scene.orders = replace(self._scene.orders, pace=None, length=seconds)
+            return f"The tournament will take about {order.minutes:g} min."
+        self._running().set_length(seconds)
+        return f"The rest of the tournament takes about {order.minutes:g} min."
+
+    def _step(self, order: Order) -> str:
+        tournament = self._running()
+        if not tournament.tempo.paused:
+            raise OrderRefused("the tournament is not paused; pause it first")
+        tournament.step()
+        return "Every table deals one hand, slowly, and then waits."
+
+    def _faster(self, order: Order) -> str:
+        return self._hurry(1 / HURRY)
+
+    def _slower(self, order: Order) -> str:
+        return self._hurry(HURRY)
+
+    def _hurry(self, factor: float) -> str:
+        if self._in_lobby:
+            self._scene.orders = self._scene.orders.hurried(factor)
+            return f"The tournament will be {self._scene.orders.pace_in_words}."
+        tournament = self._running()
+        tournament.hurry(factor)
+        return f"The tournament is now {tournament.tempo.in_words}."
+
+    @property
+    def _in_lobby(self) -> bool:
+        return self._scene.tournament is None and not self.asked.is_set()
 
     def _remove(self, order: Order) -> str:
         assert order.player is not None
@@ -204,6 +253,10 @@ class Desk:
         "start": _start,
         "pause": _pause,
         "resume": _resume,
+        "step": _step,
+        "length": _length,
+        "faster": _faster,
+        "slower": _slower,
         "pace": _pace,
         "remove": _remove,
         "level": _level,

@@ -6,7 +6,22 @@ from typing import Any, Literal, cast, get_args
 
 from dealer.errors import BadOrderError
 
-Command = Literal["show", "start", "pause", "resume", "pace", "remove", "level", "journal", "suspend", "end"]
+Command = Literal[
+    "show",
+    "start",
+    "pause",
+    "resume",
+    "step",
+    "length",
+    "faster",
+    "slower",
+    "pace",
+    "remove",
+    "level",
+    "journal",
+    "suspend",
+    "end",
+]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
@@ -23,6 +38,7 @@ class Order:
     Attributes:
         command: what to do; ``show`` changes nothing.
         seconds: for ``pace``: the least a hand takes.
+        minutes: for ``length``: what the rest of the tournament takes, about.
         player: for ``remove``: an avatar, an id, or ``id=`` and an id.
         reason: for ``remove``: told to the player and shown to all.
     """
@@ -31,15 +47,28 @@ class Order:
     seconds: float | None = None
     player: str | None = None
     reason: str | None = None
+    minutes: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The order as a JSON object."""
-        facts = {"command": self.command, "seconds": self.seconds, "player": self.player, "reason": self.reason}
+        facts = {
+            "command": self.command,
+            "seconds": self.seconds,
+            "minutes": self.minutes,
+            "player": self.player,
+            "reason": self.reason,
+        }
         return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 #: The values that each command needs; the others need none.
-_NEEDS: Mapping[Command, tuple[str, ...]] = {"pace": ("seconds",), "remove": ("player", "reason")}
+_NEEDS: Mapping[Command, tuple[str, ...]] = {
+    "pace": ("seconds",),
+    "length": ("minutes",),
+    "remove": ("player", "reason"),
+}
+
+_NUMBERS = ("seconds", "minutes")
 
 
 def read_order(facts: Any) -> Order:
@@ -55,8 +84,8 @@ def read_order(facts: Any) -> Order:
     if facts.keys() != {"command", *needs}:
         raise BadOrderError(f"the command {command!r} takes {' and '.join(needs) or 'nothing else'}")
     for name in needs:
-        if name == "seconds" and type(facts[name]) not in (int, float):
-            raise BadOrderError("seconds must be a number")
-        if name != "seconds" and type(facts[name]) is not str:
+        if name in _NUMBERS and type(facts[name]) not in (int, float):
+            raise BadOrderError(f"{name} must be a number")
+        if name not in _NUMBERS and type(facts[name]) is not str:
             raise BadOrderError(f"{name} must be text")
-    return Order(command, facts.get("seconds"), facts.get("player"), facts.get("reason"))
+    return Order(command, facts.get("seconds"), facts.get("player"), facts.get("reason"), facts.get("minutes"))

@@ -34,6 +34,10 @@ _QUESTIONS: Mapping[Command, str] = {
     "start": "Start the tournament with everybody who is here",
     "pause": "Pause: every table finishes its hand, and then waits",
     "resume": "Let the tables deal again",
+    "step": "Let every table deal one hand, slowly",
+    "length": "Let the rest of the tournament take about {0.minutes:g} min",
+    "faster": "Let the rest of the show go faster",
+    "slower": "Let the rest of the show go slower",
     "pace": "Let a hand take at least {0.seconds:g} s",
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
     "level": "Move to the next level",
@@ -102,6 +106,13 @@ def _order(command: Command, words: Sequence[str]) -> Order:
                 raise OptionError(f"the pace is a number of seconds, got {seconds!r}") from None
         case "pace", _:
             raise OptionError("give the seconds after it: pace 2.5")
+        case "length", [minutes]:
+            try:
+                facts["minutes"] = float(minutes)
+            except ValueError:
+                raise OptionError(f"the length is a number of minutes, got {minutes!r}") from None
+        case "length", _:
+            raise OptionError("give the minutes after it: length 10")
         case "remove", [player, *reason] if reason:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:
@@ -183,6 +194,8 @@ def _show(command: Command, answer: Mapping[str, Any]) -> None:
         return
     state = answer["state"]
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
+    if state["show_left"] is not None:
+        pace = f"a show, with {state['show_left'] / 60:.1f} min left"
     print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
     if state["trouble"]:
         print(plain(f"  {state['trouble']}"))

@@ -12,7 +12,8 @@ export function showPulse(scene, board) {
   if (board.rounds > 1) facts.unshift(["round", `${number(board.round)} / ${number(board.rounds)}`]);
   if (board.level) facts.push(["level", number(board.level)]);
   for (const [name, chips] of Object.entries(board.stakes)) facts.push([name.replaceAll("_", " "), number(chips)]);
-  if (board.pace) facts.push(["seconds a hand", number(board.pace)]);
+  if (scene.phase === "play" && board.showLeft !== null) facts.push(["minutes left", number(Math.round(board.showLeft / 6) / 10)]);
+  if (scene.phase === "play" && board.pace) facts.push(["seconds a hand", number(board.pace)]);
   const list = byId("pulse");
   if (list.children.length !== facts.length)
     list.replaceChildren(...facts.map(() => make("div", {}, make("dt"), make("dd"))));

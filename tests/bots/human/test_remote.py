@@ -204,7 +204,7 @@ def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
 
 @pytest.mark.parametrize(("game", "first"), [("stud", 499), ("blockhead", 990), ("holdem", 995)])
 async def test_person_at_a_real_dealer(game: str, first: int) -> None:
-    words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0")
+    words = ("serve", game, "--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--people-port", "0", "--fast")
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
         port, people = await dealer.port(), await dealer.port("people at")
         async with trio.open_nursery() as nursery:

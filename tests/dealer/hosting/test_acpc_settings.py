@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, TournamentFlags
+from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, RunFlags, ShowFlags, TournamentFlags
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_terms
 from dealer.hosting.league import league_programs
@@ -73,7 +73,7 @@ def test_names_are_given_in_order() -> None:
 )
 async def test_flags_of_the_host_must_fit(host: HostFlags, acpc: AcpcFlags, complaint: str) -> None:
     with pytest.raises(OptionError, match=f"^{complaint}"):
-        await serve_tournament("holdem", {}, host, TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc)
+        await serve_tournament("holdem", {}, host, TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc, ShowFlags())
 
 
 def test_league_needs_a_name_for_each_program() -> None:

@@ -28,7 +28,7 @@ class Watch:
 
     def __init__(self, *levels: dict[str, int]) -> None:
         self.ledger = Ledger(by_levels(*levels, hands=9, rounds=2), players("A", "B"))
-        self.tempo = Tempo()
+        self.tempo = Tempo(clock=lambda: self.seconds)
         self.level_clock = LevelClock(self.ledger, self.tempo)
         self.level_clock.clock = lambda: self.seconds
         self.seconds = 1000.0

@@ -13,6 +13,7 @@ from trio.testing import MockClock
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
+from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.remote_desk import plain
 from protocol.games.stud import StudGame
@@ -42,7 +43,7 @@ async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
         assert await desk.refused(command="start") == "the tournament has started already"
 
 
-@pytest.mark.parametrize("command", ["pause", "resume", "level", "end"])
+@pytest.mark.parametrize("command", ["step", "level", "end"])
 async def test_orders_refused_before_the_start(command: str, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         assert await desk.refused(command=command) == "the tournament has not started yet"
@@ -109,6 +110,64 @@ async def test_a_pace_out_of_range_is_refused(seconds: float, tcp_clock: MockClo
             "the pace is 0 to 5 seconds a hand; got"
         )
         assert tournament.tempo.pace == 0
+
+
+async def test_the_pace_can_be_set_before_the_start(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        assert await desk.done(command="length", minutes=5) == "The tournament will take about 5 min."
+        assert await desk.done(command="slower") == "The tournament will be a show of 7.5 min."
+        assert await desk.done(command="pause") == "The tournament will begin with a pause."
+        assert desk.scene.orders == FirstOrders(paused=True, length=450.0)
+        assert await desk.done(command="pace", seconds=2) == "A hand now takes at least 2 s."
+        assert await desk.done(command="faster") == "The tournament will be at 1.33 s a hand."
+        state = (await desk.order(command="resume")).facts["state"]
+        assert (state["paused"], state["show_left"]) == (False, None)
+        assert await desk.done(command="pace", seconds=0) == "Hands now go as fast as they can."
+        assert await desk.done(command="faster") == "The tournament will be as fast as it goes."
+        assert await desk.done(command="slower") == "The tournament will be a show of 10.0 min."
+
+
+@pytest.mark.parametrize("minutes", [0, -1, 600.1, float("nan"), 10**400])
+async def test_a_length_out_of_range_is_refused(minutes: float, tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk:
+        refused = await desk.refused(command="length", minutes=minutes)
+        assert refused.startswith("the length is up to 600 minutes; got")
+
+
+async def test_a_show_is_made_faster_and_ended(tcp_clock: MockClock) -> None:
+    async with open_desk(replace(SETTINGS, hands=100)) as desk, trio.open_nursery() as nursery:
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        nursery.start_soon(tournament.run)
+        tournament.set_length(600)
+        await until(lambda: tournament.hands_finished == 1)
+        assert trio.current_time() < 6
+        assert (await desk.done(command="length", minutes=1)) == "The rest of the tournament takes about 1 min."
+        assert (await desk.done(command="slower")).startswith("The tournament is now a show of 1.5 min")
+        assert (await desk.done(command="faster")).startswith("The tournament is now a show of 1.0 min")
+        assert (await desk.done(command="pace", seconds=0)) == "Hands now go as fast as they can."
+        assert (await desk.order(command="show")).facts["state"]["show_left"] is None
+        await until(lambda: tournament.ended)
+        assert trio.current_time() < 10
+
+
+async def test_a_step_deals_one_hand_in_a_pause(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        nursery.start_soon(tournament.run)
+        assert await desk.refused(command="step") == "the tournament is not paused; pause it first"
+        tournament.pause()
+        await trio.sleep(1)
+        finished = tournament.hands_finished
+        assert await desk.done(command="step") == "Every table deals one hand, slowly, and then waits."
+        began = trio.current_time()
+        await until(lambda: tournament.hands_finished == finished + 1)
+        assert trio.current_time() - began > 1, "its actions can be seen"
+        await trio.sleep(20)
+        assert tournament.hands_finished == finished + 1
+        tournament.resume()
+        await until(lambda: tournament.ended)
 
 
 async def test_removed_player_finishes_its_hand(journal_path: Path, tcp_clock: MockClock) -> None:
@@ -308,7 +367,14 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         state = (await desk.order(command="show")).facts["state"]
         assert state["players"][0] == {**here, "chips": 500}
         del state["players"]
-        assert state == {"phase": "playing", "paused": True, "pace": 2.5, "trouble": None, "failed_logins": []}
+        assert state == {
+            "phase": "playing",
+            "paused": True,
+            "pace": 2.5,
+            "show_left": None,
+            "trouble": None,
+            "failed_logins": [],
+        }
 
 
 async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> None:

@@ -1,0 +1,144 @@
+"""How long each hand of a show takes, so that a tournament lasts about as long as the host wants.
+
+The first hands are slow, so that viewers learn the game, those in the middle as fast as the plan needs, and the last
+table, two last players, and the last hands are slow again. Every hand is planned anew from the time that is left and
+from what is likely to follow, so the plan corrects itself. Nobody can foresee how soon players go out: a tournament
+that ends by surprise ends before its time, but none takes much longer than planned.
+"""
+
+from dataclasses import dataclass
+
+#: Minutes of a show where the host names none.
+DEFAULT_MINUTES = 10.0
+
+#: Seconds of a hand that is slow enough to be followed.
+SLOW_SECONDS = 5.0
+
+#: Seconds of a hand where the time for the show is more than its hands need.
+SLOWEST_SECONDS = 6.0
+
+#: The share of a show for its first hands.
+OPENING = 0.15
+
+#: The share for the last two players, or for the last hands.
+ENDING = 0.13
+
+#: The share for the last table, where there were several.
+LAST_TABLE = 0.12
+
+#: Of the hands that are expected, so many are planned for: an end by surprise should leave little time over.
+CAUTION = 0.35
+
+#: A slow stage of unknown length spends at most this share of its time on one hand, so that some is left for the next.
+ONE_HAND = 1 / 8
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How far a tournament is, and what may follow.
+
+    Attributes:
+        hands: finished one after another so far, in all rounds.
+        hands_left: that may follow at most, in all rounds; None where stakes rise until one player is left.
+        stakes_left: hands after which the stakes will have risen so far that play ends; None where they do not rise.
+        later: of the hands that may follow, those of later rounds.
+        in_round: hands of the round under way.
+        players: who began the round.
+        playing: who is still in.
+        tables: at which the round began.
+        open_tables: at which they play now.
+        finished: hands of all tables together, in all rounds.
+        eliminates: whether players go out until one is left.
+    """
+
+    hands: int
+    hands_left: int | None
+    stakes_left: int | None = None
+    later: int = 0
+    in_round: int = 0
+    players: int = 2
+    playing: int = 2
+    tables: int = 1
+    open_tables: int = 1
+    finished: int = 0
+    eliminates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPlan:
+    """Plans the hands of one show.
+
+    Attributes:
+        length: of the whole show, in seconds.
+        factor: what the host has multiplied slow hands with, by faster and slower.
+    """
+
+    length: float
+    factor: float = 1.0
+
+    def hand_seconds(self, left: float, outlook: Outlook) -> float:
+        """Seconds from the beginning of the next hand to that of the one after it; 0 if the show is overdue.
+
+        Args:
+            left: seconds of the show.
+            outlook: what may follow.
+        """
+        if left <= 0:
+            return 0.0
+        slow = SLOW_SECONDS * self.factor
+        if outlook.hands < max(1, int(OPENING * self.length / slow)):
+            return min(slow, left)
+        ahead, reserve, is_slow = self._stage(outlook)
+        budget = left - reserve
+        planned = budget / max(ahead, 1.0)
+        if is_slow:
+            planned = max(planned, min(slow, budget * ONE_HAND))
+        return max(0.0, min(planned, SLOWEST_SECONDS * self.factor))
+
+    def _stage(self, outlook: Outlook) -> tuple[float, float, bool]:
+        """Hands to plan for in the stage under way, seconds to keep for later stages, and whether it is a slow one."""
+        most, ending = outlook.hands_left, ENDING * self.length
+        last_hands = ending / (SLOW_SECONDS * self.factor)
+        if most is not None and most <= last_hands:
+            return most, 0.0, False
+        until_ending = None if most is None else most - last_hands
+        if not outlook.eliminates:
+            assert until_ending is not None, "stakes rise only where players go out"
+            return until_ending, ending, False
+        return self._elimination_stage(outlook, until_ending)
+
+    def _elimination_stage(self, outlook: Outlook, until_ending: float | None) -> tuple[float, float, bool]:
+        """See ``_stage``, where players go out. A stage ends when so many are out, or with the last hands."""
+        ending, playing = ENDING * self.length, outlook.playing
+        # The hands from one knock-out to the next, as far as this round tells.
+        apart = outlook.in_round / (outlook.players - playing + 0.5) * CAUTION
+        end_known = outlook.hands_left if until_ending is None else until_ending
+        limits = (end_known, outlook.stakes_left)
+        if outlook.later:
+            return _least((playing - 1) * apart, *limits) + outlook.later, ending, False
+        if outlook.players == 2:
+            return _least(apart, *limits), ending if until_ending is not None else 0.0, False
+        if playing == 2:
+            return _least(apart, *limits), 0.0, True
+        if outlook.open_tables == 1:
+            return _least((playing - 2) * apart, *limits), ending, outlook.tables > 1
+        until_last_table = playing * (outlook.open_tables - 1) / outlook.open_tables * apart
+        ahead = _least(until_last_table, *limits)
+        return ahead, ending + (LAST_TABLE * self.length if ahead == until_last_table else 0.0), False
+
+
+def _least(hands: float, *others: float | None) -> float:
+    return min([hands, *(other for other in others if other is not None)])
+
+
+def seconds_left(seconds: float, finished: int, outlook: Outlook) -> float:
+    """The seconds that a show has left when its dealer is started again: as many as its share of the hands.
+
+    Args:
+        seconds: that were left when the host last said how long the rest is to take.
+        finished: hands that all tables had finished by then.
+        outlook: what may follow now.
+    """
+    played = max(outlook.finished - finished, 0) / max(outlook.tables, 1)
+    ahead = _least(outlook.hands_left or max(outlook.hands, 1), outlook.stakes_left)
+    return seconds * max(ahead, 1.0) / (played + max(ahead, 1.0))

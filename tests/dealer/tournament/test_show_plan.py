@@ -1,0 +1,153 @@
+"""The plan of a show: its length, its slow first hands, and what it does when it is overdue."""
+
+from dataclasses import dataclass
+from random import Random
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dealer.tournament.show_plan import SLOW_SECONDS, Outlook, ShowPlan, seconds_left
+
+#: Seconds that the hand itself takes.
+OWN_SECONDS = 0.002
+
+#: Whole tournaments are simulated; more of them take seconds.
+FEW = settings(max_examples=20)
+
+MINUTES = st.floats(1, 60)
+FACTORS = st.floats(0.1, 10)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A tournament whose players go out by chance, as a show paced it.
+
+    Attributes:
+        seconds: its length.
+        hands: the time of each hand.
+    """
+
+    seconds: float
+    hands: list[float]
+
+
+def simulate(length: float, players: int, tables: int, hands: int | None, chance: float, seed: int) -> Simulated:
+    """Play until one is left or the hands are played.
+
+    Args:
+        length: of the show, in seconds.
+        players: who begin.
+        tables: at which they begin.
+        hands: at most; None for a tournament that ends with its last player.
+        chance: that a player goes out in a hand of a table; 0 for a tournament in which nobody does.
+        seed: of chance.
+    """
+    random, plan, size = Random(seed), ShowPlan(length), -(-players // tables)
+    playing, seconds, times = players, 0.0, list[float]()
+    while playing > 1 and (hands is None or len(times) < hands):
+        played, open_tables = len(times), -(-playing // size)
+        left = None if hands is None else hands - played
+        outlook = Outlook(
+            played,
+            left,
+            in_round=played,
+            players=players,
+            playing=playing,
+            tables=tables,
+            open_tables=open_tables,
+            eliminates=chance > 0,
+        )
+        times.append(plan.hand_seconds(length - seconds, outlook))
+        seconds += times[-1] + OWN_SECONDS
+        for _ in range(open_tables):
+            playing -= playing > 1 and random.random() < chance
+    return Simulated(seconds, times)
+
+
+@FEW
+@given(MINUTES, st.integers(2, 200), st.integers(60, 1500), st.randoms())
+def test_a_show_of_agreed_hands_is_as_long_as_planned(minutes: float, players: int, hands: int, random: Random) -> None:
+    length = min(60 * minutes, hands * SLOW_SECONDS)
+    shown = simulate(length, players, random.randint(1, max(1, min(20, players // 2))), hands, 0.0, 0)
+    assert abs(shown.seconds - length) <= 0.15 * length
+
+
+@FEW
+@given(MINUTES, st.integers(3, 20), st.integers(8, 10), st.floats(0.004, 0.1), st.integers(0, 10**6))
+@example(10.0, 20, 10, 0.1, 1)
+def test_a_show_with_knock_outs_at_many_tables_is_as_long_as_planned(
+    minutes: float, tables: int, seats: int, chance: float, seed: int
+) -> None:
+    shown = simulate(60 * minutes, tables * seats, tables, None, chance, seed)
+    slow_enough = len(shown.hands) * SLOW_SECONDS >= 1.2 * 60 * minutes
+    assert shown.seconds <= 1.15 * 60 * minutes
+    assert shown.seconds >= 0.85 * 60 * minutes or not slow_enough
+
+
+@FEW
+@given(MINUTES, st.integers(2, 10), st.sampled_from([None, 200, 1000]), st.floats(0.004, 0.3), st.integers(0, 10**6))
+def test_a_show_at_one_table_never_lasts_longer_than_planned(
+    minutes: float, players: int, hands: int | None, chance: float, seed: int
+) -> None:
+    """It may end sooner: nobody can foresee when the last of a few players goes out."""
+    assert simulate(60 * minutes, players, 1, hands, chance, seed).seconds <= 1.15 * 60 * minutes
+
+
+@given(st.integers(2, 200), st.integers(2, 1000), st.floats(0, 0.1), st.integers(0, 10**6))
+def test_the_first_hands_take_four_to_six_seconds(players: int, hands: int, chance: float, seed: int) -> None:
+    shown = simulate(600, players, -(-players // 10), hands, chance, seed)
+    assert all(4 <= seconds <= 6 for seconds in shown.hands[:18])
+
+
+@st.composite
+def outlooks(draw: st.DrawFn) -> Outlook:
+    players = draw(st.integers(2, 200))
+    tables = draw(st.integers(1, 20))
+    return Outlook(
+        hands=draw(st.integers(0, 1000)),
+        hands_left=draw(st.integers(0, 1000)),
+        stakes_left=draw(st.none() | st.integers(0, 1000)),
+        later=draw(st.integers(0, 100)),
+        in_round=draw(st.integers(0, 1000)),
+        players=players,
+        playing=draw(st.integers(1, players)),
+        tables=tables,
+        open_tables=draw(st.integers(1, tables)),
+        eliminates=draw(st.booleans()),
+    )
+
+
+@given(MINUTES, FACTORS, outlooks(), st.floats(-1000, 0))
+def test_an_overdue_show_never_waits(minutes: float, factor: float, outlook: Outlook, left: float) -> None:
+    assert ShowPlan(60 * minutes, factor).hand_seconds(left, outlook) == 0
+
+
+@given(MINUTES, FACTORS, outlooks(), st.floats(0.01, 3600))
+def test_a_hand_takes_no_more_than_is_left(minutes: float, factor: float, outlook: Outlook, left: float) -> None:
+    assert 0 <= ShowPlan(60 * minutes, factor).hand_seconds(left, outlook) <= min(left, 6 * factor)
+
+
+def test_the_middle_is_faster_than_the_first_and_the_last_hands() -> None:
+    hands = simulate(600, 6, 1, 200, 0.0, 0).hands
+    assert max(hands[30:170]) < 3
+    assert min(hands[:15]) >= 4
+    assert min(hands[-10:]) >= 4
+
+
+def test_two_last_players_are_slow() -> None:
+    middle = Outlook(150, 300, in_round=150, players=6, playing=4, eliminates=True)
+    last = Outlook(150, 300, in_round=150, players=6, playing=2, eliminates=True)
+    assert ShowPlan(600).hand_seconds(150, middle) < 2
+    assert ShowPlan(600).hand_seconds(150, last) >= 4
+
+
+def test_the_last_table_is_slow() -> None:
+    middle = Outlook(100, None, in_round=100, players=24, playing=12, tables=3, open_tables=2, eliminates=True)
+    last = Outlook(100, None, in_round=100, players=24, playing=8, tables=3, open_tables=1, eliminates=True)
+    assert ShowPlan(600).hand_seconds(200, middle) < 4
+    assert ShowPlan(600).hand_seconds(200, last) >= 4
+
+
+def test_a_dealer_started_again_has_its_share_of_the_show_left() -> None:
+    assert seconds_left(600, 100, Outlook(150, 50, finished=250, tables=1)) == 600 * 50 / 200
+    assert seconds_left(600, 0, Outlook(0, 100)) == 600
