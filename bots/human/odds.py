@@ -33,6 +33,7 @@ class Chances:
         price: the share that a call must bring in to pay for itself; 0 if nothing is owed.
         side: the chance of the half of the pot that does not go to the best cards; None in games without one.
         side_name: what wins that half.
+        pieces: the word of the game for what a seat has: cards.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Chances:
     price: float
     side: float | None = None
     side_name: str = ""
+    pieces: str = "cards"
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,17 @@ class Odds(Static):
 
     def show(self, chances: Chances) -> None:
         """Show the chances in words."""
-        how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
-        tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
-        lines = [f"{chances.name}; {how}:", f"best cards {chances.best:.1%}{tied}"]
-        lines += [] if chances.side is None else [f"{chances.side_name} {chances.side:.1%}"]
-        price = f"; a call needs {chances.price:.1%}" if chances.price else ""
-        self.update("\n".join([*lines, f"of the pot {chances.share:.1%}{price}"]))
+        self.update(chances_text(chances))
+
+
+def chances_text(chances: Chances) -> str:
+    """The chances in words."""
+    how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
+    tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
+    lines = [f"{chances.name}; {how}:", f"best {chances.pieces} {chances.best:.1%}{tied}"]
+    lines += [] if chances.side is None else [f"{chances.side_name} {chances.side:.1%}"]
+    price = f"; a call needs {chances.price:.1%}" if chances.price else ""
+    return "\n".join([*lines, f"of the pot {chances.share:.1%}{price}"])
 
 
 class ChipCurve(Widget):

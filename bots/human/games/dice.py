@@ -27,7 +27,8 @@ def chances(spot: Spot, _rng: Random) -> Chances:
     """The person's chances against a die that may show any number."""
     (own,), (bet,) = spot.own, spot.board
     best, tied = (own.pips - 1) / SIDES, 1 / SIDES
-    return Chances(spot.game.describe(spot.own), best, tied, best + tied / 2, 0.0, spot.owed / (2 * bet.chips))
+    price = spot.owed / (2 * bet.chips)
+    return Chances(spot.game.describe(spot.own), best, tied, best + tied / 2, 0.0, price, pieces=spot.game.pieces)
 
 
 class DiceWireTable(WireTable):

@@ -7,6 +7,7 @@ import pytest
 from bots.human.card_pictures import drawn, words
 from bots.human.game_seat import load_seat
 from bots.human.games.dice import DiceWireTable
+from bots.human.panes import chances_text
 from bots.human.updates import Spot
 from protocol.dice import DICE, BetSize
 from protocol.games.base import FOLD
@@ -34,6 +35,7 @@ def test_chances_of_a_die(pips: int, best: float) -> None:
     chances = load_seat("dice").chances(spot, Random(1))
     assert (chances.best, chances.tied, chances.error) == (best, 1 / 6, 0.0)
     assert chances.price == pytest.approx(10 / 24)
+    assert f"\nbest die {best:.1%}, shared 16.7%\n" in chances_text(chances)
 
 
 def test_dealers_table_after_a_showdown() -> None:
