@@ -27,7 +27,7 @@ from tests.drills.plan import Plan, Schedule, clock
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 30)]
 CALM_SECONDS = 0.1
 #: Seconds after which a connection counts as left hanging; far more than the dealer gives anybody.
-PATIENCE = 45.0
+PATIENCE = 150.0
 HANGING = "LEFT HANGING"
 #: Of every choice that attackers make.
 SEED = 2026

@@ -21,7 +21,7 @@ MANY = str(10**9)
 
 SAMPLE_SECONDS = 0.5
 #: How long descriptors may take to be closed; the dealer gives a peer a second to read its ``done:``.
-SETTLED_SECONDS = 60.0
+SETTLED_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ STARTED_SECONDS = 1.2
 BYTES_PLAYED = 12_000
 
 #: How long a bot may need to notice that its dealer is gone.
-END_SECONDS = 60.0
+END_SECONDS = 300.0
 
 POLL_SECONDS = 0.001
 

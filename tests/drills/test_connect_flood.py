@@ -19,6 +19,7 @@ from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import HOST, SEED
+from tests.patience import PATIENCE
 
 SECONDS = 3.0
 SETTINGS = Settings(SEED, game=StudGame(10**9), hands=sys.maxsize, limit=5.0)
@@ -75,7 +76,7 @@ async def test_connection_flood_slows_a_table_little(capsys: pytest.CaptureFixtu
                 async with running("-c", FLOOD, HOST, str(listener.port)):
                     await trio.sleep(0.5)
                     flooded = await speed(tournament)
-                with trio.fail_after(60):  # the connections that had queued are accepted first
+                with trio.fail_after(PATIENCE):  # the connections that had queued are accepted first
                     while psutil.Process().num_fds() > before:
                         await trio.sleep(0.1)
             assert [player.faults for player in tournament.players] == [[], []]

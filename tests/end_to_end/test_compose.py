@@ -34,7 +34,7 @@ SERVICES = services()
 BOTS = [name for name, service in SERVICES.items() if name != "dealer" and "profiles" not in service]
 DOCKERFILES = sorted({dockerfile(service) for service in SERVICES.values()})
 #: Seconds after which a process is taken for stuck and killed; nothing else waits for a time.
-PATIENCE = 120
+PATIENCE = 300
 
 each_service = pytest.mark.parametrize("name", SERVICES)
 each_dockerfile = pytest.mark.parametrize("path", DOCKERFILES, ids=lambda path: path.parent.name)

@@ -96,7 +96,7 @@ async def test_misbehaving_program_is_out_and_results_say_why() -> None:
 async def test_program_that_never_reads_is_stopped() -> None:
     guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
     outcome = await run(
-        *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "3", "--json")
+        *("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "20", "--limit", "10", "--json")
     )
     facts = json.loads(outcome.out)
     faults = {standing["id"]: [fault["kind"] for fault in standing["faults"]] for standing in facts["standings"]}

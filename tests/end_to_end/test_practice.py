@@ -209,8 +209,8 @@ async def practise_badly(out: Path, program: tuple[str, ...]) -> Outcome:
 
 @pytest.mark.slow
 async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
-    late = starter_that("import time; time.sleep(60)")
-    facts = await facts_of(tmp_path, late, code=1, limit="1")
+    late = starter_that("import time; time.sleep(1000)")
+    facts = await facts_of(tmp_path, late, code=1, limit="8")
     assert facts["put_out"]["kind"] == "late"
     assert facts["put_out"]["reason"].startswith("no complete reply to bet2 came in ")
     assert (facts["decisions"], facts["tournaments"]["played"]) == (9, 0)
@@ -224,14 +224,20 @@ async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "what"),
+    ("code", "patience", "what"),
     [
-        ("import sys; sys.exit('no dealer here')", "ended with exit code 1 before it logged in\n    no dealer here\n"),
-        ("import time; time.sleep(60)", "did not log in within 2 s\n"),
+        (
+            "import sys; sys.exit('no dealer here')",
+            "600",
+            "ended with exit code 1 before it logged in\n    no dealer here\n",
+        ),
+        ("import time; time.sleep(1000)", "2", "did not log in within 2 s\n"),
     ],
 )
-async def test_login_timeout_for_program_that_never_connects(code: str, what: str, tmp_path: Path) -> None:
-    outcome = await practise(tmp_path, (sys.executable, "-c", code, "{port}"), patience="2")
+async def test_login_timeout_for_program_that_never_connects(
+    code: str, patience: str, what: str, tmp_path: Path
+) -> None:
+    outcome = await practise(tmp_path, (sys.executable, "-c", code, "{port}"), patience=patience)
     assert outcome.code == 1
     assert what in outcome.err
     assert outcome.complaint[-1] == "No tournament: not every program logged in."

@@ -50,7 +50,7 @@ def kill_when(words: list[str], kept: Path, wanted: str) -> dict[str, Any]:
     workers = [] if ended else psutil.Process(process.pid).children(recursive=True)
     process.kill()
     process.wait()
-    _, alive = psutil.wait_procs(workers, timeout=60)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
     assert not alive, "a worker outlives the process that watches it"
     found: dict[str, Any] = json.loads(kept.read_text())
     return found

@@ -15,7 +15,7 @@ from dealer.checker.output.check_report import Results
 from dealer.checker.scoring.verdict import LineVerdict
 
 #: Seconds after which a check is taken for one that hangs.
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 PROGRAMS = Path(__file__).parents[2] / "bad_bots" / "programs.py"
 JAVA = Path(__file__).parents[2] / "bad_bots" / "java"

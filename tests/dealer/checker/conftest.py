@@ -10,7 +10,7 @@ from bots.new_program import copy_starter
 from tests.dealer.checker.checked import JAVA, needs
 
 #: Seconds after which a compiler is taken for one that hangs.
-COMPILING = 120
+COMPILING = 300
 
 CI = bool(os.environ.get("CI"))
 
