@@ -184,4 +184,6 @@ def agree_on_duplicate(
         return settings
     if flags.games != 1:
         raise OptionError(f"in a duplicate league of {game} each deal is one hand: give --hands, not --games")
-    return replace(settings, games=settings.hands, hands=1)
+    # A deal of one hand sends nobody home, so there is no end to wait for, as there is in presets.
+    deals = settings.hands if "hands" in options else min(settings.hands, load_game(game)().hands)
+    return replace(settings, games=deals, hands=1)

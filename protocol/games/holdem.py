@@ -162,8 +162,11 @@ PRESETS: Mapping[str, Mapping[str, int | str]] = {
     # "høyner vi med 25$": every raise is 25, and betting stops after a number of loops.
     "royale": {"stack": 1000, "small_blind": 0, "big_blind": 0, "bet": 25, "loops": 3, "betting": "fixed-limit"},
 }
-#: Hands of a tournament in the presets: "25 games".
-PRESET_HANDS = {"royale": 25}
+#: Hands of a tournament, if nothing else is agreed.
+USUAL_HANDS = 200
+#: Hands of a tournament in the presets: "25 games"; and until one player is left. The bound is for players who never
+#: put in a chip: without blinds they would play for ever.
+PRESET_HANDS = {"royale": 25, "cornell": 10_000}
 #: Players at a table of the presets: "anywhere from 2-8 players", and a table of seven.
 PRESET_SEATS = {"cornell": range(2, 9), "royale": range(2, 8)}
 #: Names of the suits in the presets: those of Cornell Hold'em are people of computer science at Cornell.
@@ -255,8 +258,9 @@ class HoldemGame(Game):
 
     @property
     def hands(self) -> int:
-        """See ``Game``."""
-        return PRESET_HANDS.get(self.preset, 200)
+        """See ``Game``; where nobody goes out, nothing is played until one player is left."""
+        hands = PRESET_HANDS.get(self.preset, USUAL_HANDS)
+        return min(hands, USUAL_HANDS) if self.reset_stacks else hands
 
     @property
     def table_seats(self) -> range:

@@ -84,7 +84,7 @@ def test_seats_of_presets(preset: str, most: int) -> None:
 def test_presets_set_stacks_bets_and_hands() -> None:
     royale, cornell = ordered(preset="royale"), ordered(preset="cornell")
     assert (royale.agreed.stack, royale.most_hands) == (1000, 25)
-    assert (cornell.agreed.stack, cornell.most_hands) == (5000, None)
+    assert (cornell.agreed.stack, cornell.most_hands) == (5000, 10_000)
     assert Order("holdem", "x", hands=3, options={"preset": "royale"}).most_hands == 3
 
 

@@ -24,7 +24,7 @@ def test_usual_tournaments_are_short_and_stakes_rise(game: str) -> None:
     assert agreed(game, flags=PracticeFlags(stack=77, levels=3)).game.facts["stack"] == 77
 
 
-@pytest.mark.parametrize(("preset", "stack", "hands", "most"), [("royale", 1000, 25, 7), ("cornell", 5000, 200, 8)])
+@pytest.mark.parametrize(("preset", "stack", "hands", "most"), [("royale", 1000, 25, 7), ("cornell", 5000, 10_000, 8)])
 def test_a_preset_sets_stack_hands_and_seats(preset: str, stack: int, hands: int, most: int) -> None:
     settings = agreed(preset=preset)
     assert (settings.game.facts["stack"], settings.levels, settings.hands) == (stack, None, hands)

@@ -189,6 +189,7 @@ def test_options_that_do_not_fit_are_refused(facts: dict[str, int], error: str) 
 def test_presets() -> None:
     royale, cornell = (HoldemGame.from_facts({"preset": name}) for name in ("royale", "cornell"))
     assert (royale.hands, royale.stack, royale.start(7).deal(DECK).legal().raises) == (25, 1000, range(25, 26))
+    assert (cornell.hands, HoldemGame.from_facts({"preset": "cornell", "reset_stacks": 1}).hands) == (10_000, 200)
     assert (cornell.stack, cornell.start(8).deal(DECK).legal().raises) == (5000, range(1, 5001))
     assert HoldemGame.from_facts({"preset": "royale", "stack": 300}).stack == 300
 
