@@ -74,7 +74,7 @@ class Beta(HeadsUpPlayer):
 
     def _begin_hand(self, sight: Sight) -> None:
         # Half of a carried pot counts as ours.
-        self._lead = sight.stack + BUY_IN + self._memory.carry // 2 - self._stack
+        self._lead = sight.stack + BUY_IN + self._memory.before.carry // 2 - self._stack
 
     def _move(self, sight: Sight, weights: list[int]) -> int:
         """A move, where the opponent holds one of ``weights`` if it is Alpha."""
@@ -93,7 +93,7 @@ class Beta(HeadsUpPlayer):
 
     def _stranger(self, sight: Sight) -> int:
         """A move against an opponent that is not Alpha."""
-        return self._balance.move(sight, self._memory.raiser, self._memory.carry)
+        return self._balance.move(sight, self._memory.before)
 
 
 class BetaChips(Beta):

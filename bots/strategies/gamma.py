@@ -90,5 +90,5 @@ class Gamma(Beta):
     def _stranger(self, sight: Sight) -> int:
         model: Model = self._tables if self._odds > 0 else self._habits
         weights = explained(model, self._habits.events, self._unseen)
-        values = Exploit(sight, weights, model, self._memory.raiser, self._memory.carry).values()
+        values = Exploit(sight, weights, model, self._memory.before).values()
         return max(values, key=lambda move: values[move])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.strategies.blockhead.turn_numbers import FOLD, Sight, Spot
+from bots.strategies.blockhead.turn_numbers import FOLD, NOTHING_BEFORE, Before, Sight, Spot, known_size
 from protocol.games.base import Status
 from protocol.games.blockhead import BUY_IN, card_value
 
@@ -25,13 +25,12 @@ class Memory:
     another street, and that it folded in the hand being over.
 
     Attributes:
-        raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
-        carry: chips in the pot from hands before.
+        before: what happened in the hand before the present street.
     """
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
-        self.raiser = self.carry = 0
+        self.before = NOTHING_BEFORE
         self._asked: tuple[Sight, int] | None = None
 
     @property
@@ -43,8 +42,7 @@ class Memory:
         """A turn came: read what the opponent did before it."""
         if self._asked is None:
             self._watcher.new_hand()
-            self.raiser = 0
-            self.carry = turn.pot - sum(turn.put_in) - 2 * BUY_IN
+            self.before = Before(carry=turn.pot - sum(turn.put_in) - 2 * BUY_IN)
         elif self._asked[0].street != turn.street:
             self._close_street(*self._asked)
         if turn.put_in:
@@ -73,12 +71,9 @@ class Memory:
     def _close_street(self, turn: Sight, move: int) -> None:
         if move or not turn.put_in:
             self._answer(turn, move, folds=False)
-        if move:
-            self.raiser = 1 if turn.opens else 2
-        elif turn.owed:
-            self.raiser = 2 if turn.opens else 1
-        else:
-            self.raiser = 0
+        raiser = (1 if turn.opens else 2) if move else (2 if turn.opens else 1) if turn.owed else 0
+        chips = sum(map(known_size, [*turn.sizes, move] if move else turn.sizes))
+        self.before = Before(raiser, self.before.chips + chips, self.before.carry)
 
     def _answer(self, turn: Sight, move: int, folds: bool) -> None:
         """The opponent answered our ``move``: folded, or called (which a raise would not have been)."""
@@ -88,5 +83,5 @@ class Memory:
 
     def _opponent_moved(self, turn: Sight, before: Sequence[int], pot: int, chips: int | None) -> None:
         """It put in ``chips`` (None: folded) after ``before`` were put in, with ``pot`` in the middle."""
-        spot = Spot(turn.street, pot, tuple(before), turn.diff, self.raiser, self.carry)
+        spot = Spot(turn.street, pot, tuple(before), turn.diff, self.before)
         self._watcher.saw(spot, FOLD if chips is None else chips - (spot.prior or 0))

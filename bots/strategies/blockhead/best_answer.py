@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Protocol
 
-from bots.strategies.blockhead.turn_numbers import CALL, COPIES, FOLD, MOVES, VALUES, Sight, Spot
+from bots.strategies.blockhead.turn_numbers import (
+    CALL,
+    COPIES,
+    FOLD,
+    MOVES,
+    NOTHING_BEFORE,
+    VALUES,
+    Before,
+    Sight,
+    Spot,
+)
 from protocol.games.blockhead import MAX_RAISES, STREETS
 
 #: The largest margin: ten in the hole against nothing, and on the last street four tens up against four aces.
@@ -51,13 +61,12 @@ class Exploit:
         turn: what is asked.
         weights: of the opponent's holes, by value from 0, with what it did in this hand taken into account.
         model: how it acts from here on.
-        raiser: who raised last on the street before, see ``Spot``.
-        carry: chips in the pot from hands before.
+        before: what happened before the street.
     """
 
-    def __init__(self, turn: Sight, weights: list[float], model: Model, raiser: int = 0, carry: int = 0) -> None:
+    def __init__(self, turn: Sight, weights: list[float], model: Model, before: Before = NOTHING_BEFORE) -> None:
         self._turn, self._weights, self._model = turn, weights, model
-        self._before = raiser, carry
+        self._before = before
         shares = SHARES[STREETS - turn.street]
         self._share = [shares[turn.diff + turn.hole - hole + REACH] for hole in range(11)]
 
@@ -81,7 +90,7 @@ class Exploit:
     def _opponent(self, weights: list[float], put_in: tuple[int, ...], put: int, raises: int) -> float:
         total, turn, in_front, owed = 0.0, self._turn, sum(put_in), _owed(put_in)
         pot = self._pot(in_front)
-        table = self._model.chances(Spot(turn.street, pot, put_in, turn.diff, *self._before))
+        table = self._model.chances(Spot(turn.street, pot, put_in, turn.diff, self._before))
         rows = list(zip(MOVES, table, strict=True))
         if raises == MAX_RAISES:
             calls = [sum(by_kind) for by_kind in zip(*table[1:], strict=True)]

@@ -14,7 +14,7 @@ MOST = 91
 
 
 def class_table(classes: Sequence[Sequence[Class]]) -> Ints:
-    """int64 (4, MOST, 3): by street, chips put in before and who raised last, the number of the class."""
+    """int64 (4, MOST, 3): by street, chips put in before and who raised last (see ``Before``), the class's number."""
     table = np.zeros((len(classes), MOST, 3), np.int64)
     for street in range(1, len(classes)):
         for chips in range(MOST):

@@ -13,6 +13,9 @@ SIZES = (1, 10)
 #: The moves that the tables know.
 MOVES = (FOLD, CALL, *SIZES)
 
+#: From here on a raise of an earlier street counts as 10 for the tables, and below as 1.
+KNOWN_BIG = 4
+
 #: The values of cards.
 VALUES = range(1, 11)
 #: How many cards of each value a deck has.
@@ -91,6 +94,23 @@ class Sight(NamedTuple):
         return counts
 
 
+class Before(NamedTuple):
+    """What the tables know of a hand before the street.
+
+    Attributes:
+        raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
+        chips: put in by each on earlier streets, if every raise had been the one that it counts as (``known_size``).
+        carry: chips in the pot from hands before.
+    """
+
+    raiser: int = 0
+    chips: int = 0
+    carry: int = 0
+
+
+NOTHING_BEFORE = Before()
+
+
 class Spot(NamedTuple):
     """What the opponent faces, seen from us: all but its hole card.
 
@@ -99,16 +119,14 @@ class Spot(NamedTuple):
         pot: chips in it before the opponent's move.
         put_in: chips put in on this street, bet by bet.
         diff: the value of our up cards less that of the opponent's.
-        raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
-        carry: chips in the pot from hands before.
+        before: what happened before the street.
     """
 
     street: int
     pot: int
     put_in: tuple[int, ...]
     diff: int
-    raiser: int
-    carry: int
+    before: Before = NOTHING_BEFORE
 
     @property
     def sizes(self) -> list[int]:
@@ -130,3 +148,8 @@ def raise_sizes(put_in: Sequence[int]) -> list[int]:
         if owed:
             sizes.append(owed)
     return sizes
+
+
+def known_size(size: int) -> int:
+    """The raise of SIZES that a raise of an earlier street counts as."""
+    return SIZES[size >= KNOWN_BIG]

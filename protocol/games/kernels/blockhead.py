@@ -45,7 +45,10 @@ BUY_IN, MAX_RAISE, MAX_RAISES, STREETS, CARDS = 10, 10, 3, 3, 5
 MOST_MOVES = STREETS * (MAX_RAISES + 2)
 
 #: How readily ``balance`` reads a raise between 1 and 10 as 10: with 1 in proportion, with less more readily.
-READ_BIG = 0.5
+READ_BIG = 0.7
+
+#: From here on ``balance`` counts a raise of an earlier street as 10, below as 1.
+KNOWN_BIG = 4
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,8 +68,9 @@ class Policy(NamedTuple):
         weights: uint8 (n,): of fold, call, raise 1 and raise 10, four in a row, for all situations.
         starts: int64 (tables, 4): where the rows of a table begin for streets 1 to 3 (column 0 is not used).
         buy_ins: int64 (tables,): what each player has in the pot when the hands of a table begin.
-        classes: int64 (4, chips, 3): by street, chips put in on earlier streets and who raised last on the street
-            before (0 nobody, 1 the opener, 2 the other): the class of the street's beginning.
+        classes: int64 (4, chips, 3): by street, chips each put in on earlier streets if every raise had been the 1 or
+            10 that it counts as, and who raised last on the street before (0 nobody, 1 the opener, 2 the other): the
+            class of the street's beginning.
         clips: int64 (4,): by street, the visible difference from which on all are alike.
         steps: int64 (places, 2): by place in a street, the place after one more raise, read as 1 or as 10. Places
             0 and 1 are those before any raise, without and with an opening check.
@@ -250,7 +254,7 @@ def balance_place(steps: Ints, checked: bool, sizes: Ints, raises: int, state: N
 
 @compiled
 def balance_start(
-    policy: Policy, street: int, carried: int, before: int, raiser: int, lead: int, hole: int, place: int
+    policy: Policy, street: int, carried: int, known: int, raiser: int, lead: int, hole: int, place: int
 ) -> int:
     """Where in ``policy.weights`` the four weights of a situation begin.
 
@@ -258,7 +262,7 @@ def balance_start(
         policy: the tables.
         street: 1 to 3.
         carried: chips in the pot from hands before.
-        before: chips of each player in the pot when the street began, half of ``carried`` among them.
+        known: chips that each put in on earlier streets, every raise counted as 1 or 10.
         raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
         lead: the value of the opener's up cards less that of the other's.
         hole: the value of the own hole card.
@@ -269,9 +273,8 @@ def balance_start(
     for i in range(policy.buy_ins.size):
         if abs(policy.buy_ins[i] - buy_in) < abs(policy.buy_ins[table] - buy_in):
             table = i
-    chips = min(max(before - policy.buy_ins[table], 0), policy.classes.shape[1] - 1)
     clip = policy.clips[street]
-    row = policy.classes[street, chips, raiser] * (2 * clip + 1) + min(max(lead, -clip), clip) + clip
+    row = policy.classes[street, known, raiser] * (2 * clip + 1) + min(max(lead, -clip), clip) + clip
     start: int = policy.starts[table, street] + ((row * policy.steps.shape[0] + place) * 10 + hole - 1) * 4
     return start
 
@@ -314,11 +317,10 @@ def play_hand(
         trace: room for MOST_MOVES moves, which are written into it.
     """
     put0, put1, up0, up1 = BUY_IN, BUY_IN, values[1], values[6]
-    raiser = moves = 0
+    raiser = moves = known = 0
     for street in range(1, STREETS + 1):
         up0 += values[street + 1]
         up1 += values[street + 6]
-        before = (put0 + put1 + carried) // 2
         seat, prior, raises, last_raiser, checked = opener, NO_PRIOR, 0, 0, False
         while True:
             lead = up0 - up1 if seat == 0 else up1 - up0
@@ -328,7 +330,7 @@ def play_hand(
             elif kind == BALANCE:
                 place = balance_place(policy.steps, checked, sizes, raises, state)
                 open_lead = lead if seat == opener else -lead
-                start = balance_start(policy, street, carried, before, raiser, open_lead, hole, place)
+                start = balance_start(policy, street, carried, known, raiser, open_lead, hole, place)
                 move = balance_draw(policy.weights, start, state)
             else:
                 move = MAX_RAISE if kind == MANIAC and raises < MAX_RAISES else 0
@@ -351,6 +353,8 @@ def play_hand(
                 checked = True
             prior, seat = move, 1 - seat
         raiser = last_raiser
+        for i in range(raises):
+            known += 10 if sizes[i] >= KNOWN_BIG else 1
     total0, total1 = values[0] + up0, values[5] + up1
     return put0, put1, 0 if total0 > total1 else 1 if total1 > total0 else -1, True
 

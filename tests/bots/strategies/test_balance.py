@@ -1,0 +1,61 @@
+"""Balance remembers of earlier streets what its tables know: every raise as 1 or 10, and who raised last."""
+
+from random import Random
+
+import pytest
+
+from bots.strategies.blockhead.action_memory import Memory
+from bots.strategies.blockhead.near_equilibrium import BalanceTables
+from bots.strategies.blockhead.turn_numbers import CALL, Before, Sight, Spot
+
+
+class Nobody:
+    """A watcher that looks at nothing."""
+
+    def new_hand(self) -> None:
+        """A hand begins."""
+
+    def saw(self, spot: Spot, move: int) -> None:
+        """The opponent moved."""
+
+
+def sight(street: int, pot: int, put_in: tuple[int, ...]) -> Sight:
+    """A turn with a 7 in the hole and as much in sight on both sides."""
+    owed = 0
+    for chips in put_in:
+        owed = chips - owed
+    return Sight(street, 1000, pot, owed, 7, 0, (7,), put_in, 10)
+
+
+def after(*streets: tuple[tuple[int, ...], int], carry: int = 0) -> Before:
+    """What is remembered after streets of which we know the bets before our last turn, and our move there."""
+    memory, pot = Memory(Nobody()), 20 + carry
+    for street, (put_in, move) in enumerate(streets, 1):
+        turn = sight(street, pot + sum(put_in), put_in)
+        memory.turn(turn)
+        memory.moved(turn, move)
+        pot += 2 * (sum(turn.sizes) + max(move, 0))
+    memory.turn(sight(len(streets) + 1, pot, ()))
+    return memory.before
+
+
+@pytest.mark.parametrize(("size", "chips"), [(1, 1), (3, 1), (4, 10), (5, 10), (10, 10)])
+def test_a_raise_counts_as_1_or_10_on_later_streets(size: int, chips: int) -> None:
+    assert after(((), size)) == Before(1, chips)
+    assert after(((size,), CALL)) == Before(1, chips)
+    assert after(((0, size), CALL)) == Before(2, chips)
+
+
+def test_streets_add_up_and_carried_chips_are_told_apart() -> None:
+    # 3, raised by 5 and called; then both check
+    assert after(((3,), 5), carry=40) == Before(2, 11, 40)
+    assert after(((3,), 5), ((0,), CALL), carry=40) == Before(0, 11, 40)
+    assert after(((), CALL), ((), 2)) == Before(1, 1)
+
+
+def test_a_raise_of_5_is_no_three_raises_of_1() -> None:
+    """On later streets the hand is played as after a raise of 10, though 5 chips are nearer to 3 than to 10."""
+    tables = BalanceTables(Random(0))
+    weights = tables.weights(sight(2, 30, ()), after(((), 5)))
+    assert weights == tables.weights(sight(2, 40, ()), Before(1, 10))
+    assert weights != tables.weights(sight(2, 26, ()), Before(1, 3))
