@@ -152,6 +152,7 @@ async def desk(
         "journal",
         "suspend",
         "end",
+        "logins",
     ],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,

@@ -31,14 +31,15 @@ def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
     async def take(request: Request) -> JSONResponse:
         try:
             guard.check(request)
-            said = await desk.obey(await _order(request))
+            order = await _order(request)
+            said = await desk.obey(order)
         except RequestRefused as rejected:
             return _answer(rejected.status, {"error": str(rejected)}, rejected.headers)
         except BadOrderError as error:
             return _answer(400, {"error": str(error)})
         except OrderRefused as refusal:
             return _answer(409, {"error": str(refusal), "state": desk.look()})
-        return _answer(200, {"said": said, "state": desk.look()})
+        return _answer(200, {"said": said, "state": desk.look(order.command)})
 
     script, style = (_read(name) for name in ("desk.js", "desk.css"))
 

@@ -178,11 +178,11 @@ class Desk {
     this.slider.value = state.pace;
     this.showPace();
     this.players.replaceChildren(...state.players.map((player) => this.player(player, playing || state.phase === "lobby")));
-    this.showFailed(state.failed_logins);
+    this.showFailed(state.failed_logins, state.more_failed_logins);
   }
 
   // Why a program of a student who stands here with a question got no seat.
-  showFailed(failed) {
+  showFailed(failed, more) {
     const lines = failed.map((login) => {
       const when = new Date(login.time * 1000).toLocaleTimeString();
       const who = login.id === null || !this.ids.checked ? login.address : `${login.id} (${login.address})`;
@@ -191,7 +191,7 @@ class Desk {
         ...(login.sent && this.ids.checked ? [" ", element("code", { textContent: login.sent })] : []));
     });
     this.failed.hidden = lines.length === 0;
-    this.failed.replaceChildren(element("summary", { textContent: `Failed logins (${lines.length})` }), element("ul", {}, ...lines));
+    this.failed.replaceChildren(element("summary", { textContent: `Failed logins (${lines.length}${more ? ` of ${lines.length + more}` : ""})` }), element("ul", {}, ...lines));
   }
 
   player(player, removable) {

@@ -9,12 +9,13 @@ import structlog
 import trio
 
 from dealer.cli.streams import output_trouble
+from dealer.lobby.failed_logins import LATEST
 from dealer.lobby.player import Player
 from dealer.tournament.first_orders import HURRY
 from dealer.tournament.scene import Scene
 from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.orders import Command, Order, OrderRefused
+from dealer.web.admin.orders import LOOKING, Command, Order, OrderRefused
 from protocol.wire.messages import Done
 
 log = structlog.get_logger()
@@ -28,7 +29,7 @@ _POLL_SECONDS = 0.05
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
 
-#: Failed logins that are shown.
+#: Failed logins that are shown, unless the order asks for all that are kept.
 FAILED_LOGINS = 10
 
 #: Players listed where a name fits none or several.
@@ -61,16 +62,25 @@ class Desk:
             OrderRefused: it cannot be carried out now, and nothing has changed.
         """
         said = self._WAYS[order.command](self, order)
-        if order.command != "show":
+        if order.command not in LOOKING:
             log.info("desk", **order.as_json())
             await self._keep()
         trouble = self._trouble()
         return f"{said} But {trouble}." if trouble else said
 
-    def look(self) -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first."""
+    def look(self, command: Command = "show") -> dict[str, Any]:
+        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first.
+
+        Args:
+            command: that is answered; ``logins`` shows all failed logins that are kept.
+        """
         tournament, lobby = self._scene.tournament, self._scene.lobby
-        failed = [one.as_json() for one in reversed(lobby.failed_logins.latest)][:FAILED_LOGINS]
+        latest = lobby.failed_logins.latest
+        most = LATEST if command == "logins" else FAILED_LOGINS
+        logins = {
+            "failed_logins": [one.as_json() for one in reversed(latest)][:most],
+            "more_failed_logins": max(0, len(latest) - most),
+        }
         if tournament is None:
             here, orders = lobby.players, self._scene.orders
             return {
@@ -80,8 +90,9 @@ class Desk:
                 "show_left": orders.length,
                 "trouble": self._trouble(),
                 "players": [_facts(player) for player in here],
-                "failed_logins": failed,
+                **logins,
             }
+        levels = tournament.ledger.levels
         chips = {standing.player: standing.chips for standing in tournament.standings()}
         return {
             "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
@@ -90,7 +101,10 @@ class Desk:
             "show_left": tournament.tempo.show_left,
             "trouble": self._trouble(),
             "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
-            "failed_logins": failed,
+            "hand": tournament.hand_number,
+            "level": levels.level if tournament.settings.levels is not None else None,
+            "stakes": levels.facts,
+            **logins,
         }
 
     def _trouble(self) -> str | None:
@@ -263,6 +277,7 @@ class Desk:
         "journal": _journal,
         "suspend": _suspend,
         "end": _end,
+        "logins": _show,
     }
 
 

@@ -21,9 +21,13 @@ Command = Literal[
     "journal",
     "suspend",
     "end",
+    "logins",
 ]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
+
+#: Commands that only look.
+LOOKING: tuple[Command, ...] = ("show", "logins")
 
 
 # Not a CasinoError: no command of the dealer ends because of it. It is the answer to a request, with status 409.
@@ -36,7 +40,7 @@ class Order:
     """One command of the host.
 
     Attributes:
-        command: what to do; ``show`` changes nothing.
+        command: what to do; ``show`` and ``logins`` change nothing.
         seconds: for ``pace``: the least a hand takes.
         minutes: for ``length``: what the rest of the tournament takes, about.
         player: for ``remove``: an avatar, an id, or ``id=`` and an id.

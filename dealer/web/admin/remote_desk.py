@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
-from dealer.web.admin.orders import Command, Order, read_order
+from dealer.web.admin.orders import LOOKING, Command, Order, read_order
 
 #: The port of the page where the address names none.
 DEFAULT_PORT = 8080
@@ -60,7 +60,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     try:
         host, port = _place(address)
         order = _order(command, words)
-        if not (yes or command == "show" or _confirmed(order, f"{host}:{port}")):
+        if not (yes or command in LOOKING or _confirmed(order, f"{host}:{port}")):
             complain_in_words("nothing was done")
             return FAILED
         status, answer = _ask(host, port, order, _token())
@@ -69,7 +69,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     if as_json:
         print(json.dumps(answer, indent=2))
     elif status == 200:
-        _show(command, answer)
+        show_answer(command, answer)
     if status != 200:
         complain_in_words(plain(answer["error"]))
     return 0 if status == 200 else FAILED
@@ -188,15 +188,23 @@ def _facts(body: bytes, place: str, needed: str) -> dict[str, Any]:
     return facts
 
 
-def _show(command: Command, answer: Mapping[str, Any]) -> None:
+def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
+    """Print the desk's answer to a command, for people."""
+    state = answer["state"]
+    if command == "logins":
+        _show_failed_logins(state)
+        return
     if command != "show":
         print(plain(answer["said"]))
         return
-    state = answer["state"]
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     if state["show_left"] is not None:
         pace = f"a show, with {state['show_left'] / 60:.1f} min left"
     print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
+    if "hand" in state:
+        level = "" if state["level"] is None else f", level {state['level']}"
+        stakes = ", ".join(f"{name.replace('_', ' ')} {chips}" for name, chips in state["stakes"].items())
+        print(f"  hand {state['hand']}{level}{f' ({stakes})' if stakes else ''}")
     if state["trouble"]:
         print(plain(f"  {state['trouble']}"))
     for player in state["players"]:
@@ -204,9 +212,15 @@ def _show(command: Command, answer: Mapping[str, Any]) -> None:
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
         print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
     if state["failed_logins"]:
-        print("failed logins, the newest first:")
+        _show_failed_logins(state)
+
+
+def _show_failed_logins(state: Mapping[str, Any]) -> None:
+    print("failed logins, the newest first:" if state["failed_logins"] else "no failed logins")
     for failed in state["failed_logins"]:
         print(plain(f"  {failed_login_text(failed)}"))
+    if state["more_failed_logins"]:
+        print(f"  and {state['more_failed_logins']} before these; the command logins shows them")
 
 
 def failed_login_text(failed: Mapping[str, Any]) -> str:

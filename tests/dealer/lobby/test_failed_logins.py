@@ -16,6 +16,7 @@ from dealer.journal.records import read_journal
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import (
     FIRST_RECORDS,
+    LATEST,
     OWN_RECORDS,
     OWN_RECORDS_PER_SECOND,
     RECORDS,
@@ -35,7 +36,7 @@ from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
-from dealer.web.admin.remote_desk import failed_login_text
+from dealer.web.admin.remote_desk import failed_login_text, show_answer
 from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
@@ -85,6 +86,27 @@ async def test_failed_login_is_told_at_terminal_and_desk(
     assert line["peer"] == failed.address
     assert line["reason"] == failed.reason
     assert line.get("sent", "").encode("latin-1").decode("unicode_escape").encode("latin-1") == sent
+
+
+async def test_desk_shows_all_kept_logins_on_demand(tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]) -> None:
+    async with open_rig(SETTINGS) as rig:
+        peer = await rig.start(logins.says_nothing)
+        await peer.finished.wait()
+        (failed,) = rig.lobby.failed_logins.latest
+        desk = Desk(Scene(rig.opening), 2)
+        for number in range(LATEST + 5):
+            rig.lobby.failed_logins.note(replace(failed, id=f"id-{number}"))
+        shown, all_kept = desk.look(), desk.look("logins")
+    assert [one["id"] for one in shown["failed_logins"]] == [f"id-{LATEST + 4 - back}" for back in range(10)]
+    assert (shown["more_failed_logins"], all_kept["more_failed_logins"]) == (LATEST - 10, 0)
+    assert len(all_kept["failed_logins"]) == LATEST
+    show_answer("show", {"state": shown})
+    assert capsys.readouterr().out.endswith(f"  and {LATEST - 10} before these; the command logins shows them\n")
+    show_answer("logins", {"state": all_kept})
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[0], len(lines)) == ("failed logins, the newest first:", LATEST + 1)
+    show_answer("logins", {"state": {**all_kept, "failed_logins": []}})
+    assert capsys.readouterr().out == "no failed logins\n"
 
 
 async def test_full_lobby_and_crowd_are_told(tcp_clock: MockClock) -> None:

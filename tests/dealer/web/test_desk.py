@@ -361,7 +361,7 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         here = {"id": "good-1", "avatar": "Good 1", "here": True, "out": None}
         assert lobby["phase"] == "lobby"
         assert lobby["players"][0] == here
-        desk.begin()
+        tournament = desk.begin()
         await desk.done(command="pause")
         await desk.done(command="pace", seconds=2.5)
         state = (await desk.order(command="show")).facts["state"]
@@ -373,7 +373,11 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
             "pace": 2.5,
             "show_left": None,
             "trouble": None,
+            "hand": tournament.hand_number,
+            "level": None,
+            "stakes": {"ante": 1},
             "failed_logins": [],
+            "more_failed_logins": 0,
         }
 
 
