@@ -1,13 +1,16 @@
 """The host at the terminal while a tournament is played: Ctrl-C pauses, and asks what to do."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 
 from rich.console import Console
 from rich.progress import Progress
 
 from dealer.hosting.interrupts import Interrupts
 from dealer.hosting.keyboard import at_terminal, read_line
+from dealer.hosting.keys import single_keys
+from dealer.hosting.pace_keys import PaceKeys
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -16,6 +19,16 @@ from dealer.tournament.tournament import Tournament
 def host_at_terminal(console: Console) -> bool:
     """Whether the host sees what ``console`` prints, and can answer: both are at a terminal."""
     return console.is_terminal and at_terminal()
+
+
+@contextmanager
+def host_keys(scene: Scene, console: Console) -> Iterator[PaceKeys | None]:
+    """The keys of a host at the terminal while the block runs; None where there is no terminal."""
+    if not host_at_terminal(console):
+        yield None
+        return
+    with single_keys() as keys:
+        yield None if keys is None else PaceKeys(keys, scene, console)
 
 
 #: Answers that ask for a new journal in place of a lost one.
@@ -33,17 +46,27 @@ class Control:
         console: for the host.
         interrupts: that this handles from now on.
         asks: whether the host is asked at all.
+        keys: that the host can press during play; None where there are none.
 
     Attributes:
         progress: is hidden while the host is asked; None if there is none.
     """
 
-    def __init__(self, tournament: Tournament, console: Console, interrupts: Interrupts, *, asks: bool) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        console: Console,
+        interrupts: Interrupts,
+        *,
+        asks: bool,
+        keys: PaceKeys | None = None,
+    ) -> None:
         self.progress: Progress | None = None
         self._tournament = tournament
         self._console = console
         self._interrupts = interrupts
         self._asks = asks
+        self.keys = keys
         interrupts.gently = self._stop
         interrupts.invite = self._invite
 
@@ -87,9 +110,10 @@ class Control:
     async def _ask(self, why: str) -> None:
         if self.progress is not None:
             self.progress.stop()
-        self._console.print(why, self._question(), highlight=False)
-        while not self._carry_out(await self._answer()):
-            self._console.print("Not understood.", self._question(), highlight=False)
+        with nullcontext() if self.keys is None else self.keys.keys.closed():
+            self._console.print(why, self._question(), highlight=False)
+            while not self._carry_out(await self._answer()):
+                self._console.print("Not understood.", self._question(), highlight=False)
         if self.progress is not None:
             self.progress.start()
 
@@ -155,6 +179,9 @@ def begin_as_told(
     def begin() -> None:
         orders.give(tournament)
         if not tournament.tempo.paused:
+            return
+        if scene.opening.wanted is None:
+            console.print("The tournament begins with a pause.")
             return
         paused = "The tournament is paused, as it was when its dealer stopped."
         if scene.desk:

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from dealer.hosting.control import Control
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.keyboard import read_line
+from dealer.hosting.pace_keys import HINT
 from dealer.ledger.standings import Standing
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -50,11 +51,16 @@ async def run_with_progress(tournament: Tournament, console: Console, control: C
             while True:
                 playing = f"{tournament.playing} of {len(tournament.players)} playing"
                 note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
+                if control.keys is not None and not tournament.journal.trouble:
+                    pace = "paused" if tournament.tempo.paused else tournament.tempo.in_words
+                    note = f"{playing}, {pace}; {HINT}"
                 progress.update(task, completed=_hands_so_far(tournament), note=note)
                 await trio.sleep(REFRESH_SECONDS)
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(show)
+            if control.keys is not None:
+                nursery.start_soon(control.keys.heed)
             standings = await tournament.run()
             nursery.cancel_scope.cancel()
     return standings

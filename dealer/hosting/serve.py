@@ -13,9 +13,10 @@ from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
 from dealer.hosting.acpc import acpc_terms, check_no_acpc
-from dealer.hosting.control import Control, begin_as_told
+from dealer.hosting.control import Control, begin_as_told, host_keys
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
+from dealer.hosting.pace_keys import PaceKeys
 from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.results import Results, show_results
 from dealer.hosting.start import MIN_PLAYERS, StartConditions, wait_for_start
@@ -171,14 +172,20 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
         async with outputs.open_page(scene, host, desk):
             async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
                 asked = None if desk is None else desk.asked
-                tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked)
+                with host_keys(scene, outputs.console) as keys:
+                    tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked, keys)
             results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
             show_results(results, outputs.run.json)
     return INTERRUPTED if cut_short and not tournament.suspended else 0
 
 
 async def host_tournament(
-    hosting: Hosting, scene: Scene, journal: Journal, console: Console, asked: trio.Event | None = None
+    hosting: Hosting,
+    scene: Scene,
+    journal: Journal,
+    console: Console,
+    asked: trio.Event | None = None,
+    keys: PaceKeys | None = None,
 ) -> tuple[Tournament, bool]:
     """Host one tournament, from the open ports to the last ``done:``.
 
@@ -191,6 +198,7 @@ async def host_tournament(
         journal: where it is recorded.
         console: for the host.
         asked: set when the desk is told to start; None if there is no desk.
+        keys: of the host; None where there are none.
 
     Returns:
         The tournament, and whether it can go on: the host suspended it, or a second interrupt cut it short.
@@ -214,7 +222,7 @@ async def host_tournament(
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
                     conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
-                    await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep)
+                    await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep, keys)
             if filling.cancelled_caught:
                 await _close_lobby(opening, console)
             else:
@@ -223,7 +231,7 @@ async def host_tournament(
                 tournament.heed_stalls(watchdog.stalls)
                 tournament.services = scene.services(origin)
                 tournament.log_steps = scene.log_steps
-                control = Control(tournament, console, interrupts, asks=True)
+                control = Control(tournament, console, interrupts, asks=True, keys=keys)
                 console.print(_beginning(opening, len(lobby.players)))
                 begin_as_told(tournament, scene.orders, control, console, scene)
                 await run_with_progress(tournament, console, control)

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from dealer.errors import NoStartError
 from dealer.hosting.keyboard import read_line
+from dealer.hosting.pace_keys import HINT, PaceKeys
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
@@ -54,6 +55,7 @@ async def wait_for_start(
     conditions: StartConditions,
     console: Console,
     sleep: Callable[[float], Awaitable[None]] = trio.sleep,
+    keys: PaceKeys | None = None,
 ) -> None:
     """Show who comes and goes, until the first of the conditions holds.
 
@@ -62,6 +64,7 @@ async def wait_for_start(
         conditions: what starts the tournament.
         console: for the host.
         sleep: waits for so many seconds.
+        keys: of the host; None where only lines are read.
 
     Raises:
         NoStartError: (in a group) only Enter could start it, and standard input is closed.
@@ -73,9 +76,11 @@ async def wait_for_start(
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(_show_lobby, lobby, console)
-        for condition in _Waits(lobby, conditions, console, sleep).all():
+        for condition in _Waits(lobby, conditions, console, sleep, keys).all():
             nursery.start_soon(start_after, condition)
         console.print(conditions.in_words(), highlight=False)
+        if keys is not None:
+            console.print(f"Before and after: {HINT}.", highlight=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,7 @@ class _Waits:
     conditions: StartConditions
     console: Console
     sleep: Callable[[float], Awaitable[None]]
+    keys: PaceKeys | None
 
     def all(self) -> Iterator[Callable[[], Awaitable[None]]]:
         """A function for each condition that is given."""
@@ -99,13 +105,22 @@ class _Waits:
 
     async def _enter(self) -> None:
         least = self.conditions.least
-        while await enter_pressed():
+        while await (enter_pressed() if self.keys is None else self._enter_among(self.keys)):
             if len(self.lobby.players) >= least:
                 return
             self.console.print(f"Not before {_players(least)} here.")
         if self.conditions.needs_enter:
             raise NoStartError("nobody can press Enter here (standard input is closed): give --seats or --wait")
         await trio.sleep_forever()  # one of the other conditions will hold
+
+    async def _enter_among(self, keys: PaceKeys) -> bool:
+        """See ``enter_pressed``; the other keys do what they stand for."""
+        while (pressed := await keys.keys.pressed()) is not None:
+            for key in pressed:
+                keys.take(key)
+            if "\n" in pressed:
+                return True
+        return False
 
     async def _full(self) -> None:
         assert self.conditions.seats is not None

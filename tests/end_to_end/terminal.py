@@ -59,6 +59,12 @@ class Terminal:
         assert "Traceback" not in self.seen
         return code
 
+    @property
+    def takes_lines(self) -> bool:
+        """Whether the terminal shows what is typed and hands it over in lines, as shells leave it."""
+        modes = termios.tcgetattr(self._stream.fileno())[3]
+        return modes & (termios.ICANON | termios.ECHO) == termios.ICANON | termios.ECHO
+
     async def hang_up(self) -> None:
         """Close the terminal's window."""
         await self._stream.aclose()
