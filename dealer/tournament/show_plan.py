@@ -27,7 +27,10 @@ ENDING = 0.13
 LAST_TABLE = 0.12
 
 #: Of the hands that are expected, so many are planned for: an end by surprise should leave little time over.
-CAUTION = 0.35
+CAUTION = 0.5
+
+#: Hands without a knock-out that are thought to have been played before the first, so that early ones do not deceive.
+EARLY_HANDS = 20
 
 #: A slow stage of unknown length spends at most this share of its time on one hand, so that some is left for the next.
 ONE_HAND = 1 / 8
@@ -111,7 +114,7 @@ class ShowPlan:
         """See ``_stage``, where players go out. A stage ends when so many are out, or with the last hands."""
         ending, playing = ENDING * self.length, outlook.playing
         # The hands from one knock-out to the next, as far as this round tells.
-        apart = outlook.in_round / (outlook.players - playing + 0.5) * CAUTION
+        apart = (outlook.in_round + EARLY_HANDS) / (outlook.players - playing + 0.5) * CAUTION
         end_known = outlook.hands_left if until_ending is None else until_ending
         limits = (end_known, outlook.stakes_left)
         if outlook.later:
