@@ -53,6 +53,7 @@ class Keys:
 
         before, self._before = self._before, None
         if before is not None:
+            self._opened = trio.Event()
             with suppress(termios.error):  # the terminal is gone
                 termios.tcsetattr(0, termios.TCSANOW, before)
 
@@ -60,7 +61,6 @@ class Keys:
     def closed(self) -> Iterator[None]:
         """Let the host type lines while the block runs, as usual."""
         self.close()
-        self._opened = trio.Event()
         self._reading.cancel()
         try:
             yield
@@ -71,6 +71,8 @@ class Keys:
         """Wait for the next keys; None when there will be none any more."""
         while True:
             await self._opened.wait()
+            if not self.is_open:  # closed in the same moment
+                continue
             with trio.CancelScope() as self._reading:
                 text = await read_line()
                 return None if text is None or _END in text else text
