@@ -63,7 +63,7 @@ class Terminal:
     def takes_lines(self) -> bool:
         """Whether the terminal shows what is typed and hands it over in lines, as shells leave it."""
         modes = termios.tcgetattr(self._stream.fileno())[3]
-        return modes & (termios.ICANON | termios.ECHO) == termios.ICANON | termios.ECHO
+        return bool(modes & termios.ICANON and modes & termios.ECHO)
 
     async def hang_up(self) -> None:
         """Close the terminal's window."""
