@@ -1,10 +1,12 @@
 """A tournament as its host sees it at the terminal: where the page is, progress, and how it is stopped."""
 
 from collections.abc import Callable
+from math import ceil
 
 import trio
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from dealer.hosting.control import Control
 from dealer.hosting.interrupts import open_interrupts
@@ -16,6 +18,18 @@ from dealer.tournament.tournament import Tournament
 
 #: Seconds between two updates of the progress bar.
 REFRESH_SECONDS = 0.1
+
+
+class TimeLeft(TimeRemainingColumn):
+    """The time that is left: of a show as it is planned, else as the hands so far suggest."""
+
+    def render(self, task: Task) -> Text:
+        """The time as h:mm:ss."""
+        left: float | None = task.fields["show_left"]
+        if left is None:
+            return super().render(task)
+        minutes, seconds = divmod(max(ceil(left), 0), 60)
+        return Text(f"{minutes // 60}:{minutes % 60:02}:{seconds:02}", style="progress.remaining")
 
 
 def announce_page(scene: Scene, console: Console) -> None:
@@ -43,18 +57,20 @@ async def run_with_progress(tournament: Tournament, console: Console, control: C
     """
     columns = (TextColumn("hand"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[note]}"))
     hidden = not console.is_terminal
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True, disable=hidden) as progress:
+    with Progress(*columns, TimeLeft(), console=console, transient=True, disable=hidden) as progress:
         control.progress = progress
-        task = progress.add_task("hands", total=_hands_of_all_rounds(tournament), note="")
+        task = progress.add_task("hands", total=_hands_of_all_rounds(tournament), note="", show_left=None)
 
         async def show() -> None:
             while True:
+                tempo = tournament.tempo
                 playing = f"{tournament.playing} of {len(tournament.players)} playing"
                 note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
                 if control.keys is not None and not tournament.journal.trouble:
-                    pace = "paused" if tournament.tempo.paused else tournament.tempo.in_words
+                    pace = "paused" if tempo.paused else tempo.in_words if tempo.show_left is None else "a show"
                     note = f"{playing}, {pace}; {HINT}"
-                progress.update(task, completed=_hands_so_far(tournament), note=note)
+                hands = _hands_so_far(tournament)
+                progress.update(task, completed=hands, note=note, show_left=tempo.show_left)
                 await trio.sleep(REFRESH_SECONDS)
 
         async with trio.open_nursery() as nursery:
