@@ -1,5 +1,6 @@
 """One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -27,6 +28,20 @@ RUN_OUT_SECONDS = 1.5
 LINES = 10
 
 
+class Skipped(NamedTuple):
+    """Hands of a table that were not shown.
+
+    Attributes:
+        hands: how many.
+        player: who won most in them, by number; None if nobody won a chip.
+        chips: won in them by that player.
+    """
+
+    hands: int
+    player: int | None
+    chips: int
+
+
 class Shown(NamedTuple):
     """The hand that is shown.
 
@@ -35,12 +50,14 @@ class Shown(NamedTuple):
         over: whether it is over, and its record is on the disk, so that its result may be shown.
         streets: those before the last on which all cards of a finished hand were shown.
         stage: which of them is shown now; their number when the end of the hand is shown.
+        skipped: the hands of the table since the one that was shown before; None if there are none.
     """
 
     record: HandRecord
     over: bool
     streets: tuple[RunOut, ...] = ()
     stage: int = 0
+    skipped: Skipped | None = None
 
     @property
     def street(self) -> RunOut | None:
@@ -64,14 +81,26 @@ class DisplayedHand:
         self._shows_cards = shows_cards
         self._shown: Shown | None = None
         self._ended: float | None = None
+        self._later = 0
+        self._won = Counter[int]()
+        self._latest: tuple[int, Counter[int]] = (0, Counter())
 
     def hear(self, record: Record) -> None:
         """Take a ``hand`` record of the table from the journal.
 
-        A fast table may play many hands between two looks, so the end of the hand that is shown is found here.
+        A fast table may play many hands between two looks, so the end of the hand that is shown is found here, and what
+        was won in later ones.
         """
-        if self._shown is not None and not self._shown.over and record["hand"] == self._shown.record.deal.number:
-            self._shown = Shown(HandRecord(self._shown.record.deal, record["actions"], record["faults"]), over=True)
+        if self._shown is None:
+            return
+        number = self._shown.record.deal.number
+        if record["hand"] > number:
+            self._later += 1
+            self._latest = record["hand"], Counter(dict(zip(record["players"], record["payoffs"], strict=True)))
+            self._won.update(self._latest[1])
+        elif record["hand"] == number and not self._shown.over:
+            ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"])
+            self._shown = self._shown._replace(record=ended, over=True)
 
     def at(self, run: TableRun | None, now: float, hold: float) -> Shown | None:
         """The hand to show; None before there is one.
@@ -85,10 +114,24 @@ class DisplayedHand:
             self._let_end(self._shown, now)
         newest = None if run is None else _newest(run)
         if newest is not None and not self._stays(newest.record.deal.number, now, hold):
-            self._shown, self._ended = newest, None
+            self._shown, self._ended = newest._replace(skipped=self._skipped(newest.record.deal.number)), None
             if newest.over:
-                self._let_end(newest, now)
+                self._let_end(self._shown, now)
         return self._shown
+
+    def _skipped(self, newest: int) -> Skipped | None:
+        """Sum up the finished hands between the one that is shown and the newest, and begin to count anew."""
+        if self._shown is not None and self._shown.record.deal.number == newest:
+            return self._shown.skipped
+        hands, won = self._later, self._won
+        if self._latest[0] == newest:  # it is over already, and shown now
+            hands -= 1
+            won.subtract(self._latest[1])
+        self._later, self._won = 0, Counter()
+        if not hands:
+            return None
+        player, chips = won.most_common(1)[0]
+        return Skipped(hands, player, chips) if chips > 0 else Skipped(hands, None, 0)
 
     def _let_end(self, shown: Shown, now: float) -> None:
         """Show a finished hand as far as it may be seen by now."""
@@ -184,6 +227,7 @@ def table_facts(
         "board": _texts(public.board),
         "seats": [place.facts() for place in seats],
         "log": log[-LINES:],
+        "skipped": shown.skipped,
         **end,
     }
 

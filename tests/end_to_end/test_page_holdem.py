@@ -12,7 +12,7 @@ from dealer.audit.win_chances import run_outs, win_chances
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
-from dealer.web.table_view import CardVisibility, Shown, table_facts
+from dealer.web.table_view import CardVisibility, Shown, Skipped, table_facts
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
@@ -41,7 +41,7 @@ MEASURE = """() => {
     range.selectNodeContents(document.getElementById(id));
     for (const box of range.getClientRects()) add("middle", id, box);
   }
-  const cut = [...document.querySelectorAll("#seats :is(.stack, .did, .button), #how, #pots")]
+  const cut = [...document.querySelectorAll("#seats :is(.stack, .did, .button), #how, #pots, #skipped")]
     .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.textContent)
     .map((element) => element.textContent);
   const view = document.getElementById("table-view").getBoundingClientRect();
@@ -94,7 +94,7 @@ def shown_hand(seats: int, how: str) -> dict[str, Any]:
     streets = tuple(run_outs(steps, last, GAME)) if how != "under way" else ()
     people = [Player(f"p{number}", NAMES[number % len(NAMES)], "") for number in range(seats)]
     stage = {"all in": 1, "over": len(streets)}.get(how, 0)
-    shown = Shown(record, how != "under way", streets, stage)
+    shown = Shown(record, how != "under way", streets, stage, Skipped(12_345, 1, 98_765))
     chances = win_chances(streets[stage], seats) if how == "all in" else None
     return {
         "scene": {"players": [player.avatar for player in people]},
@@ -168,6 +168,18 @@ def test_chips_of_many_digits_fit_the_leader_board(eyes: Eyes, size: tuple[int, 
     expect(page.locator("#rows .chips").nth(4)).to_have_text("88.9M")
     expect(page.locator("#rows .chips").nth(4)).to_have_attribute("title", "88,888,888")
     photograph(page, f"digits-{count}")
+
+
+def test_skipped_hands_are_summed_up(eyes: Eyes) -> None:
+    page = eyes.open(LAPTOP)
+    told = shown_hand(2, "over")
+    for skipped, words in (
+        ((12_345, 0, 98_765), f"12,345 hands skipped, {NAMES[0]} +98,765"),
+        ((1, None, 0), "1 hand skipped"),
+        (None, ""),
+    ):
+        page.evaluate(SHOW, [told["scene"], told["table"] | {"skipped": skipped}])
+        expect(page.locator("#skipped")).to_have_text(words)
 
 
 def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:

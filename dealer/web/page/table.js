@@ -1,5 +1,5 @@
 // One table: seats in a ring, their cards, the pot, and what happened in words.
-import { brief, byId, card, make, milliseconds, nameTag, number, setText, suitSymbol } from "./dom.js";
+import { brief, byId, card, make, milliseconds, nameTag, number, setText, signed, suitSymbol } from "./dom.js";
 
 let ring = "";
 let chosen = "";
@@ -34,6 +34,7 @@ export function showTable(scene, table) {
   setText(byId("table-h"), tables > 1 ? `Table ${table.table}` : "The table");
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
+  showSkipped(scene, table.skipped);
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
   setText(byId("pots"), (table.pots ?? []).map(([chips], index) => `${index ? "side" : "main"}\u00a0${number(chips)}`).join(" \u00b7 "));
   showBoard(table.board ?? []);
@@ -41,6 +42,19 @@ export function showTable(scene, table) {
   placeSeats(seats.length);
   seats.forEach((seat, index) => showSeat(scene, seat, byId("seats").children[index]));
   showLog(scene, table.log ?? []);
+}
+
+/** The hands that were not shown since the one before: how many, and the player who won most in them. */
+function showSkipped(scene, skipped) {
+  const line = byId("skipped");
+  const facts = JSON.stringify(skipped ?? null);
+  if (line.dataset.facts === facts) return;
+  line.dataset.facts = facts;
+  line.replaceChildren();
+  if (!skipped) return;
+  const [hands, player, chips] = skipped;
+  line.append(`${number(hands)} ${hands === 1 ? "hand" : "hands"} skipped`);
+  if (player !== null) line.append(", ", nameTag(scene.players[player] ?? ""), ` ${signed(chips)}`);
 }
 
 function ending(scene, table) {

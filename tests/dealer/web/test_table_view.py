@@ -35,6 +35,29 @@ async def test_displayed_hand_stays_until_it_can_be_read() -> None:
     assert number_shown(displayed.at(table, 30 + HOLD_SECONDS, HOLD_SECONDS)) == (4, False)
 
 
+async def test_hands_that_were_not_shown_are_summed_up() -> None:
+    _, tournament = stage("stud", 2)
+    displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
+    table = deal(tournament, DECK)
+    displayed.at(table, 0, HOLD_SECONDS)
+    displayed.hear(table.finish())
+    displayed.at(table, 1, HOLD_SECONDS)
+    for payoffs in ((5, -5), (-2, 2), (1, -1)):
+        table.deal(DECK)
+        displayed.hear({**table.finish(), "players": (0, 1), "payoffs": payoffs})
+    table.deal(DECK)
+    for now in (30, 30.3):
+        shown = displayed.at(table, now, HOLD_SECONDS)
+        assert shown is not None
+        assert shown.skipped == (3, 0, 4)
+    displayed.hear(table.finish())
+    displayed.at(table, 31, HOLD_SECONDS)
+    table.deal(DECK)
+    shown = displayed.at(table, 60, HOLD_SECONDS)
+    assert shown is not None
+    assert (shown.record.deal.number, shown.skipped) == (6, None)
+
+
 async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
