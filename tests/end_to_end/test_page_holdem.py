@@ -135,9 +135,16 @@ def test_nothing_overlaps(eyes: Eyes, size: tuple[int, int]) -> None:
 SHOW_LEADERS = """async ([scene, board]) => {
   const { showLeaders } = await import("./leaders.js");
   document.documentElement.dataset.phase = "play";
+  document.documentElement.classList.toggle("many", board.rows.length > 16);
   showLeaders(scene, board, null);
+  const overflows = (cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const [letters, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+    return cell.scrollWidth > cell.clientWidth + 1 || letters.left < box.left - 1 || letters.right > box.right + 1;
+  };
   return [...document.querySelectorAll("#rows td")]
-    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 && cell.offsetWidth)
+    .filter((cell) => cell.offsetWidth && cell.textContent && overflows(cell))
     .map((cell) => cell.textContent);
 }"""
 
@@ -150,6 +157,17 @@ def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) ->
     told = {"rows": rows}
     assert page.evaluate(SHOW_LEADERS, [{"players": NAMES, "measure": "chips", "commitment": "c"}, told]) == []
     expect(page.locator("#rows .chips").first).to_have_text("\N{MINUS SIGN}98,765")
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE, (1100, 700), (720, 900), (320, 640)])
+def test_places_lost_and_won_fit_their_column(eyes: Eyes, size: tuple[int, int]) -> None:
+    page = eyes.open(size)
+    climbed = [-12, 14, 0, -3]
+    for count in (24, 200):
+        rows = [[number, number + 1, 1_000, climbed[number % 4], 0, "", 0, 98, 12.3] for number in range(count)]
+        scene = {"players": NAMES * 40, "measure": "chips", "commitment": str(count)}
+        assert page.evaluate(SHOW_LEADERS, [scene, {"rows": rows}]) == []
+        photograph(page, f"places-{count}")
 
 
 @pytest.mark.parametrize("count", [6, 24, 200])
