@@ -98,15 +98,33 @@ def stood(standings: Sequence[Standing], names: dict[Player, int]) -> dict[int, 
 def chips_of(tournament: Tournament, standings: Sequence[Standing], names: dict[Player, int]) -> list[int | None]:
     """Chips for the curves, in the order of the players' numbers.
 
-    Where they are averages over games, a player who has finished none has the chips with which a game begins.
+    Where they are averages over games, the game under way counts by the share of its hands that are played, so that a
+    curve does not wait for the end of a game. A player who has played no hand has the chips with which a game begins.
     """
     chips: list[int | None] = [None] * len(names)
     scores = tournament.scores
-    averages = scores is not None and (scores.games > 0 or tournament.ledger.format.measure == "points")
+    if scores is None or not (scores.games > 0 or tournament.ledger.format.measure == "points"):
+        for standing in standings:
+            chips[names[standing.player]] = standing.chips
+        return chips
+    under_way = _games_under_way(tournament)
     for standing in standings:
-        begins = scores is not None and averages and not scores.by_player[standing.player].chips
-        chips[names[standing.player]] = _first_stack(tournament.settings) if begins else standing.chips
+        finished = scores.by_player[standing.player].chips
+        share, stack = under_way.get(standing.player, (0.0, 0))
+        games = len(finished) + share
+        average = round((sum(finished) + share * stack) / games) if games else _first_stack(tournament.settings)
+        chips[names[standing.player]] = average
     return chips
+
+
+def _games_under_way(tournament: Tournament) -> dict[Player, tuple[float, int]]:
+    """The share of its hands that the game under way has played, and the chips, of each player who is in one."""
+    return {
+        player: (table.played / table.hands, stack)
+        for table in tournament.ledger.seating.round_tables
+        if table.scored < table.game
+        for player, stack in table.stacks().items()
+    }
 
 
 def _first_stack(settings: Settings) -> int:

@@ -108,3 +108,13 @@ async def test_curves_of_a_round_robin_begin_with_the_first_stack(tcp_clock: Moc
     lines = (await curves_of(settings))["lines"]
     assert [colour for _, _, colour in lines] == [0, 1, 2]
     assert all(chips > 0 for _, points, _ in lines for chips in points)
+
+
+async def test_curves_of_a_round_robin_move_during_games(tcp_clock: MockClock) -> None:
+    """In the first round two of the three play the first game of 30 hands."""
+    facts = await curves_of(Settings(SEED, StudGame(), hands=30, format="round-robin"))
+    during = [
+        [chips for hand, chips in zip(facts["hands"], line, strict=True) if hand < 30] for _, line, _ in facts["lines"]
+    ]
+    assert sorted(len(set(chips)) > 1 for chips in during) == [False, True, True]
+    assert all(chips[0] == StudGame().start(2).stacks[0] for chips in during)
