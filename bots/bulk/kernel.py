@@ -9,6 +9,7 @@ numba's cache does not notice changes in others.
 import ctypes
 import json
 import mmap
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -340,6 +341,8 @@ class Tournament:
 def main(plan: dict[str, Any]) -> None:
     """Play the tournament of ``plan``, which ``supervisor.py`` made."""
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != plan["watcher"]:
+        return  # it ended before it could be asked to send a signal
     page = mmap.mmap(plan["page"], 0)
     count, blocks = len(plan["players"]), plan["blocks"]
     facts = np.frombuffer(page, np.int64, 6)

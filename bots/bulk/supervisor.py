@@ -98,6 +98,7 @@ class _Run:
         failed = [self.failures.get(player, Failure(player, never, 0, "")) for player in range(len(plan.entrants))]
         return {
             "page": page,
+            "watcher": os.getpid(),
             "chips_at": ctypes.sizeof(Page),
             "driver": str(self.compiled.driver) if self.compiled else "",
             "memory": self.limits.memory_each * (len(plan.entrants) + 2),

@@ -148,3 +148,21 @@ def test_place_that_takes_no_file_is_told(tmp_path: Path, capsys: pytest.Capture
     nowhere = tmp_path / "none" / "kept.json"
     assert round_robin("dice", "dice-four", "dice-price", rounds=10, checkpoint=nowhere) == 2
     assert f"cannot write the checkpoint {nowhere}: No such file or directory" in capsys.readouterr().err
+
+
+def test_worker_of_a_tournament_that_is_killed_at_once_ends_too(tmp_path: Path) -> None:
+    need_compiler()
+    endless = cpp(tmp_path, "endless", "for (volatile int i = 0;; i = 1) {}")
+    words = ["round-robin", "dice", "dice-four", "--native", str(endless), "--rounds", "1M"]
+    process = subprocess.Popen(casino(*words), env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    last, workers = time.monotonic() + PATIENCE, list[psutil.Process]()
+    while not workers:
+        assert process.poll() is None
+        assert time.monotonic() < last
+        with suppress(psutil.NoSuchProcess):
+            children = psutil.Process(process.pid).children(recursive=True)
+            workers = [child for child in children if any("worker.py" in word for word in child.cmdline())]
+    process.kill()  # before the worker, which has just been started, has asked to be told of that
+    process.wait()
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
+    assert not alive
