@@ -1,5 +1,6 @@
 """The program a person sees: lobby, table, lobby again, until the person leaves; and how a terminal starts it."""
 
+import os
 import secrets
 import socket
 from collections.abc import Callable
@@ -17,6 +18,12 @@ from bots.human.thread_bridge import ThreadBridge
 from protocol.games.game import Game
 from protocol.wire.framing import Framing
 from protocol.wire.messages import Name
+
+#: Seconds between two looks whether the terminal is still there.
+_LOOK_SECONDS = 1.0
+
+#: The exit code of a program whose terminal was closed, as shells give it for SIGHUP (128 + 1).
+_HUNG_UP = 129
 
 
 class Casino(App[None]):
@@ -47,6 +54,8 @@ class Casino(App[None]):
 
     def on_mount(self) -> None:
         """Show the first screen."""
+        if os.isatty(0):
+            self.set_interval(_LOOK_SECONDS, self._leave_without_terminal)
         if self._join is not None:
             where, seat = self._join
             self._open_table(TableScreen(where, "", seat, lobby=False))
@@ -54,6 +63,11 @@ class Casino(App[None]):
             self._sit_down(self._order)
         elif self._order is not None:
             self.push_screen(LobbyScreen(self._order), self._sit_down)
+
+    def _leave_without_terminal(self) -> None:
+        # Textual reads the end of the input of a closed terminal for ever.
+        if not os.isatty(0):
+            os._exit(_HUNG_UP)  # nothing can be painted, put back or told
 
     def _sit_down(self, order: Order | None) -> None:
         if order is None:

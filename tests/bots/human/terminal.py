@@ -48,6 +48,16 @@ class Terminal:
         self.process.wait(PATIENCE)
         return rest.decode(errors="replace")  # what was seen may end within a character
 
+    @property
+    def hung_up(self) -> bool:
+        """Whether the terminal has been closed."""
+        return self._end < 0
+
+    def hang_up(self) -> None:
+        """Close the terminal, as one does with a window."""
+        os.close(self._end)
+        self._end = -1
+
     def _read(self) -> bytes:
         try:
             return os.read(self._end, 65536)
@@ -65,9 +75,11 @@ def terminal(*words: str | Path) -> Iterator[Terminal]:
         casino(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
     )
     os.close(theirs)
+    person = Terminal(process, ours)
     try:
-        yield Terminal(process, ours)
+        yield person
     finally:
         process.kill()
         process.wait()
-        os.close(ours)
+        if not person.hung_up:
+            person.hang_up()

@@ -11,6 +11,7 @@ from bots.strategy import bot_names
 from protocol.wire.messages import Name
 from tests.bots.human.terminal import terminal
 from tests.end_to_end.casino import ENVIRONMENT, run
+from tests.patience import PATIENCE
 
 F3, F10, ENTER = "\x1bOR", "\x1b[21~", "\r"
 
@@ -125,3 +126,11 @@ async def test_bots_as_json() -> None:
     bots = json.loads(outcome.out)
     assert [bot["name"] for bot in bots] == bot_names()
     assert {"name": "tight", "games": ["stud", "blockhead", "holdem"]}.items() <= bots[-1].items()
+
+
+def test_it_ends_with_its_terminal() -> None:
+    with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
+        person.sees("Your turn")
+        person.hang_up()
+        # This terminal does not control the process, so no signal tells it.
+        assert person.process.wait(PATIENCE) == 129
