@@ -58,6 +58,21 @@ async def test_hands_that_were_not_shown_are_summed_up() -> None:
     assert (shown.record.deal.number, shown.skipped) == (6, None)
 
 
+async def test_last_hand_is_shown_and_not_counted_as_skipped() -> None:
+    _, tournament = stage("stud", 2)
+    displayed = DisplayedHand(tournament.settings.game, shows_cards=True)
+    table = deal(tournament, DECK)
+    displayed.at(table, 0, HOLD_SECONDS)
+    displayed.hear(table.finish())
+    displayed.at(table, 1, HOLD_SECONDS)
+    for payoffs in ((5, -5), (-50, 50)):
+        table.deal(DECK)
+        displayed.hear({**table.finish(), "players": (0, 1), "payoffs": payoffs})
+    shown = displayed.at(table, 30, HOLD_SECONDS)
+    assert shown is not None
+    assert (shown.record.deal.number, shown.over, shown.skipped) == (3, True, (1, 0, 5))
+
+
 async def test_hand_that_ended_unheard_gives_way_to_the_newest() -> None:
     _, tournament = stage("stud", 2)
     table, displayed = deal(tournament, DECK), DisplayedHand(tournament.settings.game, shows_cards=True)
