@@ -66,6 +66,9 @@ _LOW_30 = np.uint64(2**30 - 1)
 #: Rounds between two notes of the progress.
 _PIECE = 4096
 
+#: Deals in which the time of a call is measured.
+_TIMED_CALLS = 50_000
+
 #: Of prctl: what this process is sent when the one that watches it has ended (linux/prctl.h).
 _DEATH_SIGNAL = 1
 
@@ -338,6 +341,18 @@ class Tournament:
         play_rounds(*self.state, start, end, chips)
 
 
+def call_nanoseconds(name: str) -> int:
+    """Processor time of ``_TIMED_CALLS`` calls of an AI, with the deals in which it is called.
+
+    A call in the kernel is no longer than what it takes to read a clock. So the AI plays against one that always bets,
+    and is called once in each deal.
+    """
+    tournament, chips = Tournament((name, "caller"), (1, 2), 1), np.zeros(4, np.int64)
+    began = process_time_ns()
+    tournament.play(0, _TIMED_CALLS, chips)
+    return process_time_ns() - began
+
+
 def main(plan: dict[str, Any]) -> None:
     """Play the tournament of ``plan``, which ``supervisor.py`` made."""
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
@@ -348,6 +363,9 @@ def main(plan: dict[str, Any]) -> None:
     facts = np.frombuffer(page, np.int64, 6)
     chips = np.frombuffer(page, np.int64, blocks * count * count, plan["chips_at"]).reshape(blocks, -1)
     players = plan["players"]
+    taken = {name: call_nanoseconds(name) for name in {one["house"] for one in players}}
+    for one in players:
+        np.frombuffer(page, np.int64, 2, one["timed_at"])[:] = _TIMED_CALLS, taken[one["house"]]
     tournament = Tournament([one["house"] for one in players], [one["rand"] for one in players], plan["key"])
     facts[_STAGE] = _PLAYING
     began = process_time_ns()

@@ -29,7 +29,7 @@ from bots.bulk.compile import Compiled
 from bots.bulk.failures import Failure, failure_of, reason_of
 from bots.bulk.plan import BulkError, Plan
 from bots.bulk.played import Played, PlayerMeasures
-from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage
+from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage, timed_at
 
 #: Seconds between two looks at the workers.
 LOOK_SECONDS = 0.05
@@ -114,6 +114,7 @@ class _Run:
                     "python": entrant.kind == "python",
                     "path": str((self.compiled and self.compiled.libraries[player]) or entrant.source.absolute()),
                     "rand": rand_seed(seed, self.number, player),
+                    "timed_at": timed_at(player),
                 }
                 for player, entrant in enumerate(plan.entrants)
             ],

@@ -39,6 +39,8 @@ def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert facts["deals"] == 3 * 64_000
     assert sum(row["chips"] for row in facts["standings"]) == 0
     for row in facts["standings"]:
+        assert row["call_seconds"] > 0
+        assert row["violations"] == []
         assert row["interval"][0] < row["chips_per_deal"] == row["chips"] / 128_000 < row["interval"][1]
     # Two players by the same rule win from each other by luck alone. Against a caller, a four or better wins 5.25 chips
     # of 10.5 on average, and lower dice lose 1 as the first player and 2 as the second: 1.875 a deal.
