@@ -36,6 +36,7 @@ SIMPLE: dict[str, Policy] = {
     "by B": lambda bet, second, die: float(bet <= 8),
     "price": lambda bet, second, die: float(die >= 2 + (bet + 1) // 4),
     "in line": lambda bet, second, die: float(3 * die > bet),
+    "steps of B": lambda bet, second, die: float(die >= (2 if bet <= 6 else 4 if bet <= 12 else 6)),
     "odd B": lambda bet, second, die: float(bet % 2 == 1 or die >= 5),
     "bluffs": lambda bet, second, die: float(die in {1, 5, 6}),
     "mostly four": lambda bet, second, die: 0.8 if die >= 4 else 0.1,
