@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,15 +13,17 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Ctrl-C interrupt, and list the slowest tests in CI.
+    """Let Ctrl-C and Ctrl-\\ end programs, and list the slowest tests in CI.
 
-    Where a shell has the tests run in the background, it lets them ignore Ctrl-C. Programs that tests start and
+    Where a shell has the tests run in the background, it lets them ignore both keys. Programs that tests start and
     interrupt would inherit that.
     """
     if os.environ.get("CI") and config.option.durations is None:
         config.option.durations = 15
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.platform != "win32" and signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 @pytest.hookimpl(optionalhook=True)
