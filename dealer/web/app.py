@@ -18,7 +18,7 @@ from dealer.web.stream import EventStream
 log = structlog.get_logger()
 
 #: Content types by the ending of a file's name.
-_TYPES = {
+TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -27,7 +27,7 @@ _TYPES = {
 
 #: Names come from strangers. Should one ever get into the page as HTML, these headers let no browser run a script in
 #: it.
-_HEADERS = {
+HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -71,7 +71,7 @@ def _read_assets() -> Mapping[str, bytes]:
 def _asset(assets: Mapping[str, bytes], name: str) -> Response:
     if name not in assets:
         return PlainTextResponse("There is no such page here.\n", 404)
-    headers = {"cache-control": "no-cache", "content-type": _TYPES[name.rpartition(".")[2]]}
+    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]]}
     return Response(assets[name], headers=headers)
 
 
@@ -98,7 +98,7 @@ class _Strict:
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in HEADERS.items():
                     headers[name] = value
             await send(message)
 

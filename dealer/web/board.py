@@ -24,7 +24,7 @@ from dealer.tournament.tempo import VISIBLE_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
-from dealer.web.history import Colours, Curves, Rate, Recent
+from dealer.web.history import Curves, Rate, Recent
 from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 
 #: Seconds between two looks at the tournament, at least.
@@ -83,7 +83,7 @@ class Board:
         self._displayed: dict[int, DisplayedHand] = {}
         self._chances = ChanceWorker()
         self._changed, self._left = trio.Event(), trio.Event()
-        self._curves, self._colours, self._recent = Curves(), Colours(), Recent()
+        self._curves, self._recent = Curves(), Recent()
         self._hands, self._decisions = Rate(), Rate()
         self._drawn = self._looked = self._chosen = float("-inf")
         self._leaders_table: int | None = None
@@ -214,10 +214,7 @@ class Board:
         points = self._curves.points
         return {
             "hands": [point.hand for point in points],
-            "lines": [
-                [number, [point.chips[number] for point in points], colour]
-                for number, colour in zip(shown, self._colours.of(shown), strict=True)
-            ],
+            "lines": [[number, [point.chips[number] for point in points]] for number in shown],
         }
 
     def _table_facts(

@@ -69,22 +69,6 @@ class Curves:
         return [*self._points, self._last]
 
 
-class Colours:
-    """The colour of each curve, the same on every page: a player who stays among those shown keeps it."""
-
-    def __init__(self) -> None:
-        self._given: dict[int, int] = {}
-
-    def of(self, players: Sequence[int]) -> list[int]:
-        """A colour for each player who is shown, none twice; they count from 0."""
-        self._given = {player: colour for player, colour in self._given.items() if player in players}
-        free = iter(sorted({*range(len(players))} - {*self._given.values()}))
-        for player in players:
-            if player not in self._given:
-                self._given[player] = next(free)
-        return [self._given[player] for player in players]
-
-
 class Stood(NamedTuple):
     """The place and chips of a player at some moment."""
 

@@ -15,6 +15,7 @@ from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
+from dealer.web.table_list import stage_of, table_list
 from protocol.cards import SUIT_TEXT
 from protocol.shuffle import commitment
 
@@ -164,7 +165,8 @@ def board_facts(
         "level": ledger.levels.level if levels else None,
         "stakes": ledger.levels.facts,
         "rows": [_row(tournament, standing, names[standing.player], recent) for standing in standings],
-        "tables": [[table.number, len(table.seated), table.hand_number] for table in open_tables(tournament)],
+        "tables": table_list(tournament, names),
+        "stage": stage_of(tournament),
     }
 
 
@@ -230,13 +232,6 @@ def _public(fault: Fault) -> str:
     if fault.kind is FaultKind.MALFORMED:
         return "its reply was none: expected 'fold' or 'bet:<chips>'"
     return fault.reason
-
-
-def open_tables(tournament: Tournament) -> list[TableState]:
-    """The tables that still play; at the end, those that played in the last round."""
-    ledger = tournament.ledger
-    playing = [table for table in ledger.seating.round_tables if not ledger.seating.table_over(table)]
-    return playing or [table for table in ledger.seating.round_tables if table.finished] or ledger.seating.round_tables
 
 
 def table(tournament: Tournament, number: int) -> TableState | None:

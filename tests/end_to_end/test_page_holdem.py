@@ -1,6 +1,6 @@
 """A table of hold'em on the page in a real browser: its parts do not overlap, and suits have the game's names."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
 from tests.end_to_end.browser import PHONE, PROJECTOR, Eyes, LinePlayer, line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino
+from tests.end_to_end.geometry import MEASURE, overlaps
 from tests.end_to_end.hosted import PORTS
 
 LAPTOP = (1280, 720)
@@ -25,29 +26,6 @@ VISIBLE = CardVisibility(during=False, after=True)
 
 #: Long names, and large stacks: what takes most room.
 NAMES = ["Bluffing Beatrice", "W" * 16, "Al", "Constantinopolitan", "\u0634\u0637\u0631\u0646\u062c", "Steph & Co"]
-
-#: Every visible part of the table with its box, and the texts that do not fit into theirs.
-MEASURE = """() => {
-  const parts = [];
-  const add = (owner, what, box) => {
-    if (box.width && box.height) parts.push([owner, what, box.left, box.top, box.right, box.bottom]);
-  };
-  [...document.querySelectorAll("#seats .seat")].forEach((seat, index) => {
-    for (const element of seat.querySelectorAll(".card, .plate, .did:not(:empty)"))
-      add(`seat ${index}`, element.className, element.getBoundingClientRect());
-  });
-  for (const id of ["board-cards", "pot", "pots", "how"]) {
-    const range = document.createRange();
-    range.selectNodeContents(document.getElementById(id));
-    for (const box of range.getClientRects()) add("middle", id, box);
-  }
-  const cut = [...document.querySelectorAll("#seats :is(.stack, .did, .button), #how, #pots, #skipped")]
-    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.textContent)
-    .map((element) => element.textContent);
-  const view = document.getElementById("table-view").getBoundingClientRect();
-  const wide = document.documentElement.scrollWidth > innerWidth;
-  return { parts, cut, view: [view.left, view.top, view.right, view.bottom], wide };
-}"""
 
 SHOW = """async ([scene, table]) => {
   const { showTable } = await import("./table.js");
@@ -100,17 +78,6 @@ def shown_hand(seats: int, how: str) -> dict[str, Any]:
         "scene": {"players": [player.avatar for player in people]},
         "table": {"table": 0, "auto": True, **table_facts(shown, GAME, people, VISIBLE, chances)},
     }
-
-
-def overlaps(parts: Sequence[Sequence[Any]]) -> list[Sequence[str]]:
-    """The parts of different owners that lie upon each other by more than a pixel."""
-    found: list[Sequence[str]] = []
-    for number, (owner, what, left, top, right, bottom) in enumerate(parts):
-        for other, other_what, left2, top2, right2, bottom2 in parts[:number]:
-            apart = min(right, right2) - max(left, left2) <= 1 or min(bottom, bottom2) - max(top, top2) <= 1
-            if owner != other and not apart:
-                found.append((owner, what, other, other_what))
-    return found
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE])

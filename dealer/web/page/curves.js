@@ -1,4 +1,5 @@
 // Chips over hands: a line a player, named at its end.
+import { coloured } from "./colours.js";
 import { byId, draw, make, nameTag, number, setText } from "./dom.js";
 
 const MARGIN = { top: 12, bottom: 30 };
@@ -35,9 +36,9 @@ function drawCurves(scene, { hands, lines }) {
   }
   plot.append(label(left, height - 6, "start", `hand ${number(first)}`));
   if (hands.at(-1) > first) plot.append(label(width - right, height - 6, "end", `hand ${number(hands.at(-1))}`));
-  for (const [, chips, colour] of [...lines].reverse()) {
+  for (const [player, chips] of [...lines].reverse()) {
     const points = chips.flatMap((value, index) => (value === null ? [] : [`${x(hands[index]).toFixed(1)},${y(value).toFixed(1)}`]));
-    if (points.length) plot.append(draw("polyline", { points: points.join(" "), "data-colour": colour }));
+    if (points.length) plot.append(coloured(draw("polyline", { points: points.join(" ") }), player));
   }
   nameLines(scene, lines, y, height, right, letter);
 }
@@ -54,7 +55,7 @@ function nameLines(scene, lines, y, height, right, letter) {
   list.style.setProperty("--width", `${right - 12}px`);
   const living = lines.filter(([, chips]) => chips.at(-1) !== null);
   const size = Math.min(letter * 1.25, (height - MARGIN.bottom) / Math.max(1, living.length));
-  const places = living.map(([player, chips, colour]) => ({ player, colour, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
+  const places = living.map(([player, chips]) => ({ player, y: y(chips.at(-1)) })).sort((a, b) => a.y - b.y);
   places.forEach((place, index) => {
     place.y = Math.max(place.y, index ? places[index - 1].y + size : size / 2);
   });
@@ -63,8 +64,8 @@ function nameLines(scene, lines, y, height, right, letter) {
     floor = places[index].y - size;
   }
   list.replaceChildren(
-    ...places.map(({ player, colour, y: at }) => {
-      const item = make("li", { "data-colour": colour }, nameTag(scene.players[player] ?? ""));
+    ...places.map(({ player, y: at }) => {
+      const item = coloured(make("li", {}, nameTag(scene.players[player] ?? "")), player);
       item.style.setProperty("--at", `${at.toFixed(1)}px`);
       item.style.setProperty("--size", `${Math.min(letter, size * 0.9)}px`);
       return item;

@@ -1,4 +1,5 @@
 // The leader board: a row a player, moved to its place, with bars for chips.
+import { mark } from "./colours.js";
 import { brief, byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 
 const MEASURES = { chips: "Chips", average: "Average", won: "Chips won", points: "Points" };
@@ -41,7 +42,7 @@ function newRow(player, avatar) {
   };
   made.place.append(made.rank, made.step);
   const who = make("th", { class: "who", scope: "row" });
-  who.append(make("div", {}, nameTag(avatar), made.state), make("div", { class: "track", "aria-hidden": "true" }, made.bar));
+  who.append(make("div", {}, make("span", { class: "known" }, mark(player), nameTag(avatar)), made.state), make("div", { class: "track", "aria-hidden": "true" }, made.bar));
   made.line = make("tr", {}, made.place, who, made.chips, made.lately, made.won, made.reply);
   rows.set(player, made);
   return made;

@@ -1,4 +1,5 @@
 // Before the start: where to connect, what is promised, and who is here.
+import { mark } from "./colours.js";
 import { byId, make, nameTag, setText } from "./dom.js";
 
 let shown = "";
@@ -39,8 +40,8 @@ function showNames(scene) {
   const now = [...scene.players.map((name) => name), ...scene.awaited.map((name) => `${name}awaited`)];
   if (JSON.stringify(old) === JSON.stringify(now)) return;
   const known = new Set([...list.children].map((item) => item.title));
-  const items = scene.players.map((avatar) => {
-    const item = make("li", { title: avatar }, nameTag(avatar));
+  const items = scene.players.map((avatar, player) => {
+    const item = make("li", { title: avatar }, mark(player), nameTag(avatar));
     if (list.children.length && !known.has(avatar)) item.animate?.({ opacity: [0, 1] }, 600);
     return item;
   });

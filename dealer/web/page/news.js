@@ -1,4 +1,5 @@
 // Who is out and why, the last one first; faults of those who still play. New ones are read aloud.
+import { mark } from "./colours.js";
 import { byId, make, nameTag, number, setText } from "./dom.js";
 
 let known = null;
@@ -22,12 +23,12 @@ export function showNews(scene, news, mayAnnounce) {
 
 function out(scene, [player, hand, , why]) {
   const words = make("span", {}, `hand ${number(hand)}: `, make("bdi", {}, why));
-  return make("li", {}, nameTag(scene.players[player] ?? ""), " ", words);
+  return make("li", {}, mark(player), " ", nameTag(scene.players[player] ?? ""), " ", words);
 }
 
 function fault(scene, [player, kind, why]) {
   const words = make("span", {}, `plays on after a fault (${kind}): `, make("bdi", {}, why));
-  return make("li", { class: "fault" }, nameTag(scene.players[player] ?? ""), " ", words);
+  return make("li", { class: "fault" }, mark(player), " ", nameTag(scene.players[player] ?? ""), " ", words);
 }
 
 function announce(scene, gone) {

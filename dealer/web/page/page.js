@@ -1,7 +1,8 @@
 // The page: what the dealer tells goes to the part that shows it.
 import { byId, nameSuits, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
-import { showSuits, showTable, showTables } from "./table.js";
+import { showSuits, showTable } from "./table.js";
+import { showTables } from "./tables.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby } from "./lobby.js";
 import { showNews } from "./news.js";
@@ -46,7 +47,7 @@ function showParts(event, scene, board) {
   if (board && (whole || event === "board")) {
     showPulse(scene, board);
     showSign(scene, board);
-    showTables(board);
+    showTables(scene, board);
   }
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);

@@ -1,4 +1,5 @@
 // The end: the first three, calmly, and the seed.
+import { mark } from "./colours.js";
 import { byId, make, nameTag, number, setText } from "./dom.js";
 
 const PLACES = { 1: "first", 2: "second", 3: "third" };
@@ -22,7 +23,7 @@ export function showPodium(scene, board, news) {
       make(
         "li",
         { "data-place": place },
-        make("div", { class: "winner" }, nameTag(scene.players[player] ?? ""), make("span", {}, leftIn.has(player) ? `out in hand ${number(leftIn.get(player))}` : `${number(chips)} ${UNITS[scene.measure]}`)),
+        make("div", { class: "winner" }, mark(player), nameTag(scene.players[player] ?? ""), make("span", {}, leftIn.has(player) ? `out in hand ${number(leftIn.get(player))}` : `${number(chips)} ${UNITS[scene.measure]}`)),
         make("div", { class: "block" }, make("span", { class: "unseen" }, PLACES[place] ?? ""), make("b", { "aria-hidden": "true" }, String(place))),
       ),
     ),

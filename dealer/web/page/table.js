@@ -1,37 +1,11 @@
 // One table: seats in a ring, their cards, the pot, and what happened in words.
+import { mark } from "./colours.js";
 import { brief, byId, card, make, milliseconds, nameTag, number, setText, signed, suitSymbol } from "./dom.js";
-
-let ring = "";
-let chosen = "";
-let tables = 1;
-
-const select = byId("table");
-select.addEventListener("change", () => {
-  history.replaceState(null, "", select.value ? `#table=${select.value}` : location.pathname);
-  dispatchEvent(new HashChangeEvent("hashchange"));
-});
-
-export function showTables(board) {
-  tables = board.tables.length;
-  const wanted = /^#table=(\d+)$/.exec(location.hash)?.[1] ?? "";
-  const open = board.tables.map(([table, players]) => [String(table), `table ${table}, ${players} players`]);
-  if (wanted && !open.some(([value]) => value === wanted)) open.push([wanted, `table ${wanted}, closed`]);
-  const options = [["", "the leader’s table"], ...open];
-  byId("chooser").hidden = options.length < 3;
-  const facts = JSON.stringify([options, wanted]);
-  if (facts === chosen) return;
-  chosen = facts;
-  options.forEach(([value, words], index) => {
-    const option = select.options[index] ?? select.appendChild(make("option"));
-    option.value = value;
-    setText(option, words);
-  });
-  while (select.options.length > options.length) select.lastElementChild.remove();
-  select.value = wanted;
-}
+import { placeSeats } from "./places.js";
+import { tableTitle } from "./tables.js";
 
 export function showTable(scene, table) {
-  setText(byId("table-h"), tables > 1 ? `Table ${table.table}` : "The table");
+  setText(byId("table-h"), tableTitle(table.table));
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   showSkipped(scene, table.skipped);
@@ -39,8 +13,9 @@ export function showTable(scene, table) {
   setText(byId("pots"), (table.pots ?? []).map(([chips], index) => `${index ? "side" : "main"}\u00a0${number(chips)}`).join(" \u00b7 "));
   showBoard(table.board ?? []);
   setText(byId("how"), ending(scene, table));
-  placeSeats(seats.length);
+  makeSeats(seats.length);
   seats.forEach((seat, index) => showSeat(scene, seat, byId("seats").children[index]));
+  placeSeats(seats, table.board ?? []);
   showLog(scene, table.log ?? []);
 }
 
@@ -88,34 +63,10 @@ export function showSuits(names) {
   );
 }
 
-/** Seats around an ellipse, equally far from each other along its edge. */
-function placeSeats(count) {
+function makeSeats(count) {
   const list = byId("seats");
-  if (ring === String(count)) return;
-  ring = String(count);
-  list.dataset.seats = count <= 6 ? "few" : count <= 9 ? "some" : count <= 12 ? "many" : "most";
   while (list.children.length < count) list.append(make("li", { class: "seat" }));
   while (list.children.length > count) list.lastElementChild.remove();
-  spread(count).forEach(([x, y], index) => {
-    list.children[index].style.setProperty("--x", x.toFixed(4));
-    list.children[index].style.setProperty("--y", y.toFixed(4));
-    list.children[index].dataset.facts = "";
-  });
-}
-
-function spread(count) {
-  const [width, height, steps] = [1.9, 1, 720];
-  const at = (step) => (Math.PI / 2) + (2 * Math.PI * step) / steps;
-  const lengths = [0];
-  for (let step = 1; step <= steps; step++) {
-    const dx = width * (Math.cos(at(step)) - Math.cos(at(step - 1)));
-    const dy = height * (Math.sin(at(step)) - Math.sin(at(step - 1)));
-    lengths.push(lengths[step - 1] + Math.hypot(dx, dy));
-  }
-  return Array.from({ length: count }, (_, seat) => {
-    const step = lengths.findIndex((length) => length >= (lengths[steps] * seat) / count);
-    return [Math.cos(at(step)), Math.sin(at(step))];
-  });
 }
 
 function showSeat(scene, seat, item) {
@@ -125,7 +76,7 @@ function showSeat(scene, seat, item) {
   item.dataset.state = seat.won ? "won" : seat.turn ? "turn" : seat.chance !== undefined ? "chance" : seat.live ? "in" : "folded";
   const hole = seat.hole ?? Array(seat.hidden ?? 0).fill(null);
   const cards = make("div", { class: "cards" }, ...hole.map((text) => card(text, true, scene.piece)), ...(seat.up ?? []).map((text) => card(text)));
-  const who = make("div", { class: "who" }, nameTag(scene.players[seat.player] ?? ""));
+  const who = make("div", { class: "who" }, mark(seat.player), nameTag(scene.players[seat.player] ?? ""));
   if (seat.button) who.prepend(make("b", { class: "button", role: "img", "aria-label": "has the button" }, "D"));
   const plate = make("div", { class: "plate" }, who);
   plate.append(make("span", { class: "stack", title: number(seat.stack) }, seat.allIn ? "all in" : brief(seat.stack)));
@@ -155,7 +106,7 @@ function showLog(scene, lines) {
   list.replaceChildren(
     ...lines.map(([player, words, micros]) => {
       const item = make("li", player === null ? { class: "street" } : {});
-      if (player !== null) item.append(nameTag(scene.players[player] ?? ""), " ");
+      if (player !== null) item.append(mark(player), " ", nameTag(scene.players[player] ?? ""), " ");
       item.append(make("span", {}, words));
       if (micros !== null) item.append(" ", make("small", {}, milliseconds(micros / 1000)));
       return item;

@@ -8,7 +8,7 @@ from trio.testing import MockClock
 from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.web.board import Board
-from dealer.web.history import POINTS, RECENT_SECONDS, Colours, Curves, Rate, Recent, Stood
+from dealer.web.history import POINTS, RECENT_SECONDS, Curves, Rate, Recent, Stood
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import SEED, call, good_clients, open_rig
 
@@ -95,26 +95,18 @@ async def test_fast_tournament_still_has_curves(tcp_clock: MockClock) -> None:
     assert len(hands) > 30
 
 
-def test_player_who_stays_keeps_its_colour() -> None:
-    colours = Colours()
-    assert colours.of([7, 8, 9]) == [0, 1, 2]
-    assert colours.of([9, 7, 3]) == [2, 0, 1]
-    assert colours.of([8]) == [0]
-
-
 async def test_curves_of_a_round_robin_begin_with_the_first_stack(tcp_clock: MockClock) -> None:
     """Their chips are averages over games; a player who has not finished one has no average of 0."""
     settings = Settings(SEED, StudGame(), hands=5, format="round-robin")
     lines = (await curves_of(settings))["lines"]
-    assert [colour for _, _, colour in lines] == [0, 1, 2]
-    assert all(chips > 0 for _, points, _ in lines for chips in points)
+    assert all(chips > 0 for _, points in lines for chips in points)
 
 
 async def test_curves_of_a_round_robin_move_during_games(tcp_clock: MockClock) -> None:
     """In the first round two of the three play the first game of 30 hands."""
     facts = await curves_of(Settings(SEED, StudGame(), hands=30, format="round-robin"))
     during = [
-        [chips for hand, chips in zip(facts["hands"], line, strict=True) if hand < 30] for _, line, _ in facts["lines"]
+        [chips for hand, chips in zip(facts["hands"], line, strict=True) if hand < 30] for _, line in facts["lines"]
     ]
     assert sorted(len(set(chips)) > 1 for chips in during) == [False, True, True]
     assert all(chips[0] == StudGame().start(2).stacks[0] for chips in during)

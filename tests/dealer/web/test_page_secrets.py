@@ -35,14 +35,15 @@ GAMES: dict[str, tuple[Game, int]] = {"stud": (StudGame(), 3), "blockhead": (Blo
 Stage = tuple[Scene, Tournament]
 
 
-def stage(game: str, players: int, *, open_cards: bool = False, duplicate: bool = False) -> Stage:
+def stage(
+    game: str, players: int, *, open_cards: bool = False, duplicate: bool = False, table_size: int = 0, games: int = 2
+) -> Stage:
     """A tournament without programs, whose first hand is about to be dealt."""
-    settings = Settings(SEED, GAMES[game][0], hands=5, games=2, duplicate=duplicate)
+    settings = Settings(SEED, GAMES[game][0], hands=5, games=games, duplicate=duplicate, table_size=table_size)
     scene = Scene(NewTournament(settings, players), open_cards)
     seated = [Player(f"id-of-{number}", f"Avatar {number}", "a program") for number in range(players)]
     scene.tournament = scene.opening.begin(Journal(None), seated, None)
-    (table,) = scene.tournament.tables
-    scene.tournament.ledger.begin_game(table)
+    scene.tournament.ledger.begin_game(scene.tournament.tables[0])
     return scene, scene.tournament
 
 
@@ -50,7 +51,7 @@ class PlayedTable(TableRun):
     """A table at which the test acts for everybody."""
 
     def __init__(self, tournament: Tournament) -> None:
-        (self.state,) = tournament.tables
+        self.state = tournament.tables[0]
         self.game = tournament.settings.game
         self.last: PlayedHand | None = None
         self.record: HandRecord | None = None
@@ -94,7 +95,7 @@ class PlayedTable(TableRun):
 
 
 def deal(tournament: Tournament, deck: Sequence[Card]) -> PlayedTable:
-    """The only table of a tournament, with a hand dealt from a deck."""
+    """The first table of a tournament, with a hand dealt from a deck."""
     table = PlayedTable(tournament)
     table.deal(deck)
     return table

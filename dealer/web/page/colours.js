@@ -1,0 +1,15 @@
+// The colour of a player, the same on every screen. Eight players differ by colour, 32 by colour and shape.
+import { make } from "./dom.js";
+
+const COLOURS = 8;
+const SHAPES = 4;
+
+/** Give an element the colour of a player, and the shape of its marks and lines. */
+export function coloured(element, player) {
+  element.dataset.colour = player % COLOURS;
+  element.dataset.shape = Math.floor(player / COLOURS) % SHAPES;
+  return element;
+}
+
+/** A small mark in the colour of a player, to stand before its name. */
+export const mark = (player) => coloured(make("i", { class: "mark", "aria-hidden": "true" }), player);

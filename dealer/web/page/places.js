@@ -1,0 +1,102 @@
+// Where the seats of a table are: on an ellipse, or, where only the table is shown, along the edges of the screen.
+import { byId } from "./dom.js";
+
+const STEPS = 720;
+/** Sizes in units of a seat's letters: a card with its gap, what a seat has beside its cards, and the middle. */
+const CARD = { width: 2.13, height: 2.7 };
+const SEAT = { width: 8, height: 3.6, slim: 2.3 };
+const MIDDLE = { width: 11.5, height: 7.3 };
+/** A card is at least a twelfth of the screen's height where only the table is shown. */
+const LEAST = 1 / 12;
+/** What lies below the seats then, in letters of the page. */
+const BELOW = 0.75;
+
+const phone = matchMedia("(max-width: 700px)"); // where seats follow each other in rows
+const oval = document.querySelector("#table-view .oval");
+let last = null;
+let placed = "";
+
+/** Place the seats anew if there are others, or their cards or the screen need another room. */
+export function placeSeats(seats, board) {
+  const cards = Math.max(2, ...seats.map((seat) => (seat.hole?.length ?? seat.hidden ?? 0) + (seat.up?.length ?? 0)));
+  last = { count: seats.length, cards, board: Math.max(board.length, last?.count === seats.length ? last.board : 0) };
+  place();
+}
+
+function place() {
+  if (!last) return;
+  const alone = document.documentElement.dataset.view === "table";
+  const [width, height] = alone ? room() : []; // not measured without need: it lays the page out
+  const facts = JSON.stringify([last, alone && [width, height, innerHeight]]);
+  if (facts === placed) return;
+  placed = facts;
+  const list = byId("seats");
+  list.dataset.seats = last.count <= 6 ? "few" : last.count <= 9 ? "some" : last.count <= 12 ? "many" : "most";
+  const edges = alone && !phone.matches ? alongEdges(last, width, height) : null;
+  const view = byId("table-view");
+  view.dataset.places = !alone ? "ring" : edges ? "edges" : "rows";
+  view.style.setProperty("--letters", `${edges ? edges.letters : (innerHeight * LEAST) / CARD.height}px`);
+  view.style.setProperty("--seat", `${edges?.seat ?? SEAT.width}em`);
+  (edges?.places ?? onEllipse(last.count)).forEach(([x, y], index) => {
+    list.children[index].style.setProperty("--x", x.toFixed(4));
+    list.children[index].style.setProperty("--y", y.toFixed(4));
+  });
+}
+
+/** Width and height that the screen has for the seats, however high they make the page now. */
+function room() {
+  const { width, top } = oval.getBoundingClientRect();
+  return [width, innerHeight - top - scrollY - BELOW * parseFloat(getComputedStyle(document.documentElement).fontSize)];
+}
+
+new ResizeObserver(place).observe(oval);
+addEventListener("viewchange", place);
+
+/** Points on an ellipse, equally far from each other along its edge; from -1 to 1. */
+export function onEllipse(count) {
+  const [width, height] = [1.9, 1];
+  const at = (step) => Math.PI / 2 + (2 * Math.PI * step) / STEPS;
+  const lengths = [0];
+  for (let step = 1; step <= STEPS; step++) {
+    const dx = width * (Math.cos(at(step)) - Math.cos(at(step - 1)));
+    const dy = height * (Math.sin(at(step)) - Math.sin(at(step - 1)));
+    lengths.push(lengths[step - 1] + Math.hypot(dx, dy));
+  }
+  return Array.from({ length: count }, (_, seat) => {
+    const step = lengths.findIndex((length) => length >= (lengths[STEPS] * seat) / count);
+    return [Math.cos(at(step)), Math.sin(at(step))];
+  });
+}
+
+/** Centres of seats along the edges of a box, as parts of it, with the largest letters; null if cards get too small. */
+function alongEdges({ count, cards, board }, width, height) {
+  const seat = Math.max(SEAT.width, cards * CARD.width + 0.6);
+  const high = CARD.height + (count > 12 ? SEAT.slim : SEAT.height);
+  const middle = Math.max(MIDDLE.width, board * CARD.width);
+  let best = null;
+  for (let aside = 0; aside < count - 1; aside++) {
+    const below = Math.ceil((count - aside) / 2);
+    const left = Math.ceil(aside / 2);
+    const rows = 2 * high + Math.max(MIDDLE.height, left * high);
+    const columns = Math.max(below * seat, middle + (aside ? 2 * seat : 0));
+    const letters = Math.min(width / columns, height / rows);
+    if (!best || letters > best.letters) best = { letters, below, left, aside };
+  }
+  if (!best || best.letters * CARD.height < innerHeight * LEAST) return null;
+  const along = (number, of) => (number + 0.5) / of;
+  const { letters, below, left, aside } = best;
+  const [right, above] = [aside - left, count - aside - below];
+  const [edge, side] = [(high * letters) / 2 / height, (seat * letters) / 2 / width];
+  const inner = (number, of) => 2 * edge + along(number, of) * (1 - 4 * edge);
+  const list = (of, point) => Array.from({ length: of }, (_, number) => point(number));
+  return {
+    letters,
+    seat,
+    places: [
+      ...list(below, (number) => [1 - along(number, below), 1 - edge]),
+      ...list(left, (number) => [side, 1 - inner(number, left)]),
+      ...list(above, (number) => [along(number, above), edge]),
+      ...list(right, (number) => [1 - side, inner(number, right)]),
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+// What fills the screen during play: everything, only one table, or all tables. By keys and by buttons.
+import { byId } from "./dom.js";
+
+const root = document.documentElement;
+const BUTTONS = { table: byId("only-table"), tables: byId("all-tables") };
+const KEYS = { t: "table", a: "tables" };
+
+/** Show "all" parts, only the "table", or all "tables". */
+export function setView(view) {
+  root.dataset.view = view;
+  for (const [name, button] of Object.entries(BUTTONS)) button.setAttribute("aria-pressed", String(name === view));
+  dispatchEvent(new Event("viewchange"));
+}
+
+const toggle = (view) => setView(root.dataset.view === view ? "all" : view);
+
+/** A single key that is pressed for the page itself, and not to write or to choose. */
+export function onKey(key, act) {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.closest?.("input, select, textarea, #desk") || event.key.toLowerCase() !== key) return;
+    act();
+  });
+}
+
+for (const [name, button] of Object.entries(BUTTONS)) button.addEventListener("click", () => toggle(name));
+for (const [key, name] of Object.entries(KEYS)) onKey(key, () => root.dataset.phase === "play" && toggle(name));
+onKey("escape", () => setView("all"));

@@ -1,0 +1,125 @@
+"""The page without a dealer: a browser is given the page's own files, and the facts that a test makes up."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+from dealer.web.app import HEADERS, TYPES
+from tests.end_to_end.browser import PATIENCE_MS, Scheme
+
+ADDRESS = "http://page.test/"
+
+Facts = dict[str, Any]
+
+
+def names(count: int, *, wide: bool = False) -> list[str]:
+    """Avatars; the wide ones are as long as may be, of letters and of emoji."""
+    if wide:
+        return [f"{number:02}{'W' * 30 if number % 2 else '🎲' * 15}" for number in range(count)]
+    return [f"Player {number}" for number in range(count)]
+
+
+def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = False) -> dict[str, Facts]:
+    """The facts of a tournament by event: player 0 leads with 100 chips for each player, and each has 90 less."""
+    chips = [100 * count - 90 * number for number in range(count)]
+    seated = [range(first, min(first + table_size, count)) for first in range(0, count, table_size)]
+    tables = [
+        [table, 31 + table, 40 * (table + 1), [[seat, chips[seat]] for seat in seats]]
+        for table, seats in enumerate(seated)
+    ]
+    return {
+        "scene": {
+            "phase": phase, "game": "holdem", "title": "hold'em", "suits": {}, "piece": "card", "measure": "chips",
+            "format": "freezeout", "players": names(count, wide=wide), "awaited": [], "addresses": ["192.168.1.20"],
+            "port": 4000, "linePort": 4001, "peoplePort": 4002, "acpcPort": 4003, "capacity": count,
+            "commitment": "ab" * 32, "seed": "cd" * 32 if phase == "over" else None, "head": None,
+        },
+        "board": {
+            "round": 1, "rounds": 1, "hand": 31, "hands": 200, "decisions": 4711, "handsPerSecond": 5,
+            "decisionsPerSecond": 40, "playing": count, "paused": False, "pace": 5.0, "showLeft": 431,
+            "trouble": False, "level": None, "stakes": {"small_blind": 50, "big_blind": 100}, "stage": None,
+            "rows": [[number, number + 1, chips[number], 0, 0, "in", 0, 3, 1.2] for number in range(count)],
+            "tables": tables,
+        },
+        "news": {"out": [], "faults": []},
+        "curves": {"hands": [0, 30], "lines": [[number, [900, chips[number]]] for number in range(min(count, 12))]},
+        "table": table_of(min(count, table_size)),
+    }  # fmt: skip
+
+
+def table_of(seats: int, hole: int = 2, up: int = 0, board: int = 5) -> Facts:
+    """A hand under way, with all its cards and the longest words that a seat has."""
+    seat = {"stack": 9_999_999, "live": True, "hole": ["10S"] * hole, "up": ["10H"] * up, "last": "raises 1,000,000"}
+    places: list[Facts] = [{**seat, "player": number} for number in range(seats)]
+    places[0] |= {"button": True, "turn": True}
+    return {
+        "table": 0, "auto": True, "hand": 31, "street": 3, "pot": 48_200, "pots": [[40_000, [0]], [8_200, [1]]],
+        "board": ["10C"] * board, "seats": places, "log": [[0, "raises 5, puts in 15", 1234]], "skipped": [31, 0, 420],
+        "over": False,
+    }  # fmt: skip
+
+
+#: In place of the dealer's stream: the facts come at once, and later ones by ``tell``.
+STREAM = """(told) => {
+  globalThis.EventSource = class extends EventTarget {
+    constructor() {
+      super();
+      globalThis.tell = (facts) => {
+        for (const [name, data] of Object.entries(facts))
+          this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+      };
+      setTimeout(() => tell(told));
+    }
+    close() {}
+  };
+}"""
+
+
+@contextmanager
+def open_told(
+    browser: Browser,
+    facts: Mapping[str, Facts],
+    size: tuple[int, int],
+    scheme: Scheme = "dark",
+    *,
+    moves: bool = False,
+) -> Iterator[Page]:
+    """The page in a window of that size, after it has heard the facts; in the end it had no errors.
+
+    Args:
+        browser: to open it in.
+        facts: by event.
+        size: of the window, in pixels.
+        scheme: dark or light.
+        moves: whether things may move; else the page is asked for reduced motion.
+    """
+    troubles: list[str] = []
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        reduced_motion="no-preference" if moves else "reduce",
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    context.route("**/*", _answer)
+    context.add_init_script(f"({STREAM})({json.dumps(facts)})")
+    page = context.new_page()
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.goto(ADDRESS)
+    page.wait_for_function("document.documentElement.dataset.phase !== 'none'")
+    yield page
+    context.close()
+    assert troubles == []
+
+
+def _answer(route: Route) -> None:
+    """Answer as the dealer does, from the files of the page."""
+    name = route.request.url.removeprefix(ADDRESS).partition("?")[0] or "index.html"
+    file = files("dealer.web").joinpath("page", name)
+    if file.is_file():
+        route.fulfill(body=file.read_bytes(), headers={**HEADERS, "content-type": TYPES[name.rpartition(".")[2]]})
+    else:
+        route.fulfill(status=404)
