@@ -17,12 +17,12 @@ from protocol.wire.messages import (
     ShownTurn,
     quoted,
 )
-from protocol.wire.text import ActionText, Encoder, find_action_text, find_encoder, game_texts, load_text
+from protocol.wire.text import Encoder, find_action_text, find_encoder, game_texts, load_text
 
 _AMOUNT_DIGITS = 9
 
 #: Nearly every reply is one of these, and a value that cannot change need not be made again.
-_USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
+USUAL_ACTIONS: dict[str, Action] = {"fold": FOLD, **{f"bet:{amount}": Bet(amount) for amount in range(100)}}
 
 
 def _encode_game_info(info: GameInfo) -> str:
@@ -55,18 +55,6 @@ def encode(message: Command | SecretLogin | Shown | ShownTurn | Reply) -> str:
     return encoder(message)
 
 
-#: By the type of a turn; None where its game writes answers in the usual way.
-_ACTION_TEXTS: dict[type, ActionText | None] = {}
-
-
-def _action_text(sort: type) -> ActionText | None:
-    try:
-        return _ACTION_TEXTS[sort]
-    except KeyError:
-        found = _ACTION_TEXTS[sort] = find_action_text(sort)
-        return found
-
-
 def decode_name(text: str) -> Name:
     """The answer to a login: ``<id>:<avatar>``, split at the first colon, blanks around either dropped.
 
@@ -94,7 +82,8 @@ def decode_secret_name(text: str) -> Name:
 
 def encode_action(action: Action, turn: Any) -> str:
     """The text of the answer to ``turn``, as its game writes answers."""
-    special = _action_text(type(turn))
+    sort: type = type(turn)
+    special = find_action_text(sort)
     return encode(action) if special is None else special.write(action)
 
 
@@ -105,10 +94,11 @@ def decode_action(text: str, turn: Any = None) -> Action:
         QuitGame: ``quit``.
         ProtocolError: anything else.
     """
-    special = _action_text(type(turn))
+    sort: type = type(turn)
+    special = find_action_text(sort)
     if special is not None:
         return special.read(text, turn)
-    usual = _USUAL_ACTIONS.get(text)
+    usual = USUAL_ACTIONS.get(text)
     if usual is not None:
         return usual
     amount = text[4:]

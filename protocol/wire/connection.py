@@ -13,12 +13,15 @@ How much a bot may send is counted here, and judged by the second; the owner of 
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
+from functools import cache
+from typing import Any
 
-from protocol.games.base import Bet, Fold
+from protocol.games.base import Action, Bet, Fold
 from protocol.wire.codec import (
     FIRST_GAME,
+    USUAL_ACTIONS,
     decode_action,
     decode_command,
     decode_name,
@@ -39,7 +42,7 @@ from protocol.wire.messages import (
     Shown,
     ShownTurn,
 )
-from protocol.wire.text import is_status, is_turn
+from protocol.wire.text import find_action_text, is_status, is_turn
 from protocol.wire.wrong_port import expected, in_the_other_framing, recognise, with_length_in_ascii
 
 
@@ -94,6 +97,9 @@ def _learn(state: State, message: type) -> State:
 #: States in which the first message of a bot is awaited.
 _NAMING = frozenset({State.NAMING, State.NAMING_SECRETLY})
 
+#: Looked up here, because an enum takes longer to find a member than a dictionary to find an action.
+_SEATED, _ASKED = State.SEATED, State.ASKED
+
 _BEYOND_BMP = re.compile("[\U00010000-\U0010ffff]")
 
 _READ_NAME: dict[State, Callable[[str], Reply]] = {
@@ -135,11 +141,12 @@ class DealerConnection:
 
     def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
         self._framing = framing
+        self._usual_replies = _usual_replies(framing)
         self._buffer = b""
         self._late_replies = 0
         self._max_bytes = max_bytes
         self._max_frames = max_frames
-        self._said: object = None  # the last message; the open question, while one is
+        self._said: Any = None  # the last message; the open question, while one is
         self.state = State.CONNECTED
         self.refill()
 
@@ -198,6 +205,13 @@ class DealerConnection:
         left = self._bytes_left = self._bytes_left - len(data)
         if left < 0:
             raise Flood(flood(self._max_bytes - left, "bytes", self._max_bytes))
+        if self.state is _ASKED and not self._buffer and not self._late_replies and self._frames_left > 0:
+            usual = self._usual_replies.get(data)
+            sort: type = type(self._said)
+            if usual is not None and find_action_text(sort) is None:
+                self._frames_left -= 1
+                self.state = _SEATED
+                return usual
         buffer = self._buffer = self._buffer + data
         reply: Reply | None = None
         error: ProtocolError | None = None
@@ -232,9 +246,16 @@ class DealerConnection:
         state = self.state
         if state not in _REPLY_DUE:
             raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
-        self.state = State.SEATED
+        self.state = _SEATED
         text = self._framing.decode(body)
-        return decode_action(text, self._said) if state is State.ASKED else _READ_NAME[state](text)
+        return decode_action(text, self._said) if state is _ASKED else _READ_NAME[state](text)
+
+
+@cache
+def _usual_replies(framing: Framing) -> Mapping[bytes, Action]:
+    """Nearly every answer to a turn, as it comes: one look-up is less than a quarter of the time of taking it apart."""
+    framed = {framing.encode(text): (text, action) for text, action in USUAL_ACTIONS.items()}
+    return {data: action for data, (text, action) in framed.items() if len(text) <= framing.limit}
 
 
 def _wrong_framing(begun: bytes, framing: Framing) -> WrongFraming | None:

@@ -47,6 +47,9 @@ class Framing(Protocol):
             ProtocolError: the bytes are no text.
         """
 
+    def __hash__(self) -> int:
+        """Equal framings have equal hashes."""
+
 
 @dataclass(frozen=True, slots=True)
 class UtfFraming:

@@ -85,6 +85,7 @@ def is_status(message: type) -> bool:
     return any(message in text.statuses for text in _installed())
 
 
+@cache
 def find_action_text(turn: type) -> ActionText | None:
     """How answers to turns of this type are written; None for the usual way."""
     return next((text.actions for text in _installed() if turn in text.turns), None)

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.games.base import FOLD, Bet
+from protocol.games.dice import DiceTurn
 from protocol.wire.codec import encode
-from protocol.wire.connection import DealerConnection, State, UnaskedReply
+from protocol.wire.connection import DealerConnection, Flood, State, UnaskedReply
 from protocol.wire.framing import FrameTooLong, Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name, ProtocolError, Reply
 from tests.protocol.helpers import commands_in
@@ -82,6 +83,45 @@ def test_a_reply_is_read_once_complete_however_it_is_cut(data: st.DataObject) ->
     received = [dealer.receive(piece) for piece in data.draw(cut(utf("bet:12")))]
     assert [reply for reply in received if reply is not None] == [Bet(12)]
     assert dealer.state is State.SEATED
+
+
+@pytest.mark.parametrize("text", ["fold", "bet:0", "bet:12", "bet:99", "bet:100"])
+@pytest.mark.parametrize("framing", [UtfFraming(), LineFraming()])
+def test_a_reply_that_comes_as_a_whole_is_read_like_one_that_comes_in_two_parts(text: str, framing: Framing) -> None:
+    data = framing.encode(text)
+    whole, parts = pair_in(State.ASKED, framing).dealer, pair_in(State.ASKED, framing).dealer
+    assert parts.receive(data[:1]) is None
+    assert whole.receive(data) == parts.receive(data[1:])
+    assert whole.state is parts.state is State.SEATED
+    with pytest.raises(UnaskedReply):
+        whole.receive(data)
+
+
+def test_a_reply_that_comes_as_a_whole_counts_as_a_message() -> None:
+    dealer = DealerConnection(UtfFraming(), max_frames=1)
+    dealer.state = State.SEATED
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:12")) == Bet(12)
+    dealer.send(TURN)
+    with pytest.raises(Flood):
+        dealer.receive(utf("bet:12"))
+
+
+def test_a_reply_that_comes_as_a_whole_may_be_as_long_as_the_limit() -> None:
+    dealer = DealerConnection(UtfFraming(limit=5))
+    dealer.state = State.SEATED
+    dealer.send(TURN)
+    assert dealer.receive(utf("bet:9")) == Bet(9)
+    dealer.send(TURN)
+    with pytest.raises(FrameTooLong):
+        dealer.receive(utf("bet:99"))
+
+
+def test_a_reply_is_read_in_the_words_of_its_own_game() -> None:
+    dealer = pair_in(State.SEATED).dealer
+    dealer.send(DiceTurn(bet=7, second=0, die=4, opponent=2))
+    with pytest.raises(ProtocolError, match="expected 'fold' or 'bet', got 'bet:12'"):
+        dealer.receive(utf("bet:12"))
 
 
 def test_half_a_reply_leaves_the_question_open() -> None:
