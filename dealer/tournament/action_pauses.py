@@ -32,7 +32,7 @@ class ActionPauses:
 
     def due(self, acted: int) -> bool:
         """Whether there is a wait before the next action of a hand that has had so many."""
-        return self._seconds(acted) > 0
+        return self._tempo.may_wait and self._seconds(acted) > 0
 
     async def wait(self, acted: int) -> None:
         """Wait before the next action of a hand that has had so many."""

@@ -14,7 +14,7 @@ from dealer.net.seat import Seat
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
-from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
+from protocol.games.base import FOLD, Bet, Hand, IllegalAction
 from protocol.games.game import Game
 from protocol.wire.messages import ShownTurn
 
@@ -75,12 +75,13 @@ class Table:
             self._hand_log.dealt(deal, hand)
         if self._note_correction is not None:
             hand = await self._play_followed(hand, players, record, self._note_correction)
+        pauses, decide, actions = self._pauses, self._decide, record.actions
         while (seat := hand.to_act) is not None:
-            if self._pauses is not None and self._pauses.due(len(record.actions)):
-                await self._pauses.wait(len(record.actions))
-            hand = await self._decide(hand, seat, players[seat], record)
-        if self._pauses is not None:
-            self._pauses.hand_over(len(record.actions))
+            if pauses is not None and pauses.due(len(actions)):
+                await pauses.wait(len(actions))
+            hand = await decide(hand, seat, players[seat], record)
+        if pauses is not None:
+            pauses.hand_over(len(actions))
         self._to_tell = [player.seat for player in players]
         return PlayedHand(record, hand, hand.settle())
 
@@ -144,7 +145,8 @@ class Table:
             except IllegalAction as illegal:
                 await self._note(record, seat, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True))
             else:
-                record.actions.append((seat, _chips(action), int(connection.reply_seconds * 1e6)))
+                chips = action.amount if isinstance(action, Bet) else FOLDED
+                record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
@@ -153,7 +155,3 @@ class Table:
         """Have a lost seat judged, and note the fault if it was one."""
         if await self._judge(record.deal.players[seat], lost):
             record.faults.append((seat, lost.fault.kind.value, lost.fault.reason))
-
-
-def _chips(action: Action) -> int:
-    return action.amount if isinstance(action, Bet) else FOLDED

@@ -77,6 +77,11 @@ class Tempo:
             self._paused_at, self._stepped = None, -inf
 
     @property
+    def may_wait(self) -> bool:
+        """Whether ``action_wait`` may be more than 0, which is asked before every action: in a show or a pause."""
+        return self.plan is not None or self._paused_at is not None
+
+    @property
     def show_left(self) -> float | None:
         """Seconds that are left of the show, negative if it is overdue; None without one."""
         if self.plan is None:

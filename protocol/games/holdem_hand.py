@@ -287,9 +287,7 @@ class HoldemHand(NamedTuple):
 
     def _in_turn(self, first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
         """Live seats with chips in acting order, from seat ``first`` on."""
-        first %= len(stacks)
-        order = [seat for seat in self.live if seat >= first] + [seat for seat in self.live if seat < first]
-        return tuple([seat for seat in order if stacks[seat] and seat != without])
+        return _in_turn(self.live, first, stacks, without)
 
     def _moved_on(self) -> Self:
         """Act for seats without a choice, end loops and streets, until a seat has a choice or the hand is over."""
@@ -433,19 +431,21 @@ def deal(
     left = [stack - ante for stack, ante in zip(stacks, paid, strict=True)]
     posted = [min(blind, stack) for blind, stack in zip(blinds or [0] * count, left, strict=True)]
     highest = max(posted)
+    behind = tuple([stack - blind for stack, blind in zip(left, posted, strict=True)])
+    seats = tuple(range(count))
     start = HoldemHand(
         betting,
         tuple(deck),
         tuple(stacks),
-        tuple([stack - blind for stack, blind in zip(left, posted, strict=True)]),
+        behind,
         sum(paid) + sum(posted),
         sum(paid) if dead_antes else 0,
         (0,) * count if dead_antes else tuple(paid),
         tuple(posted),
         1,
         button % count,
-        tuple(range(count)),
-        (),
+        seats,
+        _in_turn(seats, _last_blind(blinds, button, count) + 1, behind),
         highest,
         betting.bet_size(1),
         max(1, highest // betting.small_bet) if highest else 0,
@@ -454,8 +454,14 @@ def deal(
         False,
         None,
     )
-    last = _last_blind(blinds, button, count)
-    return start._replace(queue=start._in_turn(last + 1, start.stacks))._moved_on()
+    return start._moved_on()
+
+
+def _in_turn(live: Sequence[int], first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
+    """Seats of ``live`` with chips in acting order, from seat ``first`` on."""
+    first %= len(stacks)
+    order = [seat for seat in live if seat >= first] + [seat for seat in live if seat < first]
+    return tuple([seat for seat in order if stacks[seat] and seat != without])
 
 
 def _last_blind(blinds: Sequence[int], button: int, count: int) -> int:

@@ -42,6 +42,9 @@ def legal_bets(owed: int, stack: int) -> Legal:
     return Legal(owed, range(owed + 1, min(owed + MAX_RAISE, stack) + 1), call=owed <= stack)
 
 
+#: Looked up here, because an enum takes several times as long to find a member.
+_SPADES = Suit.SPADES
+
 #: What the second half of a pot is won with.
 SPADE = "the highest spade in the hole"
 
@@ -133,7 +136,7 @@ class StudHand(NamedTuple):
             return self.concede()
         seat, amount = street.queue[0], action.amount
         owed, stack = street.owed(seat), stacks[seat]
-        if not owed <= amount <= min(owed + MAX_RAISE, stack):
+        if not owed <= amount <= owed + MAX_RAISE or amount > stack:
             raise IllegalAction(_why_illegal(amount, owed, stack))
         if amount:
             stacks = (*stacks[:seat], stack - amount, *stacks[seat + 1 :])
@@ -162,7 +165,7 @@ class StudHand(NamedTuple):
         strengths = [three_card_strength(deck[3 * seat : 3 * seat + 3]) for seat in live]
         best = max(strengths)
         winners = [seat for seat, strength in zip(live, strengths, strict=True) if strength == best]
-        spades = [(deck[3 * seat], seat) for seat in live if deck[3 * seat].suit is Suit.SPADES]
+        spades = [(deck[3 * seat], seat) for seat in live if deck[3 * seat].suit is _SPADES]
         spade_half = self.pot // 2 if spades else 0
         shares = [0] * len(self.stacks)
         for seat, share in split_evenly(self.pot - spade_half, winners).items():

@@ -110,3 +110,18 @@ def test_a_pause_does_not_shorten_the_show() -> None:
     now = 1060.0
     assert tempo.show_left == -10
     assert tempo.due(1060.0) == 1060.0, "an overdue show does not wait"
+
+
+def test_a_single_step_in_a_pause_is_slow_too() -> None:
+    now = 0.0
+    tempo = Tempo(clock=lambda: now)
+    assert not tempo.may_wait
+    assert tempo.action_wait(dealt=0.0, acted=0) == 0
+    tempo.paused = True
+    tempo.step()
+    assert tempo.may_wait
+    assert tempo.action_wait(dealt=0.0, acted=0) > 0
+    tempo.paused = False
+    assert not tempo.may_wait
+    tempo.begin_show(600)
+    assert tempo.may_wait
