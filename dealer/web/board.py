@@ -14,18 +14,16 @@ from typing import Any, NamedTuple
 
 import trio
 
-from dealer.audit.win_chances import WinChances
 from dealer.journal.records import Record
 from dealer.ledger.standings import Standing
-from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
-from dealer.tournament.tempo import VISIBLE_SECONDS
 from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.history import Curves, Rate, Recent
-from dealer.web.table_view import HOLD_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
+from dealer.web.moments import Moments
+from dealer.web.table_views import TableViews
 
 #: Seconds between two looks at the tournament, at least.
 LOOK_SECONDS = 0.25
@@ -44,9 +42,6 @@ CURVE_SECONDS = 2.0
 
 #: Players who have a curve; nobody can tell more lines apart.
 CURVES = 12
-
-#: Seconds for which the table of one leader is shown, at least.
-AUTO_SECONDS = 12.0
 
 #: Viewers at once; more are refused, so that they cannot take the file descriptors that players need.
 VIEWERS = 300
@@ -80,13 +75,13 @@ class Board:
         self._parts: dict[str, Part] = {}
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
-        self._displayed: dict[int, DisplayedHand] = {}
         self._chances = ChanceWorker()
         self._changed, self._left = trio.Event(), trio.Event()
         self._curves, self._recent = Curves(), Recent()
+        self._moments = Moments()
+        self._tables: TableViews | None = None
         self._hands, self._decisions = Rate(), Rate()
-        self._drawn = self._looked = self._chosen = float("-inf")
-        self._leaders_table: int | None = None
+        self._drawn = self._looked = float("-inf")
         self._hears = False
 
     def has_room(self, address: str) -> bool:
@@ -118,10 +113,12 @@ class Board:
             if not self._watched[table]:
                 del self._watched[table]
                 self._parts.pop(_table_part(table), None)
+                if self._tables is not None:
+                    self._tables.leave(table)
 
     def since(self, version: int, table: int | None) -> bytes:
         """The messages that have changed since a version, for a viewer of that table; since 0, all of them."""
-        wanted = ("scene", "curves", "board", "news", _table_part(table))
+        wanted = ("scene", "curves", "board", "news", "moments", _table_part(table))
         parts = (self._parts.get(name) for name in wanted)
         return b"".join([part.data for part in parts if part is not None and part.version > version])
 
@@ -184,12 +181,19 @@ class Board:
         Called by the journal for each batch of records. Fast tables play hundreds of hands between two looks, too many
         for a curve that is to show each rise and fall.
         """
-        for record in records:
-            if record["type"] == "hand" and record["table"] in self._displayed:
-                self._displayed[record["table"]].hear(record)
         tournament = self.scene.tournament
-        if tournament is not None and self._curves.due(snapshot.hands_on(tournament)):
+        if tournament is None:
+            return
+        for record in records:
+            if record["type"] == "hand":
+                self._views(tournament).hear(record)
+        if self._curves.due(snapshot.hands_on(tournament)):
             self._draw(tournament, tournament.standings(), snapshot.numbers(self.scene))
+
+    def _views(self, tournament: Tournament) -> TableViews:
+        if self._tables is None:
+            self._tables = TableViews(tournament, self._chances, open_cards=self.scene.open_cards)
+        return self._tables
 
     def _draw(self, tournament: Tournament, standings: list[Standing], names: dict[Player, int]) -> None:
         if self._curves.empty:
@@ -202,12 +206,21 @@ class Board:
         facts["handsPerSecond"] = _rounded(self._hands.per_second)
         facts["decisionsPerSecond"] = _rounded(self._decisions.per_second)
         self._publish("board", "board", facts)
-        self._publish("news", "news", snapshot.news_facts(tournament, names))
+        news = snapshot.news_facts(tournament, names)
+        self._publish("news", "news", news)
+        self._show_moments(tournament, facts, news, now)
         if now >= self._drawn + CURVE_SECONDS or tournament.ended:
             self._drawn = now
             self._publish("curves", "curves", self._curve_facts(standings, names))
         for table in self._watched:
-            self._publish(_table_part(table), "table", self._table_facts(tournament, table, standings, names, now))
+            self._publish(_table_part(table), "table", self._views(tournament).facts(table, standings, now))
+
+    def _show_moments(self, tournament: Tournament, board: dict[str, Any], news: dict[str, Any], now: float) -> None:
+        moments, leader, highlights = self._moments, self._moments.leader, self._views(tournament).highlights
+        moments.note(board, news, highlights.largest, now)
+        if moments.leader is not None and moments.leader != leader:
+            highlights.lead_taken(moments.leader)
+        self._publish("moments", "moments", {"latest": list(moments.latest)})
 
     def _curve_facts(self, standings: list[Standing], names: dict[Player, int]) -> dict[str, Any]:
         shown = [names[standing.player] for standing in standings[:CURVES]]
@@ -216,49 +229,6 @@ class Board:
             "hands": [point.hand for point in points],
             "lines": [[number, [point.chips[number] for point in points]] for number in shown],
         }
-
-    def _table_facts(
-        self,
-        tournament: Tournament,
-        number: int | None,
-        standings: list[Standing],
-        names: dict[Player, int],
-        now: float,
-    ) -> dict[str, Any]:
-        """What is on a table; ``auto`` if it is the leader's because the viewer has chosen none."""
-        table = self._leaders(tournament, standings, now) if number is None else snapshot.table(tournament, number)
-        if table is None:
-            return {"table": number, "auto": False, "closed": True}
-        seconds = tournament.tempo.seconds
-        hold = 0.0 if tournament.tempo.pace or seconds >= VISIBLE_SECONDS else HOLD_SECONDS
-        game = tournament.settings.game
-        # A duplicate tournament deals the same cards again, and programs can read this page too. So its hole cards
-        # stay hidden after the hand, unless the host has opened them.
-        visible = CardVisibility(self.scene.open_cards, self.scene.open_cards or not tournament.settings.duplicate)
-        displayed = self._displayed.setdefault(table.number, DisplayedHand(game, visible.after))
-        shown = displayed.at(tournament.runs.get(table.number), now, hold)
-        facts: dict[str, Any] = {"table": table.number, "auto": number is None}
-        if shown is not None:
-            if tournament.ended:  # the page shows the final standings
-                shown = shown._replace(stage=len(shown.streets))
-            facts |= table_facts(shown, game, tournament.players, visible, self._chances_on(shown))
-        return facts
-
-    def _chances_on(self, shown: Shown) -> WinChances | None:
-        """The chances on the street that is shown of a hand; those of its later streets are asked for as well."""
-        seats = len(shown.record.deal.players)
-        known = [self._chances.chances(street, seats) for street in shown.streets[shown.stage :]]
-        return known[0] if known else None
-
-    def _leaders(self, tournament: Tournament, standings: list[Standing], now: float) -> TableState:
-        """The table of the leader; for ``AUTO_SECONDS`` still that of the leader before, or the view would flicker."""
-        table = None
-        if self._leaders_table is not None and now < self._chosen + AUTO_SECONDS:
-            table = snapshot.table(tournament, self._leaders_table)
-        if table is None:
-            table = snapshot.leaders_table(tournament, standings)
-            self._leaders_table, self._chosen = table.number, now
-        return table
 
     def _publish(self, name: str, event: str, facts: dict[str, Any]) -> None:
         """Replace the message of that name; it gets a new version only if its bytes are different."""

@@ -46,6 +46,7 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
             "tables": tables,
         },
         "news": {"out": [], "faults": []},
+        "moments": {"latest": []},
         "curves": {"hands": [0, 30], "lines": [[number, [900, chips[number]]] for number in range(min(count, 12))]},
         "table": table_of(min(count, table_size)),
     }  # fmt: skip

@@ -5,6 +5,7 @@ import { showSuits, showTable } from "./table.js";
 import { showTables } from "./tables.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby } from "./lobby.js";
+import { showMoments } from "./moments.js";
 import { showNews } from "./news.js";
 import { showPodium } from "./podium.js";
 import { showPulse, showSign } from "./pulse.js";
@@ -18,7 +19,7 @@ const LINKS = {
 };
 
 /** The last of each event; empty before the first. */
-const last = { scene: null, board: null, news: null, curves: null, table: null };
+const last = { scene: null, board: null, news: null, moments: null, curves: null, table: null };
 
 function hear(event, facts) {
   if (event === "scene" && last.scene && last.scene.commitment !== facts.commitment)
@@ -50,6 +51,7 @@ function showParts(event, scene, board) {
     showTables(scene, board);
   }
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
+  if (event === "moments") showMoments(scene, last.moments);
   if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);
   if (last.table && (whole || event === "table")) showTable(scene, last.table);
 }

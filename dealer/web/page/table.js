@@ -9,6 +9,7 @@ export function showTable(scene, table) {
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   showSkipped(scene, table.skipped);
+  showSlow(scene, table.slow);
   setText(byId("pot"), table.hand ? `Pot ${number(table.pot)}` : "");
   setText(byId("pots"), (table.pots ?? []).map(([chips], index) => `${index ? "side" : "main"}\u00a0${number(chips)}`).join(" \u00b7 "));
   showBoard(table.board ?? []);
@@ -30,6 +31,25 @@ function showSkipped(scene, skipped) {
   const [hands, player, chips] = skipped;
   line.append(`${number(hands)} ${hands === 1 ? "hand" : "hands"} skipped`);
   if (player !== null) line.append(", ", nameTag(scene.players[player] ?? ""), ` ${signed(chips)}`);
+}
+
+const SLOW = {
+  out: (name) => ["how ", name, " goes out"],
+  leader: (name) => ["how ", name, " took the lead"],
+  pot: (name) => ["the largest pot so far, won by ", name],
+  rare: (name, words) => [`${words}, by `, name],
+};
+
+/** Why a finished hand is shown again. */
+function showSlow(scene, slow) {
+  const line = byId("slow");
+  line.hidden = !slow;
+  const facts = JSON.stringify(slow ?? null);
+  if (line.dataset.facts === facts) return;
+  line.dataset.facts = facts;
+  if (!slow) return;
+  const [kind, player, words] = slow;
+  line.replaceChildren("Slow motion: ", ...SLOW[kind](nameTag(scene.players[player] ?? ""), words));
 }
 
 function ending(scene, table) {

@@ -50,7 +50,7 @@ async def test_late_viewer_is_sent_everything(watch: Watch) -> None:
         await play_to_the_end(stage)
         viewer = await watch(stage.port)
         events = dict(await viewer.next_events())
-    assert set(events) == {"scene", "curves", "board", "news", "table"}
+    assert set(events) == {"scene", "curves", "board", "news", "moments", "table"}
     assert events["scene"]["phase"] == "over"
     assert events["curves"]["hands"][0] == 0
     assert events["curves"]["hands"][-1] == 20

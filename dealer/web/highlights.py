@@ -1,0 +1,133 @@
+"""Hands worth seeing: the largest pots, the hands that knocked players out, and those won with something rare.
+
+The journal tells each hand as it ends. What only a show needs is looked for in a show, where hands are few.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from dealer.audit.hands import play_so_far
+from dealer.journal.records import Record
+from dealer.ledger.played_hand import HandRecord
+from protocol.games.base import FOLDED
+from protocol.games.game import Game
+
+#: Hands after which a pot can be called the largest, and a kind of hand rare; before that, each would be.
+EARLY_HANDS = 20
+
+#: A hand is rare if at most one in so many was won with its kind.
+RARE = 100
+
+
+class Win(NamedTuple):
+    """A hand that a player won.
+
+    Attributes:
+        player: its number.
+        chips: won in it, without those that the player had put in itself.
+        pot: chips of all players.
+        record: of the hand.
+    """
+
+    player: int
+    chips: int
+    pot: int
+    record: HandRecord
+
+    def why(self, game: Game) -> str:
+        """What the player won with, in words and cards; empty if it collected nothing."""
+        settlement = play_so_far(self.record.deal.begin(game), self.record)[1].settle()
+        seat = self.record.deal.players.index(self.player)
+        return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
+
+
+class Highlight(NamedTuple):
+    """A finished hand worth seeing again.
+
+    Attributes:
+        record: of the hand.
+        kind: "out", "leader", "pot" or "rare".
+        player: whom it is about, by number: who went out, or who won.
+        words: what a rare hand was won with; else empty.
+    """
+
+    record: HandRecord
+    kind: str
+    player: int
+    words: str = ""
+
+
+class Highlights:
+    """Chooses among the hands that end.
+
+    Args:
+        game: that is played.
+        eliminates: whether a player without chips is out.
+
+    Attributes:
+        largest: the hand with the largest pot; None before there is one.
+        best: the hand in which each player won most, by number.
+        newest: the last hand worth seeing; None before there is one.
+    """
+
+    def __init__(self, game: Game, eliminates: bool) -> None:
+        self.largest: Win | None = None
+        self.best: dict[int, Win] = {}
+        self.newest: Highlight | None = None
+        self._game = game
+        self._eliminates = eliminates
+        self._hands = 0
+        self._kinds: Counter[str] = Counter()
+        self._won: dict[int, HandRecord] = {}
+
+    def hear(self, record: Record, played: HandRecord, is_show: bool) -> None:
+        """Take a finished hand.
+
+        Args:
+            record: of the journal.
+            played: the same hand with its deal.
+            is_show: whether it may be shown again, with its cards.
+        """
+        self._hands += 1
+        payoffs = list(zip(record["players"], record["payoffs"], strict=True))
+        for player, chips in payoffs:
+            if chips > 0 and (player not in self.best or chips > self.best[player].chips):
+                self.best[player] = Win(player, chips, record["pot"], played)
+        winner, most = max(payoffs, key=lambda payoff: payoff[1])
+        grew = most > 0 and (self.largest is None or record["pot"] > self.largest.pot)
+        if grew:
+            self.largest = Win(winner, most, record["pot"], played)
+        if is_show:
+            self._won.update({player: played for player, chips in payoffs if chips > 0})
+            self.newest = self._choose(record, played, winner, grew and self._hands > EARLY_HANDS) or self.newest
+
+    def lead_taken(self, player: int) -> None:
+        """Note that a player leads now: the hand that it won last is worth seeing, unless that is known already."""
+        record = self._won.get(player)
+        if (
+            record is not None
+            and self._hands > EARLY_HANDS
+            and (self.newest is None or self.newest.record is not record)
+        ):
+            self.newest = Highlight(record, "leader", player)
+
+    def _choose(self, record: Record, played: HandRecord, winner: int, is_largest: bool) -> Highlight | None:
+        kind = self._kind(played)
+        self._kinds[kind] += 1
+        broke = [
+            player
+            for player, stack, chips in zip(record["players"], record["stacks"], record["payoffs"], strict=True)
+            if self._eliminates and stack > 0 >= stack + chips
+        ]
+        if broke:
+            return Highlight(played, "out", broke[0])
+        if is_largest:
+            return Highlight(played, "pot", winner)
+        if kind != FOLDED and self._hands > RARE >= self._kinds[kind] * RARE * RARE / self._hands:
+            return Highlight(played, "rare", winner, kind)
+        return None
+
+    def _kind(self, played: HandRecord) -> str:
+        """What the main pot was won with."""
+        pots = play_so_far(played.deal.begin(self._game), played)[1].settle().pots
+        return pots[0].kind if pots else FOLDED
