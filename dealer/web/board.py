@@ -22,6 +22,7 @@ from dealer.tournament.tournament import Tournament
 from dealer.web import snapshot
 from dealer.web.chance_worker import ChanceWorker
 from dealer.web.history import Curves, Rate, Recent
+from dealer.web.honours import honours
 from dealer.web.moments import Moments
 from dealer.web.table_views import TableViews
 
@@ -205,6 +206,9 @@ class Board:
         facts = snapshot.board_facts(tournament, standings, names, self._recent)
         facts["handsPerSecond"] = _rounded(self._hands.per_second)
         facts["decisionsPerSecond"] = _rounded(self._decisions.per_second)
+        if tournament.ended:
+            views = self._views(tournament)
+            facts["honours"] = honours(tournament, standings, names, views.highlights, told=views.visible.after)
         self._publish("board", "board", facts)
         news = snapshot.news_facts(tournament, names)
         self._publish("news", "news", news)

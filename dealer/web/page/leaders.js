@@ -86,8 +86,8 @@ function putInOrder(body, ordered) {
 // Nobody scrolls on a projector, so the list turns its pages by itself, unless a viewer uses it.
 setInterval(() => {
   const box = document.querySelector("#leaders .scroll");
-  if (box.scrollHeight <= box.clientHeight + 4 || !mayMove() || box.matches(":hover, :focus, :focus-within")) return;
+  if (box.scrollHeight <= box.clientHeight + 4 || box.matches(":hover, :focus, :focus-within")) return;
   if (innerWidth < 1100) return;
   const end = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
-  box.scrollTo({ top: end ? 0 : box.scrollTop + box.clientHeight * 0.85, behavior: "smooth" });
+  box.scrollTo({ top: end ? 0 : box.scrollTop + box.clientHeight * 0.85, behavior: mayMove() ? "smooth" : "instant" });
 }, PAGE_MS);

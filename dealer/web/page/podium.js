@@ -1,6 +1,6 @@
-// The end: the first three, calmly, and the seed.
-import { mark } from "./colours.js";
-import { byId, make, nameTag, number, setText } from "./dom.js";
+// The end: the first three on their steps, what else is honoured, and the seed.
+import { coloured, mark } from "./colours.js";
+import { byId, draw, make, milliseconds, nameTag, number, setText } from "./dom.js";
 
 const PLACES = { 1: "first", 2: "second", 3: "third" };
 const UNITS = { chips: "chips", average: "chips a game", won: "chips won", points: "points" };
@@ -15,6 +15,7 @@ export function showPodium(scene, board, news) {
   setText(byId("check"), `echo ${scene.seed} | xxd -r -p | sha256sum`);
   const best = board.rows.slice(0, 3);
   const leftIn = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
+  showHonours(scene, board.honours);
   const facts = JSON.stringify([best, scene.commitment, ...leftIn]);
   if (facts === shown) return;
   shown = facts;
@@ -23,9 +24,36 @@ export function showPodium(scene, board, news) {
       make(
         "li",
         { "data-place": place },
-        make("div", { class: "winner" }, mark(player), nameTag(scene.players[player] ?? ""), make("span", {}, leftIn.has(player) ? `out in hand ${number(leftIn.get(player))}` : `${number(chips)} ${UNITS[scene.measure]}`)),
-        make("div", { class: "block" }, make("span", { class: "unseen" }, PLACES[place] ?? ""), make("b", { "aria-hidden": "true" }, String(place))),
+        make("div", { class: "winner" }, ...(place === 1 ? [crown()] : []), nameTag(scene.players[player] ?? ""), make("span", {}, leftIn.has(player) ? `out in hand ${number(leftIn.get(player))}` : `${number(chips)} ${UNITS[scene.measure]}`)),
+        coloured(make("div", { class: "block" }, make("span", { class: "unseen" }, PLACES[place] ?? ""), make("b", { "aria-hidden": "true" }, String(place))), player),
       ),
     ),
+  );
+}
+
+function crown() {
+  const symbol = draw("svg", { class: "crown", "aria-hidden": "true" });
+  symbol.append(draw("use", { href: "#crown" }));
+  return symbol;
+}
+
+const HONOURS = [
+  ["best", "Winner’s best hand", ([, chips, hand, why]) => `+${number(chips)} in hand ${number(hand)}${why && `: ${why}`}`],
+  ["pot", "Biggest pot", ([, chips, hand, why]) => `${number(chips)} in hand ${number(hand)}${why && `: ${why}`}`],
+  ["fastest", "Fastest program", ([, time]) => `half of its replies within ${milliseconds(time)}`],
+  ["steadiest", "Steadiest program", ([, time]) => `99 of 100 replies within ${milliseconds(time)}`],
+];
+let honoured = "";
+
+function showHonours(scene, honours) {
+  const facts = JSON.stringify(honours ?? null);
+  if (facts === honoured) return;
+  honoured = facts;
+  byId("honours").replaceChildren(
+    ...HONOURS.filter(([kind]) => honours?.[kind]).map(([kind, title, tell]) => {
+      const player = honours[kind][0];
+      const who = make("dd", { class: "known" }, mark(player), nameTag(scene.players[player] ?? ""));
+      return make("div", {}, make("dt", {}, title), who, make("dd", { class: "soft", title: tell(honours[kind]) }, tell(honours[kind])));
+    }),
   );
 }
