@@ -135,7 +135,7 @@ class StudHand(NamedTuple):
         if isinstance(action, Fold):
             return self.concede()
         seat, amount = street.queue[0], action.amount
-        owed, stack = street.owed(seat), stacks[seat]
+        owed, stack = street.highest - street.put[seat], stacks[seat]
         if not owed <= amount <= owed + MAX_RAISE or amount > stack:
             raise IllegalAction(_why_illegal(amount, owed, stack))
         if amount:
@@ -197,7 +197,7 @@ class StudHand(NamedTuple):
         while True:
             if street.queue:
                 seat = street.queue[0]
-                owed, stack = street.owed(seat), stacks[seat]
+                owed, stack = street.highest - street.put[seat], stacks[seat]
                 if stack and stack >= owed:
                     break
                 street = street.fold() if owed > stack else street.bet(0)
