@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from dealer.cli.house_bots import BOTS
 from dealer.cli.installed import installed_names
@@ -39,6 +39,8 @@ def build_app(*, summaries: bool = False) -> App:
         # The summaries are plain text: to import what renders Markdown takes a tenth of the time of the list.
         help_format="plaintext" if summaries else "markdown",
         backend="trio",
+        # Flags that may be given several times have none that empties them, and an empty default says nothing.
+        default_parameter=Parameter(negative_iterable=(), show_default=_shown_default),
     )
 
     def add(path: str, name: str, function: str) -> None:
@@ -51,6 +53,11 @@ def build_app(*, summaries: bool = False) -> App:
     for point in sorted(entry_points(group=COMMANDS)):
         add(point.value, point.name, point.attr)
     return app
+
+
+def _shown_default(value: object) -> str | None:
+    """What the help of a flag says of its default; None where that tells nothing: no value, or a switch that is off."""
+    return None if value is None or value is False or value == () else str(value)
 
 
 @cache

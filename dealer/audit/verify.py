@@ -159,7 +159,7 @@ def _promises(facts: dict[str, Any]) -> list[str]:
 
 def _course(facts: dict[str, Any]) -> list[str]:
     """A line about rounds, moves, levels and host commands; none if there were none."""
-    words = {"moves": "moves between tables", "levels": "rises of the antes", "desk": "words of the host"}
+    words = {"moves": "moves between tables", "levels": "rises of the stakes", "desk": "orders of the host"}
     told = [f"{facts['rounds']} rounds"] if facts["rounds"] > 1 else []
     told += [f"{what}: {facts[key]}" for key, what in words.items() if facts[key]]
     return [", ".join(told)] if told else []

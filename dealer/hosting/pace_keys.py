@@ -10,14 +10,16 @@ from dealer.tournament.first_orders import HURRY
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 
-#: What is shown of the keys where they can be pressed.
-HINT = "space pauses, ? lists the keys"
-
 _HELP = """Keys: space  pause, and go on
       +      faster
       -      slower
       n      in a pause: the next hand, slowly; else pause
       ?      this list"""
+
+
+def hint(paused: bool) -> str:
+    """What is shown of the keys where they can be pressed, during a pause or not."""
+    return f"space {'goes on' if paused else 'pauses'}, ? lists the keys"
 
 
 class PaceKeys:

@@ -11,7 +11,7 @@ from rich.text import Text
 from dealer.hosting.control import Control
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.keyboard import read_line
-from dealer.hosting.pace_keys import HINT
+from dealer.hosting.pace_keys import hint
 from dealer.ledger.standings import Standing
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -40,11 +40,16 @@ def announce_page(scene: Scene, console: Console) -> None:
 
 
 async def stay_until_told(say: Callable[[str], None]) -> None:
-    """Wait until the host presses Ctrl-C or Enter, so that the page stays up. ``say`` tells the host."""
+    """Wait until the host presses Ctrl-C, so that the page stays up. ``say`` tells the host.
+
+    It ends with standard input, too. An Enter meant for the start of a short tournament may come only now, and must not
+    take the results off the projector.
+    """
     with trio.CancelScope() as staying:
         async with open_interrupts(staying.cancel):
             say("The page stays up; Ctrl-C ends it.")
-            await read_line()
+            while await read_line() is not None:
+                pass
 
 
 async def run_with_progress(tournament: Tournament, console: Console, control: Control) -> list[Standing]:
@@ -68,7 +73,7 @@ async def run_with_progress(tournament: Tournament, console: Console, control: C
                 note = tournament.journal.trouble or f"{playing}, {tournament.decisions} decisions"
                 if control.keys is not None and not tournament.journal.trouble:
                     pace = "paused" if tempo.paused else tempo.in_words if tempo.show_left is None else "a show"
-                    note = f"{playing}, {pace}; {HINT}"
+                    note = f"{playing}, {pace}; {hint(tempo.paused)}"
                 hands = _hands_so_far(tournament)
                 progress.update(task, completed=hands, note=note, show_left=tempo.show_left)
                 await trio.sleep(REFRESH_SECONDS)

@@ -221,7 +221,9 @@ async def host_tournament(
             with filling:
                 # A resumed tournament whose players are all out has nobody to wait for, only standings to tell.
                 if opening.wanted is None or opening.wanted:
-                    conditions = StartConditions(hosting.seats, hosting.wait, least_players(opening), asked)
+                    resumed = opening.wanted is not None
+                    least = least_players(opening)
+                    conditions = StartConditions(hosting.seats, hosting.wait, least, asked, resumed)
                     await wait_for_start(lobby, conditions, console, watchdog.stalls.sleep, keys)
             if filling.cancelled_caught:
                 await _close_lobby(opening, console)

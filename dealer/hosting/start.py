@@ -9,7 +9,7 @@ from rich.console import Console
 
 from dealer.errors import NoStartError
 from dealer.hosting.keyboard import read_line
-from dealer.hosting.pace_keys import HINT, PaceKeys
+from dealer.hosting.pace_keys import PaceKeys, hint
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
 
@@ -26,12 +26,14 @@ class StartConditions:
         wait: start after this many seconds, or with the second player if there are fewer then; None does not.
         least: players that Enter, or the end of the wait, needs to start.
         asked: set when the desk is told to start; None if there is no desk.
+        resumed: whether a tournament goes on that had begun.
     """
 
     seats: int | None = None
     wait: float | None = None
     least: int = MIN_PLAYERS
     asked: trio.Event | None = None
+    resumed: bool = False
 
     @property
     def needs_enter(self) -> bool:
@@ -47,7 +49,8 @@ class StartConditions:
             ways.append("when you press Enter")
         if self.asked is not None:
             ways.append("when the desk says so")
-        return f"The tournament starts {', or '.join(ways) or 'on a line of input'}."
+        begins = "goes on" if self.resumed else "starts"
+        return f"The tournament {begins} {', or '.join(ways) or 'on a line of input'}."
 
 
 async def wait_for_start(
@@ -80,7 +83,7 @@ async def wait_for_start(
             nursery.start_soon(start_after, condition)
         console.print(conditions.in_words(), highlight=False)
         if keys is not None:
-            console.print(f"Before and after: {HINT}.", highlight=False)
+            console.print(f"Now and during play: {hint(paused=False)}.", highlight=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,10 @@ class FailedLogins:
         """Log how many were only counted."""
         self._log.flush()
 
+    def flush_when_due(self) -> None:
+        """Log how many were only counted, if their second is over."""
+        self._log.flush_when_due()
+
     def _write(self, failed: FailedLogin) -> None:
         facts: dict[str, object] = {"peer": failed.address, "port": failed.port, "reason": failed.reason}
         if failed.id is not None:

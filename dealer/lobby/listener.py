@@ -17,6 +17,7 @@ from dealer.net.admission import Admission, Entry
 from dealer.net.limits import REPLY_BYTES, USUAL
 from dealer.net.port_trouble import port_trouble
 from dealer.net.seat import Connect, Seat
+from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import Watchdog
 from dealer.settings import AcpcTerms
 from protocol.wire.acpc_connection import AcpcConnection
@@ -114,11 +115,20 @@ async def accept_players(
     try:
         async with trio.open_nursery() as nursery:
             reception = _Reception(listener, lobby, watchdog, admission, nursery)
+            nursery.start_soon(_tell_what_was_counted, admission, lobby)
             for sock in listener.sockets:
                 nursery.start_soon(accept_in_bursts, sock, BURST, reception.take, admission)
     finally:
         admission.log.flush()
         lobby.failed_logins.flush()
+
+
+async def _tell_what_was_counted(admission: Admission, lobby: Lobby) -> None:
+    """Log each second what was only counted in the last one: the next failed login may be an hour away."""
+    while True:
+        await trio.sleep(THROTTLE_SECONDS)
+        admission.log.flush_when_due()
+        lobby.failed_logins.flush_when_due()
 
 
 @dataclass(frozen=True, slots=True)

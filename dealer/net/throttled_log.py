@@ -28,10 +28,7 @@ class ThrottledLog:
             address: who caused it; events of one address are throttled together.
             facts: further keys and values of the line.
         """
-        now = trio.current_time()
-        if now - self._since >= THROTTLE_SECONDS:
-            self.flush()
-            self._since = now
+        self.flush_when_due()
         key = (level, event, address)
         if key not in self._left_out and len(self._left_out) >= LINES:
             # An attacker with many addresses must not get a line for each.
@@ -41,6 +38,13 @@ class ThrottledLog:
         else:
             self._left_out[key] = 0
             log.log(level, event, address=address, **facts)
+
+    def flush_when_due(self) -> None:
+        """Log how many events were only counted, if their second is over. Called now and then, so that it is told."""
+        now = trio.current_time()
+        if now - self._since >= THROTTLE_SECONDS:
+            self.flush()
+            self._since = now
 
     def flush(self) -> None:
         """Log how many events were only counted, and start counting again."""

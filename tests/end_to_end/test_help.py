@@ -84,3 +84,10 @@ async def test_an_unknown_command_is_bad_usage() -> None:
     outcome = await run("leauge")
     assert outcome.code == 2
     assert "leauge" in outcome.err
+
+
+@pytest.mark.parametrize("command", ["league", "practice", "resume", "round-robin"])
+async def test_help_of_flags_says_nothing_empty(command: str) -> None:
+    shown = (await run(command, "--help")).out
+    assert "--empty" not in shown
+    assert {word for word in ("None", "False", "()") if f"[default: {word}]" in " ".join(shown.split())} == set()

@@ -15,18 +15,22 @@ from tests.patience import PATIENCE
 if sys.platform == "win32":
     pytest.skip("no such terminals there", allow_module_level=True)
 
+#: Ctrl-D, at the begin of a line.
+END_OF_INPUT = b"\x04"
+
 LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--page-port", "0")
 
 
-@pytest.mark.parametrize("how", ["ctrl-c", "enter"])
+@pytest.mark.parametrize("how", ["ctrl-c", "end of input"])
 def test_the_page_stays_until_the_host_has_seen_enough(how: str) -> None:
     host, terminal = pty.openpty()
     with subprocess.Popen(
         casino(*LEAGUE), stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT
     ) as process:
         line_with(process, "The page stays up; Ctrl-C ends it.")
-        if how == "enter":
-            os.write(host, b"\n")
+        os.write(host, b"\n")
+        if how == "end of input":
+            os.write(host, END_OF_INPUT)
         else:
             process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0

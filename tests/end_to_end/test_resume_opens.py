@@ -44,7 +44,7 @@ def few_ports(ports: list[str]) -> list[str]:
 async def opened(running: Running) -> list[str]:
     """What the dealer says it has opened, in its own order."""
     await running.line_with("Write on the board")
-    await running.line_with("The tournament starts when")
+    await running.line_with("The tournament ")
     return [line for line in running.out if "port " in line or "For browsers" in line]
 
 

@@ -454,8 +454,8 @@ def test_what_happened_between_tables_is_told(
     assert (
         f"\n8 players at {facts['tables']} tables, {facts['chips']} chips, all of them where they should be\n" in said
     )
-    expected = f"2 rounds, moves between tables: {facts['moves']}, rises of the antes: {facts['levels']}"
-    assert f"\n{expected}, words of the host: 5\n" in said
+    expected = f"2 rounds, moves between tables: {facts['moves']}, rises of the stakes: {facts['levels']}"
+    assert f"\n{expected}, orders of the host: 5\n" in said
     write_records(path, [told for told in stud if told["type"] in ("start", "game")])
     assert verify_journal(path, None, None, as_json=False) == 0
     assert "moves" not in capsys.readouterr().out

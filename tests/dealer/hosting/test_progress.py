@@ -1,9 +1,11 @@
-"""The time left beside the progress bar: a show has a planned end, other tournaments an estimated one."""
+"""What the host sees during and after play: the time left, the keys, and that the page stays up."""
 
 import pytest
 from rich.progress import Progress
 
-from dealer.hosting.progress import TimeLeft
+from dealer.hosting import progress as progress_module
+from dealer.hosting.pace_keys import hint
+from dealer.hosting.progress import TimeLeft, stay_until_told
 
 
 @pytest.mark.parametrize(
@@ -14,3 +16,21 @@ def test_time_left_is_that_of_the_show_if_there_is_one(show_left: float | None, 
     progress = Progress()
     task = progress.add_task("hands", total=200, show_left=show_left)
     assert TimeLeft().render(progress.tasks[task]).plain == told
+
+
+def test_hint_says_what_the_space_bar_does_now() -> None:
+    assert hint(paused=False) == "space pauses, ? lists the keys"
+    assert hint(paused=True) == "space goes on, ? lists the keys"
+
+
+async def test_page_stays_up_when_enter_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["\n", "\n", None]  # the last one is the end of standard input
+
+    async def read_line() -> str | None:
+        return lines.pop(0)
+
+    monkeypatch.setattr(progress_module, "read_line", read_line)
+    said: list[str] = []
+    await stay_until_told(said.append)
+    assert not lines
+    assert said == ["The page stays up; Ctrl-C ends it."]

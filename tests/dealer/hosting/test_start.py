@@ -90,6 +90,11 @@ async def test_enter_starts_with_enough_players(monkeypatch: pytest.MonkeyPatch,
     ]
 
 
+def test_resumed_tournament_is_said_to_go_on() -> None:
+    conditions = StartConditions(seats=1, wait=5.0, resumed=True)
+    assert conditions.in_words().startswith("The tournament goes on when one player is here, or after 5 s")
+
+
 async def test_desk_starts_at_once(monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock) -> None:
     press_enter(monkeypatch)
     asked = trio.Event()

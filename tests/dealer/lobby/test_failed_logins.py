@@ -29,6 +29,7 @@ from dealer.lobby.failed_logins import (
 )
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.net.limits import Limits
+from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import open_watchdog
 from dealer.replay.journal_reader import Choice
 from dealer.replay.show import replay_journal
@@ -86,6 +87,18 @@ async def test_failed_login_is_told_at_terminal_and_desk(
     assert line["peer"] == failed.address
     assert line["reason"] == failed.reason
     assert line.get("sent", "").encode("latin-1").decode("unicode_escape").encode("latin-1") == sent
+
+
+async def test_failed_logins_that_share_a_line_are_counted_soon(tcp_clock: MockClock) -> None:
+    async with open_rig(SETTINGS) as rig:
+        with capture_logs() as logs:
+            for _ in range(3):
+                await (await rig.start(logins.bad_id)).finished.wait()
+            await trio.sleep(2 * THROTTLE_SECONDS)
+    assert [(line["event"], line.get("more")) for line in logs] == [
+        ("login failed: malformed", None),
+        ("login failed: malformed", 2),
+    ]
 
 
 async def test_desk_shows_all_kept_logins_on_demand(tcp_clock: MockClock, capsys: pytest.CaptureFixture[str]) -> None:
