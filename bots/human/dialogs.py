@@ -10,6 +10,7 @@ from textual.widgets import Button, Static
 
 from bots.human.panes import ChipCurve
 from bots.human.session_record import SessionRecord
+from protocol.plurals import plural
 
 KEYS = """\
 F1  o  ?      count your chances
@@ -77,7 +78,9 @@ def chip_page(session: SessionRecord) -> Dialog:
 
 def leaving(stack: int | None) -> Dialog:
     """Ask whether the person really wants to leave."""
-    kept = "" if stack is None else f" You keep the {stack} chips in front of you; what you put in the pot stays there."
+    kept = ""
+    if stack is not None:
+        kept = f" You keep the {plural(stack, 'chip')} in front of you; what you put in the pot stays there."
     return Dialog(f"Leave the table?{kept}", {"leave": "Leave", "stay": "Stay"})
 
 

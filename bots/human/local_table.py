@@ -13,6 +13,7 @@ from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Se
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 from protocol.games.match import Match
+from protocol.plurals import plural
 from protocol.wire.messages import GameInfo
 
 #: The person's place among the players.
@@ -111,9 +112,11 @@ def _outcome(fee: str, match: Match) -> str:
     mine = match.stacks[ME]
     better = sum(stack > mine for stack in match.stacks)
     if ME not in match.seated:
-        return f"You are out: {mine} chips do not pay {fee}." if mine else "You are out: you have no chips left."
+        return (
+            f"You are out: {plural(mine, 'chip')} cannot pay {fee}." if mine else "You are out: you have no chips left."
+        )
     if better:
-        return f"The game is over: you have {mine} chips, and {better} of the others have more."
+        return f"The game is over: you have {plural(mine, 'chip')}, and {better} of the others have more."
     equal = match.stacks.count(mine) > 1
     return f"The game is over: a draw, with {mine} chips." if equal else f"You have won, with {mine} chips."
 

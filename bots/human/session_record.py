@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from protocol.plurals import plural
+
 #: Columns of the curve that is left in the terminal.
 CURVE_WIDTH = 40
 
@@ -51,9 +53,9 @@ class SessionRecord:
         if self.stack is None:
             return [*lines, "No hand was played."]
         start = self.chips[0]
-        hands = "1 hand" if self.hand == 1 else f"{self.hand} hands"
         first, last = ("at the first question", "at the last") if self.elsewhere else ("at first", "at the end")
-        line = f"{hands}: {start} chips {first}, {self.stack} {last} ({self.stack - start:+})"
+        chips = f"{plural(start, 'chip')} {first}, {self.stack} {last} ({self.stack - start:+})"
+        line = f"{plural(self.hand, 'hand')}: {chips}"
         if len(self.chips) > 2:
             line += f", {max(self.chips)} at the most, {min(self.chips)} at the least"
         return [*lines, f"{line}."]

@@ -1,6 +1,6 @@
 """Sentences for the actions and notes of a replay."""
 
-from dealer.ledger.formats.points import shown
+from dealer.ledger.formats.points import points_in_words
 from dealer.replay.notes import (
     Away,
     Back,
@@ -22,6 +22,7 @@ from dealer.replay.notes import (
 from dealer.replay.seen_hand import Acted
 from dealer.replay.terminal_text import harmless
 from protocol.games.base import Legal
+from protocol.plurals import plural
 
 
 def opening_phrase(opened: Opened) -> str:
@@ -56,7 +57,7 @@ def action_phrase(act: Acted) -> str:
         case "given-up":
             return f"is folded: {act.fault or 'not here'}"
         case "forced":
-            return f"is folded: owes more than its {act.stack} chips"
+            return f"is folded: owes more than its {plural(act.stack, 'chip')}"
     return f"{act.action}s {act.chips}"
 
 
@@ -163,4 +164,4 @@ def _host_phrase(note: HostSaid) -> str:
 
 def _worth(chips: int, points: int | None) -> str:
     """The chips or points of a player in the final standings."""
-    return f"{chips} chips" if points is None else f"{shown(points)} points"
+    return plural(chips, "chip") if points is None else points_in_words(points)

@@ -14,6 +14,7 @@ from dealer.replay.phrases import action_phrase, note_phrases, opening_phrase, s
 from dealer.replay.seen_hand import Acted, ChancesShown, Collected, Event, SeenHand, StreetOpened
 from dealer.replay.terminal_text import NEEDED, CardStyle, fitted, harmless, indented, side_by_side
 from protocol.games.registry import load_game
+from protocol.plurals import plural
 
 #: Columns that are used at most; more would pull apart what belongs together.
 WIDTH = 100
@@ -116,7 +117,7 @@ class ReplayLines:
             yield from map(TimedLine, self._cards.drawn((), street.board))
         cells = max(_SHORT_NAME, *(lines[0].cell_len for lines in drawn))
         blocks = [
-            [self._name(seat.seat, names, cells), *lines, Text(f"{seat.stack} chips", _QUIET)]
+            [self._name(seat.seat, names, cells), *lines, Text(plural(seat.stack, "chip"), _QUIET)]
             for seat, lines in zip(street.seats, drawn, strict=True)
         ]
         yield from map(TimedLine, side_by_side(blocks, self._width))

@@ -20,6 +20,7 @@ from dealer.replay.seen_hand import RAIL, Acted, SeenHand, StreetOpened, seen_ha
 from dealer.replay.terminal_text import harmless
 from protocol.games.base import FOLD, Bet, Hand
 from protocol.games.game import Game
+from protocol.plurals import plural
 
 log = structlog.get_logger()
 
@@ -98,7 +99,7 @@ class HandLog:
         self._say(f"street {street.street} begins, pot {street.pot}{': ' if cards else ''}{', '.join(cards)}")
         for number, (chips, seats) in enumerate(hand.public().side_pots()):
             pot = f"side pot {number}" if number else "the main pot"
-            self._say(f"{pot} has {chips} chips, for {', '.join(self._names[seat] for seat in seats)}")
+            self._say(f"{pot} has {plural(chips, 'chip')}, for {', '.join(self._names[seat] for seat in seats)}")
 
     def _action(self, act: Acted) -> None:
         pot = f", pot {act.pot + act.chips}" if act.chips else ""

@@ -8,6 +8,7 @@ from protocol.cards import DECK, UNKNOWN, Card
 from protocol.games.base import Action, Fold, IllegalAction, Legal, PublicHand, PublicSeat, Settlement
 from protocol.games.holdem_settlement import Pots, Showdown, all_folded, run_out, side_pots
 from protocol.games.run_out import RunOut
+from protocol.plurals import plural
 
 SEATS = range(2, 11)
 STREETS = 4
@@ -483,7 +484,7 @@ def _why_illegal(amount: int, stack: int, legal: Legal) -> str:
         allowed += f", {raises[0]} to {raises[-1]} to raise"
     allowed += ", or fold"
     if amount > stack:
-        return f"you bet {amount} but have only {stack} chips: {allowed}"
+        return f"you bet {amount} but have only {plural(stack, 'chip')}: {allowed}"
     if amount < owed:
         return f"you bet {amount} but owe {owed}: {allowed}"
     if not raises:

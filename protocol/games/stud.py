@@ -22,6 +22,7 @@ from protocol.games.match import Match
 from protocol.games.pot import split_evenly
 from protocol.games.ranks import THREE_CARD_KINDS, THREE_CARD_WORDS, three_card_strength
 from protocol.games.stakes import Antes, Stakes
+from protocol.plurals import plural
 
 NAME = "stud"
 #: How many can sit at one table: 17 seats take 51 of the 52 cards.
@@ -253,7 +254,8 @@ def _why_illegal(amount: int, owed: int, stack: int) -> str:
     if amount < owed:
         return f"you bet {amount} but owe {owed}: bet {owed} to call, up to {most} to raise, or fold"
     if amount > stack:
-        return f"you bet {amount} but have only {stack} chips: bet {owed} to call, up to {most} to raise, or fold"
+        have = plural(stack, "chip")
+        return f"you bet {amount} but have only {have}: bet {owed} to call, up to {most} to raise, or fold"
     return f"you bet {amount}, more than {MAX_RAISE} above the {owed} you owe: bet {owed} to {most}, or fold"
 
 
@@ -301,7 +303,7 @@ class StudGame(Game):
         """See ``Game``."""
         Game.check(self)  # super() does not work in a dataclass with slots
         if self.stack < self.ante:
-            raise ValueError(f"a stack of {self.stack} chips does not pay the ante of {self.ante}")
+            raise ValueError(f"a stack of {plural(self.stack, 'chip')} does not pay the ante of {self.ante}")
 
     def start(self, players: int) -> StudMatch:
         """All players seated with equal stacks."""

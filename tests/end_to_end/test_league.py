@@ -84,7 +84,7 @@ BAD_USAGE = [
     (["stud", "--duplicate", "--levels", "2"], "a duplicate league has one table and fixed stakes"),
     (["stud", "caller", "--bot-cmd", "java Poker"], "has no {port}; write it like 'java Poker {host} {port}'"),
     (["stud", "caller", "--bot-cmd", "java 'Poker {port}"], "No closing quotation"),
-    (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chips does not pay the ante of 2"),
+    (["stud", "caller", "tight", "--stack", "1", "--ante", "2"], "a stack of 1 chip does not pay the ante of 2"),
     (["stud", "caller", "tight", "--hnads", "3"], "hnads"),
     (["stud", "caller", "tight", "--hands", "0"], "hands"),
     (["stud", "caller", "tight", "--limit", "-1"], "limit"),

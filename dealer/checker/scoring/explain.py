@@ -166,7 +166,7 @@ def of_silence(silence: Silence, silences: Sequence[Silence], findings: Findings
     unknown = all(question.kind != kind for question in answered)
     reads, no_kind = f"it reads one message too many, and loses it: {_READS[after]}", f"it does not know {kind}"
     if any(question.after is after for question in answered):
-        return [no_kind if unknown else f"{_BRANCH}, or one that reads once too often"]
+        return [no_kind if unknown else f"{_BRANCH}, one that reads once too often, or a loop that does not end"]
     once = sum(other.question.after is after for other in silences) == 1
     return [no_kind, reads] if unknown else [reads, _BRANCH] if once else [reads]
 

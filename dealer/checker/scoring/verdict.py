@@ -8,6 +8,7 @@ from typing import Any
 from dealer.checker.scoring.findings import Finding, Findings, Played
 from dealer.checker.scoring.rubric import Line, LineId
 from dealer.ledger.columns import reply_time
+from protocol.plurals import plural
 
 #: Findings of one line that are listed in JSON, at most.
 IN_JSON = 20
@@ -102,7 +103,7 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
         return _judge_play(findings, line)
     wrong, checks = findings.wrong[line.id], findings.checks[line.id]
     if wrong:
-        note = f"wrong {wrong} time{'s' * (wrong > 1)}, right {checks} time{'s' * (checks != 1)}"
+        note = f"wrong {plural(wrong, 'time')}, right {plural(checks, 'time')}"
         return LineVerdict(line, "failed", 0, note, wrong, tuple(findings.of(line.id)))
     if checks < line.least:
         return LineVerdict(line, "not judged", 0, _why_not(checks), 0)
@@ -110,7 +111,9 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
 
 
 def _why_not(checks: int) -> str:
-    return "the check did not get that far" if not checks else f"only {checks} times right; see the other lines"
+    return (
+        "the check did not get that far" if not checks else f"only {plural(checks, 'time')} right; see the other lines"
+    )
 
 
 def _judge_play(findings: Findings, line: Line) -> LineVerdict:
@@ -134,13 +137,13 @@ def note_on(findings: Findings, line: str) -> str:
     """Why a line was passed, in a few words."""
     match line:
         case LineId.LOGIN:
-            return f"{findings.names[0]}, {findings.checks[line]} times"
+            return f"{findings.names[0]}, {plural(findings.checks[line], 'time')}"
         case LineId.CLOCK:
             return _times_in_words(times_of(findings))
         case LineId.LEGAL:
             return f"{findings.checks[line]} replies, {findings.kinds['something owed']} with something owed"
         case _:
-            return findings.notes.get(line) or f"{findings.checks[line]} times"
+            return findings.notes.get(line) or plural(findings.checks[line], "time")
 
 
 def _times_in_words(times: dict[str, float]) -> str:

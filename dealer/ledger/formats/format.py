@@ -9,13 +9,14 @@ from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.ledger.columns import Column, standings_table
 from dealer.ledger.departures import Departure
-from dealer.ledger.formats.points import shown
+from dealer.ledger.formats.points import points_in_words
 from dealer.ledger.scores import Scores, game_columns, scores_table
 from dealer.ledger.standings import Standing, rank, rank_by
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.match import MIN_PLAYERS
+from protocol.plurals import plural
 
 
 class Format:
@@ -180,11 +181,11 @@ class Format:
             rounds: that were played to their end.
         """
         if standing.points is not None:
-            return f" with {shown(standing.points)} points after {rounds} round{'s' if rounds != 1 else ''}"
+            return f" with {points_in_words(standing.points)} after {plural(rounds, 'round')}"
         if self.game_scores is None:
-            return f" with {standing.chips} chips"
+            return f" with {plural(standing.chips, 'chip')}"
         score = self.game_scores.by_player[standing.player]
-        return f"; you won {score.won} games, drew {score.drawn} and lost {score.lost}"
+        return f"; you won {plural(score.won, 'game')}, drew {score.drawn} and lost {score.lost}"
 
 
 def deal_out(players: Sequence[Player], table_size: int) -> list[list[Player]]:

@@ -38,3 +38,8 @@ def shown(half_points: int) -> str:
     """Points as tables show them: whole, or with a half."""
     whole, half = divmod(half_points, 2)
     return f"{whole or ''}\N{VULGAR FRACTION ONE HALF}" if half else str(whole)
+
+
+def points_in_words(half_points: int) -> str:
+    """``1 point``, or ``2 points``, with halves."""
+    return f"{shown(half_points)} {'point' if half_points == 2 else 'points'}"

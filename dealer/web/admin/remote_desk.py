@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
 from dealer.web.admin.orders import LOOKING, Command, Order, read_order
+from protocol.plurals import plural
 
 #: The port of the page where the address names none.
 DEFAULT_PORT = 8080
@@ -208,7 +209,7 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     if state["trouble"]:
         print(plain(f"  {state['trouble']}"))
     for player in state["players"]:
-        chips = f", {player['chips']} chips" if "chips" in player else ""
+        chips = f", {plural(player['chips'], 'chip')}" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
         print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
     if state["failed_logins"]:

@@ -101,6 +101,12 @@ def test_an_illegal_bet_is_explained(stack: int, amount: int, reason: str) -> No
         hand.apply(Bet(amount))
 
 
+def test_one_chip_is_told_as_one() -> None:
+    hand = play(deal(TWO, [500, 2]), Bet(1))
+    with pytest.raises(IllegalAction, match="you bet 2 but have only 1 chip: bet 1 to call, up to 1 to raise, or fold"):
+        hand.apply(Bet(2))
+
+
 def test_raises_are_capped_by_nothing_but_the_stack() -> None:
     hand = play(deal(TWO, [501, 501]), Bet(10), *[Bet(20)] * 48)
     assert (hand.number, hand.stacks) == (1, (10, 20))

@@ -1,0 +1,10 @@
+"""Numbers in words: one of a thing is told as one."""
+
+import pytest
+
+from protocol.plurals import plural
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 chips"), (1, "1 chip"), (2, "2 chips"), (1200, "1200 chips")])
+def test_number_in_words(number: int, words: str) -> None:
+    assert plural(number, "chip") == words
