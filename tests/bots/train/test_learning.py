@@ -11,7 +11,7 @@ import pytest
 from bots.strategies.alpha import Alpha, alpha_move
 from bots.strategies.gamma import Gamma
 from bots.train import learning
-from bots.train.learning import Trial, windows
+from bots.train.learning import Trial, shares, windows
 from bots.train.rule_reply import best_gain, rule_move
 from bots.train.rule_sets import (
     ALPHA,
@@ -73,6 +73,19 @@ def test_nobody_wins_more_than_the_best_response() -> None:
     trial = Trial(Gamma, RULE_SETS["bluff-1"], None, 0, 400, "known")
     gains = [fmean(trial.gains(number)[300:]) for number in range(4)]
     assert 0.6 < fmean(gains) / best_gain(trial.rules) < 1.2
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("rules", "matches", "window", "least"),
+    [("no-pot", 60, (1, 20), 0.6), ("bluff-1", 12, (101, 200), 0.75)],
+    ids=["near Alpha", "bluffs on street 1"],
+)
+def test_gamma_learns_soon(rules: str, matches: int, window: tuple[int, int], least: float) -> None:
+    """Of the sets near Alpha's that have names, ``no-pot`` is the one of which gamma makes least in 20 hands."""
+    trial = Trial(Gamma, RULE_SETS[rules], None, 0, window[1], "learning")
+    found = {(low, high): share for low, high, share in shares(trial, matches)}
+    assert found[window].low > least
 
 
 @pytest.mark.parametrize(
