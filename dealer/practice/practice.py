@@ -14,7 +14,7 @@ from dealer.cli.house_bots import check_bots, default_bots
 from dealer.cli.options import data_folder, new_journal, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.errors import FAILED, INTERRUPTED, OptionError
-from dealer.hosting.league_run import STARTUP_SECONDS
+from dealer.hosting.arrivals import STARTUP_SECONDS
 from dealer.hosting.programs import Program, guest_bots, house_bots, in_sandboxes
 from dealer.hosting.results import show_failures
 from dealer.hosting.tournament_settings import agree, can_rise, game_with, never_ends

@@ -8,7 +8,8 @@ from rich.console import Console, RenderableType
 from rich.status import Status
 from trio.testing import MockClock
 
-from dealer.hosting.league_run import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS, League
+from dealer.hosting.arrivals import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS
+from dealer.hosting.league_run import League
 from dealer.hosting.programs import Program
 from dealer.journal.writer import Journal
 from dealer.settings import LeagueWords, Settings
