@@ -1,5 +1,8 @@
 """The bar where the person bets: three buttons and a slider, which offer the legal actions and no others."""
 
+from collections.abc import Callable
+from typing import Any
+
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -9,6 +12,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
+from bots.human.game_seat import GameSeat, always_call
 from protocol.games.base import FOLD, Action, Bet, Turn
 
 #: Columns of the two arrows.
@@ -99,6 +103,7 @@ class BetBar(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self._turn: Turn | None = None
+        self._pay_word: Callable[[Any], str] = always_call
 
     def compose(self) -> ComposeResult:
         """Yield a line of text above a line of controls."""
@@ -115,6 +120,12 @@ class BetBar(Vertical):
         """Offer nothing until the first question."""
         self.close("")
 
+    def suit(self, seat: GameSeat) -> None:
+        """Show no raises in a game that has none, and name what the person pays as that game does."""
+        self._pay_word = seat.pay_word
+        for name in ("#raise", "Slider", "#amount"):
+            self.query_one(name).display = seat.raises
+
     def open(self, turn: Turn) -> None:
         """Offer what ``turn`` allows."""
         self._turn = turn
@@ -128,7 +139,8 @@ class BetBar(Vertical):
         self.query_one("#fold", Button).disabled = not legal.fold
         self.query_one("#call", Button).disabled = not legal.call
         self.query_one("#raise", Button).disabled = not legal.raises
-        self.query_one("#call", Button).label = f"F3 Call {turn.owed}" if turn.owed else "F3 Check"
+        pay = f"{self._pay_word(turn).title()} {turn.owed}" if turn.owed else "Check"
+        self.query_one("#call", Button).label = f"F3 {pay}"
         self.query_one("#fold", Button).label = "F2 Fold"
         self._show_amount()
 

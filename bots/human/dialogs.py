@@ -12,13 +12,18 @@ from bots.human.panes import ChipCurve
 from bots.human.session_record import SessionRecord
 from protocol.plurals import plural
 
-KEYS = """\
+PAY_KEYS = """\
 F1  o  ?      count your chances
 F2  f         fold
-F3  c         check, or call
+F3  c         """
+
+RAISE_KEYS = """\
 F4  r         bet or raise what the slider says
 + -  arrows   move the slider; Home and End, to its ends
 1 2 3         raise half the pot, the pot, as much as allowed
+"""
+
+OTHER_KEYS = """\
 Enter         on to the next hand; makes the others hurry
 F5  v         your chips hand by hand
 PgUp PgDn     read the history
@@ -65,10 +70,10 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
-def help_page(rules: str) -> Dialog:
-    """The rules, where the game is known, and the keys."""
-    text = f"{rules}\n\n{KEYS}" if rules else KEYS
-    return Dialog(text, {"close": "Back to the table"})
+def help_page(rules: str, *, raises: bool) -> Dialog:
+    """The rules, where the game is known, and the keys; those for raises where the game has any."""
+    keys = PAY_KEYS + ("check, or call\n" + RAISE_KEYS if raises else "bet, or call\n") + OTHER_KEYS
+    return Dialog(f"{rules}\n\n{keys}" if rules else keys, {"close": "Back to the table"})
 
 
 def chip_page(session: SessionRecord) -> Dialog:

@@ -22,6 +22,11 @@ ENTRY_POINTS = "casino.seats"
 _GAMES = "bots.human.games"
 
 
+def always_call(_turn: Any) -> str:
+    """The word for paying what is owed in most games."""
+    return "call"
+
+
 @dataclass(frozen=True, slots=True)
 class GameSeat:
     """What one game adds to the seat for a person.
@@ -35,6 +40,8 @@ class GameSeat:
         chances: counts the person's chances in a ``Spot``; it is given random numbers for what it cannot count.
         wire_table: what follows a hand at a dealer's table.
         all_in: whether a seat without chips stays in the hand, and is all in.
+        pay_word: what it is called to pay exactly what is owed, as a verb; it is given the question.
+        raises: whether more than what is owed can ever be paid.
     """
 
     rules: str
@@ -44,6 +51,8 @@ class GameSeat:
     chances: Callable[[Spot, Random], Chances]
     wire_table: type[WireTable]
     all_in: bool = False
+    pay_word: Callable[[Any], str] = always_call
+    raises: bool = True
 
 
 def seat_names() -> list[str]:

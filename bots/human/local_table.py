@@ -1,9 +1,11 @@
 """A table in this process: house bots and a person, driven by the loop that every driver of a hand uses."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bots.human.card_pictures import words
+from bots.human.game_seat import always_call
 from bots.human.local_levels import LocalLevels
 from bots.human.narration import YOU, move, result, sentence, told, winners
 from bots.human.thread_bridge import LeftError, ThreadBridge
@@ -42,6 +44,7 @@ class Setup:
         hands: to play at most; None plays until the game is over.
         all_in: whether a seat without chips stays in the hand.
         levels: by which the stakes rise; None if they stay.
+        pay_word: what it is called to pay what is owed.
     """
 
     game: Game
@@ -53,6 +56,7 @@ class Setup:
     hands: int | None = None
     all_in: bool = False
     levels: LevelTable | None = None
+    pay_word: Callable[[Any], str] = always_call
 
 
 class LocalGame:
@@ -166,7 +170,7 @@ class _HandAtTable:
         """Say what a seat did, and what followed from it."""
         # The notes of the seats say whether a seat has bet on this street: then more than a call is a raise, not a bet.
         opened = any(view.note.startswith(("bet", "raise", "blind")) for view in self._views)
-        did = move(action, hand.legal().to_call, not opened)
+        did = move(action, hand.legal().to_call, not opened, self._setup.pay_word(hand.view(seat)))
         self._say(told(self._names[seat], did, hand.stacks[seat] - after.stacks[seat]))
         self._note(seat, did)
         if self._setup.all_in and isinstance(action, Bet) and action.amount and action.amount == hand.stacks[seat]:

@@ -21,18 +21,19 @@ def sentence(text: str) -> str:
     return f"Y{text[1:]}" if text.startswith((f"{YOU} ", f"{YOU}:")) else text
 
 
-def move(action: Action, owed: int, first: bool) -> str:
+def move(action: Action, owed: int, first: bool, pay_word: str = "call") -> str:
     """An action as a verb and a number: ``raise 5``.
 
     Args:
         action: what was answered.
         owed: chips owed then.
         first: whether no seat had put in chips on this street.
+        pay_word: what it is called to pay what is owed.
     """
     if isinstance(action, Fold):
         return "fold"
     if action.amount == owed:
-        return f"call {owed}" if owed else "check"
+        return f"{pay_word} {owed}" if owed else "check"
     return f"bet {action.amount}" if first else f"raise {action.amount - owed}"
 
 

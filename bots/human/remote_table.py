@@ -119,7 +119,7 @@ class Guest(Human):
             self._post(Said(line))
         self._post(Shown(table.scene(turn, table.me), table.spot(turn)))
         action = super().decide(turn)
-        did = move(action, turn.owed, first=False)
+        did = move(action, turn.owed, first=False, pay_word=load_seat(self._playing().name).pay_word(turn))
         self._post(Said(told(YOU, did, getattr(action, "amount", 0))))
         table.moved(turn, action, did)
         self._post(Shown(table.scene(turn, None), table.spot(turn)))

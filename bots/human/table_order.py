@@ -133,7 +133,9 @@ def sit_down(order: Order, bridge: ThreadBridge) -> LocalGame:
         players.append(Player(label, load_maker(name)(Random(sha256(f"{order.seed}/{place}".encode()).digest()))))
     seat, pace = load_seat(order.game), SPEEDS[order.speed]
     seed, hands = seed_from_text(order.seed), order.most_hands
-    return LocalGame(Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in, order.levels))
+    return LocalGame(
+        Setup(order.agreed, players, bridge, seed, pace, seat.cards, hands, seat.all_in, order.levels, seat.pay_word)
+    )
 
 
 def check(order: Order) -> None:

@@ -15,7 +15,7 @@ from textual.widgets import Footer, Static
 from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
 from bots.human.dialogs import chip_page, ended, help_page, leaving
-from bots.human.game_seat import load_seat
+from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, ChipCurve, History, Odds
 from bots.human.session_record import Play, SessionRecord
@@ -58,7 +58,8 @@ class TableScreen(Screen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,o,question_mark", "odds", "Odds"),
         Binding("f2,f", "fold", "Fold"),
-        Binding("f3,c", "call", "Call"),
+        Binding("f3,c", "pay('call')", "Call"),
+        Binding("f3,c", "pay('bet')", "Bet"),
         Binding("f4,r", "raise", "Raise"),
         Binding("plus,equals_sign,up,right", "step(1)", "More", key_display="+"),
         Binding("minus,down,left", "step(-1)", "Less", key_display="-"),
@@ -78,6 +79,8 @@ class TableScreen(Screen[str]):
     def __init__(self, title: str, company: str, seat: Callable[[ThreadBridge], Play], lobby: bool) -> None:
         super().__init__()
         self._rules = ""
+        self._seat: GameSeat | None = None
+        self._pay_word = "call"
         self._title = title
         self._lobby = lobby
         self._bridge = ThreadBridge(lambda news: self.post_message(Told(news)))
@@ -123,7 +126,10 @@ class TableScreen(Screen[str]):
         match message.news:
             case Begun(game):
                 suits = suit_list(game.suits)
-                self._rules = "\n".join(filter(None, (load_seat(game.name).rules, suits)))
+                self._seat = load_seat(game.name)
+                self._rules = "\n".join(filter(None, (self._seat.rules, suits)))
+                self.query_one(BetBar).suit(self._seat)
+                self.refresh_bindings()
                 self.query_one(Odds).legend = suits
                 if suits:
                     self.query_one(History).add(f"The suits: {suits}")
@@ -138,6 +144,9 @@ class TableScreen(Screen[str]):
             case Asked() as asked:
                 self.asked = asked
                 self.query_one(BetBar).open(asked.turn)
+                if self._seat is not None:
+                    self._pay_word = self._seat.pay_word(asked.turn)
+                    self.refresh_bindings()
             case TooLate():
                 self.asked = None
                 self.query_one(History).add(TOO_LATE)
@@ -207,8 +216,16 @@ class TableScreen(Screen[str]):
         """Give up the hand."""
         self.query_one(BetBar).fold()
 
-    def action_call(self) -> None:
-        """Check or call."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether the footer shows a key and the key does something: no raises where the game has none."""
+        if action == "pay":
+            return parameters == (self._pay_word,)
+        if action in {"raise", "step", "size", "end"}:
+            return self._seat is None or self._seat.raises
+        return True
+
+    def action_pay(self, _word: str) -> None:
+        """Check, call, or bet what is owed."""
         self.query_one(BetBar).call()
 
     def action_raise(self) -> None:
@@ -263,7 +280,7 @@ class TableScreen(Screen[str]):
 
     def action_help(self) -> None:
         """Keys and rules."""
-        self.app.push_screen(help_page(self._rules))
+        self.app.push_screen(help_page(self._rules, raises=self._seat is None or self._seat.raises))
 
     def action_leave(self) -> None:
         """Leave the table, after asking whether that is meant."""

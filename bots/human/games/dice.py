@@ -78,4 +78,9 @@ class DiceWireTable(WireTable):
         return f"{shown}, and you {'win' if status.chips > 0 else 'lose'} {abs(status.chips)}."
 
 
-SEAT = GameSeat(RULES, 1, 1, in_words, chances, DiceWireTable)
+def pay_word(turn: DiceTurn) -> str:
+    """The first player bets, the second one calls."""
+    return "call" if turn.second else "bet"
+
+
+SEAT = GameSeat(RULES, 1, 1, in_words, chances, DiceWireTable, pay_word=pay_word, raises=False)

@@ -1,5 +1,6 @@
 """Dice at the seat for a person: pictures, chances, and a dealer's table."""
 
+import asyncio
 from random import Random
 
 import pytest
@@ -7,11 +8,14 @@ import pytest
 from bots.human.card_pictures import drawn, words
 from bots.human.game_seat import load_seat
 from bots.human.games.dice import DiceWireTable
+from bots.human.narration import move
 from bots.human.panes import chances_text
+from bots.human.table_order import Order
 from bots.human.updates import Spot
 from protocol.dice import DICE, BetSize
-from protocol.games.base import FOLD
+from protocol.games.base import FOLD, Bet
 from protocol.games.dice import DiceGame, DiceStatus, DiceTurn
+from tests.bots.human.person import sitting_down
 
 GAME = DiceGame()
 
@@ -64,3 +68,32 @@ def test_dealers_table_after_folds() -> None:
     fresh = table()
     assert fresh.result(DiceStatus(1, False, 0, 1)) == "the opponent folds, and you win 1."
     assert fresh.result(DiceStatus(0, True, 2, 0)) == "the opponent shows a two, and nobody wins."
+
+
+def test_first_player_bets_and_nobody_is_offered_a_raise() -> None:
+    async def play() -> None:
+        async with sitting_down(Order("dice", "look", ("dice-four",), speed="none"), (80, 24)) as person:
+            await person.asked()
+            assert person.turn.second == 0
+            await person.sees(f"F3 Bet {person.turn.owed}", "f3 Bet")
+            for word in ("Raise", "no raise", "More"):
+                assert word not in person.screen
+            turn = person.turn
+            await person.press("f4")  # does nothing
+            assert person.turn is turn
+            await person.press("f8")
+            await person.sees("bet, or call")
+            assert "slider" not in person.screen
+            await person.press("escape")
+            await person.until(lambda: person.app.screen is person.table)
+            await person.press("f3")
+            await person.sees(f"you (D): bet {turn.owed}")
+
+    asyncio.run(play())
+
+
+def test_words_for_paying() -> None:
+    pay_word = load_seat("dice").pay_word
+    assert [pay_word(DiceTurn(9, second, 2, 7)) for second in (0, 1)] == ["bet", "call"]
+    assert move(Bet(8), 8, first=False, pay_word="bet") == "bet 8"
+    assert load_seat("holdem").pay_word(None) == "call"
