@@ -188,6 +188,8 @@ def round_robin(
     rounds: Annotated[int, Parameter(converter=_rounds)],
     native: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
+    bot_cmd: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    sandbox: Switch = False,
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
@@ -211,6 +213,12 @@ def round_robin(
     python
         A Python file with a function AI(op, b, state, d); may be given several times. It
         plays slowly, and so does everybody else with it.
+    bot_cmd
+        A command line for a program over TCP, such as "java Poker {host} {port}"; may be
+        given several times. It is asked in messages and plays much more slowly than a
+        function, and so does everybody else with it.
+    sandbox
+        Run each --bot-cmd in a sandbox, where it sees its own folder and the dealer's port.
     series
         Tournaments to play, each with dice of its own and players that remember nothing.
     jobs
@@ -231,11 +239,14 @@ def round_robin(
     from bots.bulk.round_robin import make_plan, play, show
 
     del game  # there is one so far
+    if sandbox and not bot_cmd:
+        print("casino: --sandbox is for --bot-cmd; functions are confined without it", file=sys.stderr)
+        return BAD_USAGE
     try:
-        plan = make_plan(players, native, python, rounds, series, seed)
+        plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
         if report is not None:
             check_report(report)
-        standings = play(plan, jobs, checkpoint)
+        standings = play(plan, jobs, checkpoint, sandbox=sandbox)
         show(standings, json)
         if report is not None:
             write_report(standings, report)

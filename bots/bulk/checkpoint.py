@@ -114,5 +114,9 @@ class Checkpoint:
 
 def _digest(plan: Plan) -> str:
     """A number for all on which the figures depend."""
-    sources = [(one.name, one.kind, hashlib.sha256(one.source.read_bytes()).hexdigest()) for one in plan.entrants]
+    sources = [(one.name, one.kind, one.command or _content(one.file)) for one in plan.entrants]
     return hashlib.sha256(json.dumps([sources, plan.rounds, plan.series, plan.seed]).encode()).hexdigest()
+
+
+def _content(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -30,6 +30,7 @@ PATIENCE = 300
 _OPTIONS = ("-O2", "-fPIC", "-ffp-contract=off", f"-I{CPP}")
 _CPP = ("g++", "-std=gnu++17", *_OPTIONS)
 _C = ("gcc", "-std=gnu11", *_OPTIONS)
+_COMPILING = "compiled AIs, Python files and programs"
 _WRAPPED = ("rand", "srand", "random", "srandom", "malloc", "calloc", "realloc", "free", "exit")
 
 
@@ -53,10 +54,10 @@ def check_compiler() -> None:
         BulkError: they cannot; the text says what is missing.
     """
     if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
-        raise BulkError("compiled AIs and Python files play on Linux with x86-64 or 64-bit ARM only")
+        raise BulkError(f"{_COMPILING} play on Linux with x86-64 or 64-bit ARM only")
     for name in (_CPP[0], _C[0]):
         if shutil.which(name) is None:
-            raise BulkError(f"compiled AIs and Python files need {name}: install it with 'apt install g++'")
+            raise BulkError(f"{_COMPILING} need {name}: install it with 'apt install g++'")
 
 
 def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
@@ -66,7 +67,7 @@ def compile_all(entrants: Sequence[Entrant], folder: Path) -> Compiled:
         BulkError: files that the compiler refused; the text is what it said of each.
     """
     check_compiler()
-    natives = [(number, entrant.source) for number, entrant in enumerate(entrants) if entrant.kind != "python"]
+    natives = [(number, one.file) for number, one in enumerate(entrants) if one.kind in ("house", "native")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         driver = pool.submit(_compile_driver, folder)
         helpers = {plain_c: pool.submit(_compile_helper, folder, plain_c) for plain_c in (False, True)}

@@ -39,6 +39,9 @@ _SIGNALS = {
     signal.SIGKILL: "the system stopped it, perhaps because memory ran out",
 }
 
+#: Exit code of a worker whose programs are not asked any more (LOST in cpp/programs.h).
+LOST = 4
+
 _STATES = ("deciding as first", "deciding as second", "told of a fold as first", "told of a fold as second",
            "told of a showdown as first", "told of a showdown as second")  # fmt: skip
 
@@ -93,7 +96,7 @@ def _tried(number: int, machine: str) -> str:
 def place_of(failure: Failure, key: int, names: list[str]) -> str:
     """Where it happened: the round, the opponent, and the deal, from which it can be played again."""
     if failure.deal < 0:
-        return "before the first deal, in Init or while its file was loaded"
+        return "before the first deal"
     pairs = len(names) * (len(names) - 1) // 2
     number, rest = divmod(failure.deal, pairs)
     opponent = opponent_of(failure.player, rest, len(names))

@@ -20,8 +20,8 @@ TIMED_EVERY = 4096
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
-#: A house bot by name, a C++ or C file, or a Python file.
-Kind = Literal["house", "native", "python"]
+#: A house bot by name, a C++ or C file, a Python file, or a program over TCP.
+Kind = Literal["house", "native", "python", "program"]
 
 
 class BulkError(Exception):
@@ -35,12 +35,20 @@ class Entrant:
     Attributes:
         name: as the command line names it, with a number after repeated ones.
         kind: of player.
-        source: its file.
+        source: its file; None for a program.
+        command: that starts a program; empty for other players.
     """
 
     name: str
     kind: Kind
-    source: Path
+    source: Path | None
+    command: str = ""
+
+    @property
+    def file(self) -> Path:
+        """The file of a player that is no program."""
+        assert self.source is not None
+        return self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,11 @@ class Plan:
     def deals_in_round(self) -> int:
         """Pairs of players."""
         return len(self.entrants) * (len(self.entrants) - 1) // 2
+
+    @property
+    def programs(self) -> list[int]:
+        """The ids of the programs over TCP."""
+        return [player for player, entrant in enumerate(self.entrants) if entrant.kind == "program"]
 
     @property
     def timed_every(self) -> int:

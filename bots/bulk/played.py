@@ -1,6 +1,7 @@
 """The result of a tournament that was played to its end, before anything is computed from it."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from bots.bulk.failures import Failure
 
@@ -15,7 +16,7 @@ class PlayerMeasures:
         memory: bytes of code, globals and allocated memory.
         init_seconds: processor time of Init.
         timed_calls: calls that were timed.
-        timed_seconds: processor time of those.
+        timed_seconds: processor time of those; of a program the time until its replies came.
         slow_calls: how many of those took more than a microsecond.
         srand_calls: calls of srand, which do nothing.
     """
@@ -28,6 +29,11 @@ class PlayerMeasures:
     timed_seconds: float
     slow_calls: int
     srand_calls: int
+
+    @classmethod
+    def of_program(cls, name: str, replies: int, seconds: float) -> Self:
+        """What is measured of a program over TCP: its replies, by the clock and not by processor time."""
+        return cls(name, "", None, None, replies, seconds, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from bots.bulk.compile import CPP, compile_all
 from bots.bulk.confine import can_confine
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
+from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 
@@ -36,9 +38,15 @@ def house_names() -> list[str]:
 
 
 def make_plan(
-    house: Sequence[str], natives: Sequence[Path], pythons: Sequence[Path], rounds: int, series: int, seed: str
+    house: Sequence[str],
+    natives: Sequence[Path],
+    pythons: Sequence[Path],
+    rounds: int,
+    series: int,
+    seed: str,
+    commands: Sequence[str] = (),
 ) -> Plan:
-    """The plan: house bots first, then compiled files, then Python files, each in the order given.
+    """The plan: house bots first, then compiled files, Python files, and programs, each in the order given.
 
     Raises:
         BulkError: too few or too many players, one that is not there, or files with the wrong ending.
@@ -54,35 +62,42 @@ def make_plan(
         *((path.stem, "native", path) for path in natives),
         *((path.stem, "python", path) for path in pythons),
     ]
-    check_count(len(named))
-    names = distinct_names([name for name, _, _ in named])
-    players = [Entrant(name, kind, source) for name, (_, kind, source) in zip(names, named, strict=True)]
+    check_count(len(named) + len(commands))
+    names = distinct_names([*(name for name, _, _ in named), *commands])
+    players = [Entrant(name, kind, source) for name, (_, kind, source) in zip(names, named, strict=False)]
+    players += [
+        Entrant(name, "program", None, command) for name, command in zip(names[len(named) :], commands, strict=True)
+    ]
     return Plan(tuple(players), rounds, series, seed)
 
 
 def kernel_plays(plan: Plan) -> bool:
     """Whether the kernel can play: it knows some house bots alone, and needs numba."""
-    known = all(entrant.kind == "house" and entrant.source.stem in IN_KERNEL for entrant in plan.entrants)
+    known = all(entrant.kind == "house" and entrant.file.stem in IN_KERNEL for entrant in plan.entrants)
     return known and find_spec("numba") is not None
 
 
-def play(plan: Plan, jobs: int, checkpoint: Path | None) -> Standings:
+def play(plan: Plan, jobs: int, checkpoint: Path | None, *, sandbox: bool = False) -> Standings:
     """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
 
     Args:
         plan: what is to be played.
         jobs: processes.
         checkpoint: a file for what is finished, from which to go on if it is there.
+        sandbox: whether programs over TCP run in sandboxes.
 
     Raises:
         BulkError: it cannot be played.
     """
+    asked = open_programs(plan, sandbox=sandbox) if plan.programs else nullcontext()
     known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
     if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
         print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
         compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
-        return make_standings(plan, play_series(plan, compiled, jobs, bar.show, checkpoint=known))
+        with asked as programs:
+            played = play_series(plan, compiled, jobs, bar.show, checkpoint=known, programs=programs)
+        return make_standings(plan, played)
 
 
 def show(standings: Standings, as_json: bool) -> None:

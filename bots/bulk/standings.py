@@ -33,11 +33,12 @@ class Row:
         place: from 1; players with equal results share it.
         player: its id.
         name: by which the tables name it.
-        source: the file of the player, or the name of a house bot.
+        source: the file of the player, the name of a house bot, or the command of a program.
         deals: that count for it.
         chips: won in all of them.
         chips_per_deal: on average; None if no deal counts.
-        call_seconds: processor time of an average call; None if it was not measured.
+        call_seconds: processor time of an average call, or the average time of a program's replies; None if it was not
+            measured.
         init_seconds: processor time of Init; None likewise.
         memory: bytes; None likewise.
         failed: whether it failed in one of the tournaments.
@@ -155,7 +156,7 @@ def _exceeded(measures: Sequence[PlayerMeasures], kind: Kind) -> list[str]:
     srand = sum(measure.srand_calls for measure in measures)
     short = measures[0].short_name
     # A few calls that seem to take long were interrupted by the machine: most must be slow, beside the average.
-    if kind != "python" and 2 * slow > timed and call > CALL_SECONDS:
+    if kind in ("house", "native") and 2 * slow > timed and call > CALL_SECONDS:
         said.append(f"a call of AI took {call * 1e6:.2f} microseconds on average; it should take less than 1")
     if init > INIT_SECONDS:
         said.append(f"Init took {init / 60:.1f} minutes; it should take less than {INIT_SECONDS / 60:.0f}")
@@ -174,15 +175,17 @@ def _failures(plan: Plan, played: Sequence[Played], player: int, names: list[str
         for failure in one.failures:
             if failure.player == player:
                 place = place_of(failure, tournament_key(plan.seed, one.number), names)
+                if failure.deal < 0 and plan.entrants[player].kind != "program":
+                    place += ", in Init or while its file was loaded"
                 where = f"in tournament {one.number + 1} {place}" if plan.series > 1 else place
                 said.append(f"it failed {where}, and its deals from there on are void: {failure.reason}")
     return said
 
 
 def _names(plan: Plan, played: Played) -> list[str]:
-    """What a compiled AI calls itself; other players are named after their file, house bots as they are."""
+    """The names of compiled AIs and programs are their own; Python players are named after their files."""
     own = [
-        (entrant.kind == "native" and measure.name.strip()) or entrant.name
+        (entrant.kind in ("native", "program") and measure.name.strip()) or entrant.name
         for entrant, measure in zip(plan.entrants, played.measures, strict=True)
     ]
     return distinct_names(own)

@@ -12,12 +12,13 @@ import json
 import os
 import platform
 import select
+import socket
 import subprocess
 import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,9 +27,10 @@ import psutil
 from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
-from bots.bulk.failures import Failure, failure_of, reason_of
+from bots.bulk.failures import LOST, Failure, failure_of, reason_of
 from bots.bulk.plan import BulkError, Plan
 from bots.bulk.played import Played, PlayerMeasures
+from bots.bulk.programs import Programs
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage, timed_at
 
 #: Seconds between two looks at the workers.
@@ -68,6 +70,7 @@ class _Run:
     folder: Path
     limits: Limits
     failures: dict[int, Failure]
+    programs: Programs | None = None
     again: bool = False
     process: "subprocess.Popen[bytes]" = field(init=False)
     shared: SharedPage = field(init=False)
@@ -79,25 +82,38 @@ class _Run:
         """Start a worker."""
         page = self.folder / f"page{self.number}"
         page.unlink(missing_ok=True)
-        with page.open("w+b") as file, (self.folder / f"complaints{self.number}").open("wb") as complaints:
+        with ExitStack() as opened:
+            file = opened.enter_context(page.open("w+b"))
+            complaints = opened.enter_context((self.folder / f"complaints{self.number}").open("wb"))
+            calls = self._open_calls(opened)
             self.shared = SharedPage(file, len(self.plan.entrants), self.plan.blocks)
             orders = self.folder / f"plan{self.number}.json"
-            orders.write_text(json.dumps(self._orders(file.fileno())))
+            orders.write_text(json.dumps(self._orders(file.fileno(), calls)))
             self.process = subprocess.Popen(
                 [sys.executable, "-I", _script(self.compiled), str(orders)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=complaints,
-                pass_fds=[file.fileno()],
+                pass_fds=[file.fileno(), *([calls] if calls >= 0 else [])],
                 env=_environment(self.compiled),
             )
 
-    def _orders(self, page: int) -> dict[str, object]:
+    def _open_calls(self, opened: ExitStack) -> int:
+        """Open a socket on which the worker asks the programs; -1 if none play."""
+        if self.programs is None:
+            return -1
+        ours, theirs = socket.socketpair()
+        opened.enter_context(theirs)
+        self.programs.answer(self.number, ours)
+        return theirs.fileno()
+
+    def _orders(self, page: int, calls: int) -> dict[str, object]:
         plan, seed = self.plan, self.plan.seed
         never = plan.rounds * plan.deals_in_round
         failed = [self.failures.get(player, Failure(player, never, 0, "")) for player in range(len(plan.entrants))]
         return {
             "page": page,
+            "programs": calls,
             "watcher": os.getpid(),
             "chips_at": ctypes.sizeof(Page),
             "driver": str(self.compiled.driver) if self.compiled else "",
@@ -110,15 +126,28 @@ class _Run:
             "failed_states": [failure.state for failure in failed],
             "players": [
                 {
-                    "house": entrant.source.stem,
-                    "python": entrant.kind == "python",
-                    "path": str((self.compiled and self.compiled.libraries[player]) or entrant.source.absolute()),
+                    "kind": entrant.kind,
+                    "house": entrant.source and entrant.source.stem,
+                    "path": self._path(player),
                     "rand": rand_seed(seed, self.number, player),
                     "timed_at": timed_at(player),
                 }
                 for player, entrant in enumerate(plan.entrants)
             ],
         }
+
+    def _path(self, player: int) -> str:
+        """The file that a worker loads for a player; empty for a program."""
+        library, source = self.compiled and self.compiled.libraries[player], self.plan.entrants[player].source
+        return str(library or (source.absolute() if source else ""))
+
+    def take_failures(self) -> bool:
+        """Take note of programs that have failed; whether there is a new one."""
+        found = {} if self.programs is None else self.programs.failures(self.number)
+        new = {player: one for player, one in found.items() if player not in self.failures}
+        for player, one in new.items():
+            self.failures[player] = Failure(player, one.deal, one.state, one.reason)
+        return bool(new)
 
     def ended(self) -> bool:
         """Whether the worker has ended; a stuck one is ended first."""
@@ -135,6 +164,9 @@ class _Run:
 
     def _stuck(self) -> str:
         """In words, what the worker takes too long for; empty if it does not."""
+        if self.programs is not None and self.programs.is_asking(self.number):
+            self._looks = 0  # whoever asks a program keeps its time
+            return ""
         page = self.shared.page
         now = (page.stage, page.call, page.deal, page.round)
         try:
@@ -160,6 +192,8 @@ class _Run:
         if page.stage == STARTING or (page.stage == LOADING and self._driver_failed(page.error)):
             said = (self.folder / f"complaints{self.number}").read_text(errors="replace").strip()
             raise BulkError(f"a worker process cannot play: {said or reason}")
+        if self.programs is not None and self.process.returncode == LOST:
+            raise BulkError("a worker process cannot play: the programs are not asked any more")
         failure = failure_of(page, reason)
         # A call that fails earlier than in the last run: an AI that does not only depend on what it is told.
         self.failures[failure.player] = failure
@@ -171,25 +205,28 @@ class _Run:
 
     def result(self) -> Played:
         """The result of a tournament that was played to its end."""
-        facts = self.shared.page.players
-        measures = []
-        for player, entrant in enumerate(self.plan.entrants):
-            one, native = facts[player], entrant.kind != "python" and self.compiled is not None
-            measures.append(
-                PlayerMeasures(
-                    one.name.decode(errors="replace"),
-                    one.short_name.decode(errors="replace"),
-                    one.static_memory + one.heap_peak if native else None,
-                    one.init_nanoseconds / 1e9 if self.compiled else None,
-                    one.timed_calls,
-                    one.timed_nanoseconds / 1e9,
-                    one.slow_calls,
-                    one.srand_calls,
-                )
-            )
+        self.take_failures()
+        measures = [self._measures(player) for player in range(len(self.plan.entrants))]
+        if self.programs is not None:
+            for player, one in self.programs.end(self.number).items():
+                measures[player] = PlayerMeasures.of_program(one.name, one.replies, one.reply_seconds)
         failures = sorted(self.failures.values(), key=lambda failure: failure.deal)
         seconds = self.shared.page.play_nanoseconds / 1e9
         return Played(self.number, tuple(self.shared.chips), tuple(measures), tuple(failures), seconds)
+
+    def _measures(self, player: int) -> PlayerMeasures:
+        one = self.shared.page.players[player]
+        native = self.plan.entrants[player].kind != "python" and self.compiled is not None
+        return PlayerMeasures(
+            one.name.decode(errors="replace"),
+            one.short_name.decode(errors="replace"),
+            one.static_memory + one.heap_peak if native else None,
+            one.init_nanoseconds / 1e9 if self.compiled else None,
+            one.timed_calls,
+            one.timed_nanoseconds / 1e9,
+            one.slow_calls,
+            one.srand_calls,
+        )
 
 
 def _script(compiled: Compiled | None) -> str:
@@ -210,6 +247,7 @@ def play_series(
     progress: Progress,
     limits: Limits = Limits(),
     checkpoint: Checkpoint | None = None,
+    programs: Programs | None = None,
 ) -> list[Played]:
     """Play all tournaments of the series, up to ``jobs`` of them at a time.
 
@@ -220,6 +258,7 @@ def play_series(
         progress: is called at every look.
         limits: what makes an AI fail.
         checkpoint: knows what was played before, and is told what is finished; None keeps nothing.
+        programs: asks the programs over TCP; None if none play.
 
     Raises:
         BulkError: a worker cannot play at all, or the checkpoint cannot be written.
@@ -231,10 +270,13 @@ def play_series(
         while waiting or running:
             while waiting and len(running) < jobs:
                 number = waiting.popleft()
-                run = _Run(plan, compiled, number, Path(folder), limits, known.failures_of(number))
+                run = _Run(plan, compiled, number, Path(folder), limits, known.failures_of(number), programs)
                 run.start()
                 running.append(run)
             _wait(running)
+            for run in running:
+                if run.take_failures():
+                    known.fail(run.number, run.failures)
             for run in [run for run in running if run.ended()]:
                 if run.shared.page.stage == DONE:
                     known.finish(run.result())

@@ -45,12 +45,15 @@ def main(plan: dict[str, Any]) -> None:
         os._exit(1)  # it ended before the driver could ask for a signal
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    _forbid(driver, readers=True)
+    driver.tournament_connect(plan["programs"])
+    _forbid(driver, plan["programs"], readers=True)
     kept = []  # functions of Python players, which must live as long as the driver may call them
     for number, player in enumerate(plan["players"]):
         if plan["failed_deals"][number] < 0:
             continue
-        if player["python"]:
+        if player["kind"] == "program":
+            driver.tournament_take_program(number)
+        elif player["kind"] == "python":
             driver.tournament_loading(number)
             functions = _load_python(driver, player["path"], player["rand"])
             kept.append(functions)
@@ -58,7 +61,7 @@ def main(plan: dict[str, Any]) -> None:
         elif driver.tournament_load(number, player["path"].encode(), ctypes.c_uint64(player["rand"])):
             os._exit(1)
     if not kept:
-        _forbid(driver, readers=False)
+        _forbid(driver, plan["programs"], readers=False)
     driver.tournament_play(
         ctypes.c_int64(plan["rounds"]),
         ctypes.c_int64(plan["blocks"]),
@@ -68,8 +71,8 @@ def main(plan: dict[str, Any]) -> None:
     os._exit(0)
 
 
-def _forbid(driver: Any, *, readers: bool) -> None:
-    if number := driver.tournament_forbid_calls(int(readers)):
+def _forbid(driver: Any, programs: int, *, readers: bool) -> None:
+    if number := driver.tournament_forbid_calls(int(readers), programs):
         driver.tournament_error(f"the kernel refused a filter of system calls: {os.strerror(number)}".encode())
         os._exit(1)
 

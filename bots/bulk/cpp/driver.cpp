@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "page.h"
+#include "programs.h"
 #include "submission.h"
 
 namespace {
@@ -44,6 +45,7 @@ Decide decide[MAX_PLAYERS];
 Prepare prepare[MAX_PLAYERS];
 Submission *submissions[MAX_PLAYERS];
 Failure failures[MAX_PLAYERS];
+int programs = -1;  // the socket on which programs over TCP are asked; -1 if none play
 
 int64_t processor_time() {
     timespec now;
@@ -67,6 +69,12 @@ inline int ask(int player, int opponent, int b, int state, int d) {
     page->players[player].slow_calls += taken > 1000;
     return answer;
 }
+
+int decide_by_program(int opponent, int b, int state, int d) {
+    return call_program(programs, {page->deal, static_cast<int>(page->call / 8), opponent, b, state, d, 0});
+}
+
+void log_in_program() { call_program(programs, {-1, static_cast<int>(page->call / 8), 0, 0, LOG_IN, 0, 0}); }
 
 inline uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -142,9 +150,10 @@ std::vector<Pair> pairs_left(const std::vector<Pair> &pairs, int64_t number) {
     return left;
 }
 
-// A round in which at least one player fails.
-void play_round_with_failures(const std::vector<Pair> &pairs, uint64_t before, int64_t number, bool turned,
-                              int64_t *chips) {
+// A round in which a player fails that failed before, or in which a program may fail. Returns whether a program did.
+template <bool timed>
+bool play_careful_round(const std::vector<Pair> &pairs, uint64_t before, int64_t number, bool turned, int64_t *chips) {
+    bool failed_now = false;
     for (const Pair &pair : pairs) {
         const int64_t deal = number + pair.number;
         const int64_t one = failures[pair.first].deal, other = failures[pair.second].deal;
@@ -152,13 +161,19 @@ void play_round_with_failures(const std::vector<Pair> &pairs, uint64_t before, i
         note(page->deal, deal);
         const uint64_t random = mix(before + pair.offset);
         const int first = turned ? pair.second : pair.first, second = turned ? pair.first : pair.second;
-        if (one == deal || other == deal) {
-            const int failed = one == deal ? pair.first : pair.second;
-            play_until(failed, failures[failed].state, first, second, random);
-        } else {
-            chips[first * players + second] += play_deal<false>(first, second, random);
+        try {
+            if (one == deal || other == deal) {
+                const int failed = one == deal ? pair.first : pair.second;
+                play_until(failed, failures[failed].state, first, second, random);
+            } else {
+                chips[first * players + second] += play_deal<timed>(first, second, random);
+            }
+        } catch (const ProgramFailed &program) {
+            failures[program.player] = {deal, program.state};
+            failed_now = true;
         }
     }
+    return failed_now;
 }
 
 void forbidden_call(int, siginfo_t *info, void *) {
@@ -253,6 +268,12 @@ void tournament_take(int player, Decide its_decide, Prepare its_prepare) {
     prepare[player] = its_prepare;
 }
 
+// From now on programs over TCP are asked on this socket.
+void tournament_connect(int socket) { programs = socket; }
+
+// Take a program over TCP as player number `player`. It logs in when it is prepared.
+void tournament_take_program(int player) { tournament_take(player, decide_by_program, log_in_program); }
+
 // Call Init of everybody who has not failed before the first deal, then play.
 void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t stride) noexcept {
     page->stage = PREPARING;
@@ -260,7 +281,11 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
         if (failures[player].deal < 0) continue;
         note(page->call, 8 * player);
         const int64_t start = processor_time();
-        if (prepare[player] != nullptr) prepare[player]();
+        try {
+            if (prepare[player] != nullptr) prepare[player]();
+        } catch (const ProgramFailed &) {
+            failures[player] = {-1, 0};
+        }
         page->players[player].init_nanoseconds = processor_time() - start;
     }
     page->stage = PLAYING;
@@ -278,10 +303,12 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
             const int64_t number = round * in_round;
             const uint64_t before = key + static_cast<uint64_t>(number) * GOLDEN;
             const bool turned = round % 2;
-            if (std::find(failed_rounds.begin(), failed_rounds.end(), round) != failed_rounds.end()) {
-                play_round_with_failures(pairs, before, number, turned, chips);
-                left = pairs_left(pairs, number + in_round);
-            } else if (round % stride == stride - 1) {
+            const bool timed = round % stride == stride - 1;
+            const bool fails = std::find(failed_rounds.begin(), failed_rounds.end(), round) != failed_rounds.end();
+            if (fails || programs >= 0) {
+                const auto play = timed && !fails ? play_careful_round<true> : play_careful_round<false>;
+                if (play(left, before, number, turned, chips) || fails) left = pairs_left(pairs, number + in_round);
+            } else if (timed) {
                 play_round<true>(left, before, number, turned, chips);
             } else {
                 play_round<false>(left, before, number, turned, chips);

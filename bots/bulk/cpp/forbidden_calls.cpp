@@ -95,12 +95,17 @@ class Filter {
 
 }  // namespace
 
-// Forbid all system calls but these from here on; `readers` may also open files to read them.
-// Returns 0, or the errno if the kernel refused.
-extern "C" int tournament_forbid_calls(int readers) {
+// Forbid all system calls but these from here on; `readers` may also open files to read them. On `socket` programs over
+// TCP are asked; it is -1 if there are none. Returns 0, or the errno if the kernel refused.
+extern "C" int tournament_forbid_calls(int readers, int socket) {
     Filter filter;
     for (int number : ALLOWED) filter.allow(number);
-    filter.allow_if(SYS_write, 0, {1, 2});
+    if (socket >= 0) {
+        filter.allow_if(SYS_write, 0, {1, 2, static_cast<unsigned>(socket)});
+        filter.allow_if(SYS_read, 0, {static_cast<unsigned>(socket)});
+    } else {
+        filter.allow_if(SYS_write, 0, {1, 2});
+    }
     filter.allow_if(SYS_writev, 0, {1, 2});
     filter.allow_if(SYS_ioctl, 1, {TCGETS});
     filter.allow_if(SYS_tgkill, 0, {static_cast<unsigned>(getpid())});  // abort() raises its own signal

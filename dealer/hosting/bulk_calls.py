@@ -1,0 +1,278 @@
+"""The programs over TCP of one bulk tournament: their logins, their questions and their ends."""
+
+import socket
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+
+from dealer.faults import Fault, FaultKind, SeatLost
+from dealer.hosting.arrivals import Arrivals
+from dealer.hosting.programs import ERROR_LINES, Failure, Program, RunningProgram
+from dealer.lobby.lobby import Lobby
+from dealer.lobby.player import Player
+from dealer.net.seat import Seat
+from dealer.net.watchdog import Watchdog
+from protocol.games.base import Fold
+from protocol.games.dice import DiceGame
+from protocol.wire.bulk import CALL_BYTES, LOG_IN, Answer, Call
+from protocol.wire.messages import GameInfo
+
+#: Seconds within which each reply is due.
+LIMIT = 1.0
+
+#: Seconds a program may take to end after its last ``done:``, or after it has closed its connection.
+EXIT_SECONDS = 3.0
+
+#: Bytes read at once from the process of the tournament.
+READ_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFailure:
+    """A question without an acceptable reply, or a program that did not log in.
+
+    Attributes:
+        deal: its number; -1 if the program did not log in.
+        state: with which the program was called; 0 if it did not log in.
+        reason: in words.
+    """
+
+    deal: int
+    state: int
+    reason: str
+
+
+@dataclass(slots=True)
+class ProgramFacts:
+    """What is known of a program.
+
+    Attributes:
+        name: the avatar of its login; empty if it did not log in.
+        replies: questions that it answered.
+        reply_seconds: that all its replies took.
+    """
+
+    name: str = ""
+    replies: int = 0
+    reply_seconds: float = 0.0
+
+
+class CallRecord:
+    """The calls of a program and its answers, for a tournament that is played again."""
+
+    def __init__(self) -> None:
+        self._made = array("I")  # a call and its answer in 22 bits: a tournament may have many millions
+        self._at = 0
+
+    def rewind(self) -> None:
+        """Begin with the first call again."""
+        self._at = 0
+
+    def repeated(self, call: Call) -> Answer | None:
+        """The answer to a call that was made at this place before; None if there was none.
+
+        If another call was made here, what was recorded from here on counts no longer.
+        """
+        if self._at == len(self._made):
+            return None
+        made, answer = divmod(self._made[self._at], 4)
+        if made != _packed(call):
+            del self._made[self._at :]
+            return None
+        self._at += 1
+        return Answer(answer)
+
+    def add(self, call: Call, answer: Answer) -> None:
+        """Record a call that was made now."""
+        self._made.append(4 * _packed(call) + answer)
+        self._at += 1
+
+
+def _packed(call: Call) -> int:
+    return ((call.opponent * 32 + call.b) * 8 + call.state) * 8 + call.d
+
+
+class BulkTournament:
+    """The programs of one tournament.
+
+    Args:
+        programs: by the id of the player.
+        players: in the tournament.
+        rounds: in it.
+
+    Attributes:
+        asking: whether a program is waited for.
+        failures: by player.
+    """
+
+    def __init__(self, programs: Mapping[int, Program], players: int, rounds: int) -> None:
+        self.asking = False
+        self.failures: dict[int, ProgramFailure] = {}
+        self._programs = programs
+        self._players, self._rounds = players, rounds
+        self._lobby = Lobby(len(programs))
+        self._arrivals = Arrivals(list(programs.values()), self._lobby, LIMIT)
+        self._playing: dict[int, Player] = {}
+        self._facts = {player: ProgramFacts() for player in programs}
+        self._records = {player: CallRecord() for player in programs}
+        self._own = dict.fromkeys(programs, 0)
+        self._one_worker = trio.Lock()
+        self._arrived, self._over, self._ended = trio.Event(), trio.Event(), trio.Event()
+        self._nursery: trio.Nursery
+
+    async def host(self, watchdog: Watchdog) -> None:
+        """Start the programs, wait for their logins, and stay until ``end`` and the ends of the programs.
+
+        Raises:
+            PortError: a port cannot be opened.
+        """
+        try:
+            async with trio.open_nursery() as self._nursery:
+                await self._arrivals.start(self._nursery, watchdog, print)
+                players = await self._arrivals.gather(watchdog.stalls)
+                self._lobby.close(lambda: "the tournament has begun")
+                self._seat(players)
+                self._arrived.set()
+                await self._over.wait()
+                await self._say_goodbye(watchdog)
+                self._nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                await self._arrivals.stop()
+        self._ended.set()
+
+    async def answer(self, calls: socket.socket) -> None:
+        """Answer the calls that come on a socket until its other end is closed; then close it."""
+        async with trio.SocketStream(trio.socket.from_stdlib_socket(_nonblocking(calls))) as stream, self._one_worker:
+            for record in self._records.values():
+                record.rewind()
+            rest = b""
+            while data := await _some(stream):
+                rest += data
+                whole = len(rest) - len(rest) % CALL_BYTES
+                for start in range(0, whole, CALL_BYTES):
+                    call = Call.unpack(rest[start : start + CALL_BYTES])
+                    answer = await self._answered(call)
+                    if call.is_answered:
+                        await _send(stream, bytes([answer]))
+                rest = rest[whole:]
+
+    async def end(self) -> Mapping[int, ProgramFacts]:
+        """Tell the programs that the tournament is over and wait for their ends; what is known of each."""
+        self._over.set()
+        await self._ended.wait()
+        return self._facts
+
+    def _seat(self, players: list[Player]) -> None:
+        by_program = {player.program: player for player in players}
+        missing = {failure.program: failure for failure in self._arrivals.failures}
+        game = DiceGame(hands=self._rounds * (self._players - 1))
+        for id_, program in self._programs.items():
+            player = by_program.get(program.name)
+            if player is None or player.seat is None:
+                self.failures[id_] = ProgramFailure(-1, 0, _in_words(missing[program.name]))
+                continue
+            self._playing[id_] = player
+            self._facts[id_].name = player.avatar
+            player.seat.tell(GameInfo.about(game, id_, self._players))
+
+    async def _answered(self, call: Call) -> Answer:
+        """The answer to a call: of the record, or of the program."""
+        if call.state == LOG_IN:
+            return await self._logged_in(call.player)
+        if call.decides:
+            self._own[call.player] = call.d
+        record = self._records[call.player]
+        answer = record.repeated(call)
+        if answer is None:
+            answer = await self._made(call)
+            record.add(call, answer)
+        return answer
+
+    async def _logged_in(self, player: int) -> Answer:
+        self.asking = True
+        await self._arrived.wait()
+        self.asking = False
+        return Answer.BET if player in self._playing else Answer.FAILED
+
+    async def _made(self, call: Call) -> Answer:
+        """The answer of the program to a call that is made now."""
+        seat = self._playing[call.player].seat
+        assert seat is not None
+        if not call.decides:
+            status: Any = call.status(self._own[call.player])  # a status of the game's own, as in ``Settlement.told``
+            seat.tell(status)
+            return Answer.FOLD
+        self.asking = True
+        try:
+            action = await seat.ask(call.turn)
+        except SeatLost as lost:
+            self.failures[call.player] = ProgramFailure(call.deal, call.state, await self._why(call.player, lost.fault))
+            self._nursery.start_soon(self._dismiss, call.player, seat, lost.fault.reason)
+            return Answer.FAILED
+        finally:
+            self.asking = False
+        facts = self._facts[call.player]
+        facts.replies += 1
+        facts.reply_seconds += seat.reply_seconds
+        return Answer.FOLD if isinstance(action, Fold) else Answer.BET
+
+    async def _why(self, player: int, fault: Fault) -> str:
+        """Why a program is out, with the last words of one that ended."""
+        running = self._running(player)
+        if fault.kind is not FaultKind.GONE or running is None:
+            return fault.reason
+        with trio.move_on_after(EXIT_SECONDS):
+            await running.process.wait()
+        code = running.process.poll()
+        if code is None:
+            return fault.reason
+        return _in_words(running.failure(f"{fault.reason} and ended with exit code {code}"))
+
+    async def _dismiss(self, player: int, seat: Seat, reason: str) -> None:
+        """Tell a program that failed why it is out, and end it."""
+        await seat.close(reason)
+        if (running := self._running(player)) is not None:
+            await running.stop()
+
+    def _running(self, player: int) -> RunningProgram | None:
+        return next((one for one in self._arrivals.running if one.program is self._programs[player]), None)
+
+    async def _say_goodbye(self, watchdog: Watchdog) -> None:
+        """Tell every program that plays that the tournament is over, and give it a moment to end."""
+        reason = f"the tournament is over after {self._rounds:,} rounds"
+        async with trio.open_nursery() as nursery:
+            for id_, player in self._playing.items():
+                if player.seat is not None and id_ not in self.failures:  # a program that failed is told that
+                    nursery.start_soon(player.seat.close, reason)
+        async with watchdog.stalls.move_on_after(EXIT_SECONDS):
+            for running in self._arrivals.running:
+                await running.process.wait()
+
+
+def _in_words(failure: Failure) -> str:
+    """A failure with the last lines of what the program said."""
+    return "\n".join([failure.what, *failure.stderr[-ERROR_LINES:]])
+
+
+def _nonblocking(sock: socket.socket) -> socket.socket:
+    sock.setblocking(False)
+    return sock
+
+
+async def _some(stream: trio.SocketStream) -> bytes:
+    """What the process of the tournament has sent; nothing when it has ended."""
+    try:
+        return bytes(await stream.receive_some(READ_BYTES))
+    except trio.BrokenResourceError:
+        return b""
+
+
+async def _send(stream: trio.SocketStream, data: bytes) -> None:
+    try:
+        await stream.send_all(data)
+    except trio.BrokenResourceError:  # it was ended while a program was asked; what it asks next is its end
+        return
