@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bots.bulk.compile import compile_all
-from bots.bulk.played import Played
+from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import Limits, play_series
@@ -87,6 +87,29 @@ def test_a_call_that_does_not_return_is_ended(folder: Path) -> None:
     standings, _ = play(["dice-four", "caller"], [loops], folder, Limits(call_seconds=0.5))
     (row,) = [row for row in standings.rows if row.name == "loops"]
     assert "a call did not return within 0.5 s" in row.violations[0]
+
+
+@pytest.mark.slow
+def test_init_that_does_not_return_is_ended(folder: Path) -> None:
+    loops = cpp(folder, "loops", "return 1;", "void prepare() { for (volatile int i = 0;; i = 1) {} }", "prepare")
+    waits = "pthread_mutex_t lock;\nvoid prepare() { pthread_mutex_lock(&lock); pthread_mutex_lock(&lock); }"
+    waits_for_itself = cpp(folder, "waits", "return 1;", f"#include <pthread.h>\n{waits}", "prepare")
+    limits = Limits(init_seconds=0.5, looks=10)
+    standings, _ = play(["dice-four", "caller"], [loops, waits_for_itself], folder, limits)
+    said = {row.name: row.violations for row in standings.rows}
+    assert said["loops"][0].startswith("it failed before the first deal, in Init or while its file was loaded")
+    assert said["loops"][0].endswith("a call did not return within 0.5 s")
+    assert said["waits"][0].endswith("a call waits for something and does not return")
+    assert said["dice-four"] == ()
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(600.0, ()), (630.0, ("Init took 10.5 minutes",))])
+def test_long_init_is_told(seconds: float, said: tuple[str, ...]) -> None:
+    plan = make_plan(["dice-four", "caller"], [], [], 1, 1, "init")
+    measures = [PlayerMeasures("", "", 0, init, 1, 0.0, 0, 0) for init in (seconds, 0.0)]
+    standings = make_standings(plan, [Played(0, (0,) * 4, tuple(measures), (), 0.1)])
+    (row,) = [row for row in standings.rows if row.name == "dice-four"]
+    assert tuple(text.partition(";")[0] for text in row.violations) == said
 
 
 @pytest.mark.slow
