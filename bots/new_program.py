@@ -55,6 +55,14 @@ STARTERS = {
 #: Games that have starters beside the protocol's first one: each a folder of its own with the same files.
 GAMES = ("blockhead", "dice", "holdem")
 
+#: What to say beside, by game.
+BESIDE = {
+    "dice": (
+        "For millions of rounds make a function instead of a program:",
+        "  casino new FOLDER --lang cpp --native",
+    )
+}
+
 
 def copy_starter(folder: Path, language: str, game: str = FIRST_GAME) -> str:
     """Make the folder, copy the player into it, and say in words what to do next.
@@ -136,4 +144,4 @@ def _what_next(folder: Path, starter: Starter, game: str) -> str:
         steps.append((f"casino practice {game} -- {starter.run}", "play house bots, and learn from it"))
     lines = [f"  {command:<56}{'  # ' + why if why else ''}".rstrip() for command, why in steps if command]
     first = f"{folder / starter.files[0]}: put your id and avatar at its top, and your strategy into decide()."
-    return "\n".join([first, "Then:", *lines])
+    return "\n".join([first, "Then:", *lines, *BESIDE.get(game, ())])

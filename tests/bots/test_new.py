@@ -74,6 +74,7 @@ async def test_starter_of_another_game_passes_its_test_the_lines_of_its_pages_an
     assert (outcome.code, outcome.err) == (0, "")
     starter = STARTERS[language]
     assert f"casino check {game} -- {starter.run}" in outcome.out
+    assert ("casino new FOLDER --lang cpp --native" in outcome.out) == (game == "dice")
     for command in filter(None, (starter.build, starter.test)):
         done = subprocess.run(shlex.split(command), cwd=tmp_path / "p", capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
