@@ -113,8 +113,11 @@ class BulkTournament:
         self.failures: dict[int, ProgramFailure] = {}
         self._programs = programs
         self._players, self._rounds = players, rounds
-        self._lobby = Lobby(len(programs))
-        self._arrivals = Arrivals(list(programs.values()), self._lobby, LIMIT)
+        # A lobby for each, so that no name depends on who logs in first, and copies of a program may have the same id.
+        self._lobbies = {player: Lobby(1) for player in programs}
+        self._arrivals = {
+            player: Arrivals([program], self._lobbies[player], LIMIT) for player, program in programs.items()
+        }
         self._playing: dict[int, Player] = {}
         self._facts = {player: ProgramFacts() for player in programs}
         self._records = {player: CallRecord() for player in programs}
@@ -131,17 +134,19 @@ class BulkTournament:
         """
         try:
             async with trio.open_nursery() as self._nursery:
-                await self._arrivals.start(self._nursery, watchdog, print)
-                players = await self._arrivals.gather(watchdog.stalls)
-                self._lobby.close(lambda: "the tournament has begun")
-                self._seat(players)
+                for arrival in self._arrivals.values():
+                    await arrival.start(self._nursery, watchdog, print)
+                async with trio.open_nursery() as arrivals:
+                    for player in self._programs:
+                        arrivals.start_soon(self._seat, player, watchdog)
                 self._arrived.set()
                 await self._over.wait()
                 await self._say_goodbye(watchdog)
                 self._nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True):
-                await self._arrivals.stop()
+                for arrival in self._arrivals.values():
+                    await arrival.stop()
         self._ended.set()
 
     async def answer(self, calls: socket.socket) -> None:
@@ -155,6 +160,8 @@ class BulkTournament:
                 whole = len(rest) - len(rest) % CALL_BYTES
                 for start in range(0, whole, CALL_BYTES):
                     call = Call.unpack(rest[start : start + CALL_BYTES])
+                    if not self._is_possible(call):
+                        continue
                     answer = await self._answered(call)
                     if call.is_answered:
                         await _send(stream, bytes([answer]))
@@ -166,18 +173,24 @@ class BulkTournament:
         await self._ended.wait()
         return self._facts
 
-    def _seat(self, players: list[Player]) -> None:
-        by_program = {player.program: player for player in players}
-        missing = {failure.program: failure for failure in self._arrivals.failures}
+    async def _seat(self, id_: int, watchdog: Watchdog) -> None:
+        """Wait for the login of a program, and tell it what is played; or note why it did not log in."""
+        arrivals = self._arrivals[id_]
+        players = await arrivals.gather(watchdog.stalls)
+        self._lobbies[id_].close(lambda: "the tournament has begun")
+        if not players or players[0].seat is None:
+            self.failures[id_] = ProgramFailure(-1, 0, _in_words(arrivals.failures[0]))
+            return
+        self._playing[id_] = players[0]
+        self._facts[id_].name = players[0].avatar
         game = DiceGame(hands=self._rounds * (self._players - 1))
-        for id_, program in self._programs.items():
-            player = by_program.get(program.name)
-            if player is None or player.seat is None:
-                self.failures[id_] = ProgramFailure(-1, 0, _in_words(missing[program.name]))
-                continue
-            self._playing[id_] = player
-            self._facts[id_].name = player.avatar
-            player.seat.tell(GameInfo.about(game, id_, self._players))
+        players[0].seat.tell(GameInfo.about(game, id_, self._players))
+
+    def _is_possible(self, call: Call) -> bool:
+        """Whether the process of the tournament makes such a call. A function in it could write what it likes."""
+        if call.state == LOG_IN:
+            return call.player in self._programs
+        return call.in_range and call.player in self._playing
 
     async def _answered(self, call: Call) -> Answer:
         """The answer to a call: of the record, or of the program."""
@@ -200,6 +213,8 @@ class BulkTournament:
 
     async def _made(self, call: Call) -> Answer:
         """The answer of the program to a call that is made now."""
+        if call.player in self.failures:
+            return Answer.FAILED
         seat = self._playing[call.player].seat
         assert seat is not None
         if not call.decides:
@@ -239,7 +254,7 @@ class BulkTournament:
             await running.stop()
 
     def _running(self, player: int) -> RunningProgram | None:
-        return next((one for one in self._arrivals.running if one.program is self._programs[player]), None)
+        return next(iter(self._arrivals[player].running), None)
 
     async def _say_goodbye(self, watchdog: Watchdog) -> None:
         """Tell every program that plays that the tournament is over, and give it a moment to end."""
@@ -249,8 +264,9 @@ class BulkTournament:
                 if player.seat is not None and id_ not in self.failures:  # a program that failed is told that
                     nursery.start_soon(player.seat.close, reason)
         async with watchdog.stalls.move_on_after(EXIT_SECONDS):
-            for running in self._arrivals.running:
-                await running.process.wait()
+            for id_ in self._programs:
+                if (running := self._running(id_)) is not None:
+                    await running.process.wait()
 
 
 def _in_words(failure: Failure) -> str:

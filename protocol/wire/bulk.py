@@ -8,7 +8,8 @@ import struct
 from enum import IntEnum
 from typing import NamedTuple, Self
 
-from protocol.games.dice import BLINDS, DiceStatus, DiceTurn
+from protocol.dice import SIDES
+from protocol.games.dice import BET_SIZES, BLINDS, DiceStatus, DiceTurn
 
 _CALL = struct.Struct("=q6i")
 
@@ -56,6 +57,11 @@ class Call(NamedTuple):
     def pack(self) -> bytes:
         """The bytes of the call."""
         return _CALL.pack(*self, 0)
+
+    @property
+    def in_range(self) -> bool:
+        """Whether the numbers are some that a deal can have."""
+        return self.b in BET_SIZES and 0 <= self.state <= 5 and 0 <= self.d <= SIDES and 0 <= self.opponent < 256
 
     @property
     def decides(self) -> bool:

@@ -15,10 +15,19 @@ from bots.bulk.round_robin import make_plan
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
 from bots.commands import round_robin
+from dealer.hosting import bulk_calls
 from tests.bots.bulk.authors import failing, need_compiler
 from tests.dealer.support.dice_program import PROGRAM
+from tests.patience import PATIENCE
 
 ROUNDS = 200
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine makes no program late, and lets each end by itself."""
+    monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
+    monkeypatch.setattr(bulk_calls, "EXIT_SECONDS", PATIENCE)
 
 
 def command(*words: str) -> str:
@@ -42,16 +51,17 @@ def test_program_plays_as_a_function_by_the_same_rule(tmp_path: Path) -> None:
     for name in ("function", "program", "again"):
         (tmp_path / name).mkdir()
     _, function = play(["caller", "dice-memory", "dice-four", "dice-four"], [], [], tmp_path / "function")
-    commands = [command(), command("--id", "other")]
+    commands = [command(), command()]
     standings, program = play(["caller", "dice-memory"], [], commands, tmp_path / "program")
     assert program.chips == function.chips
     assert not program.failures
     rows = {row.name: row for row in standings.rows}
-    assert set(rows) == {"caller", "dice-memory", "Four", "Four (2)"}
+    assert set(rows) == {"caller", "dice-memory", "Four", "Four-2"}
     assert rows["Four"].source == commands[0]
-    assert rows["Four (2)"].violations == ()
+    assert rows["Four-2"].source == f"{commands[0]}-2"
+    assert rows["Four-2"].violations == ()
     assert rows["Four"].deals == 3 * ROUNDS
-    assert 0 < (rows["Four"].call_seconds or 0) < 1
+    assert rows["Four"].call_seconds
 
 
 @pytest.mark.slow
@@ -64,7 +74,7 @@ def test_others_play_on_after_programs_and_functions_have_failed(tmp_path: Path)
     # The same ids, and the same deals: house bots that play as those who will fail.
     _, sound = play(["caller", "dice-memory", *["dice-four"] * 4], [], [], tmp_path / "sound")
     bad = failing(tmp_path / "failing", "bad", "abort();", at=40)
-    commands = [command("--started", str(started)), command("--id", "other", "--raises", "--at", "100")]
+    commands = [command("--started", str(started)), command("--raises", "--at", "100")]
     commands.append(command("--dies"))
     standings, played = play(["caller", "dice-memory"], [bad], commands, tmp_path / "failing")
     rows = {row.source: row for row in standings.rows}

@@ -18,7 +18,6 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("host")
     parser.add_argument("port", type=int)
-    parser.add_argument("--id", default="four")
     parser.add_argument("--heard", type=Path, help="a file for what it is told")
     parser.add_argument("--started", type=Path, help="a file that gets a line at each start")
     parser.add_argument("--at", type=int, default=1, help="the question at which it fails")
@@ -43,7 +42,7 @@ def main() -> None:
             heard.append(text)
             verb, *fields = text.split(":")
             if verb == "login":
-                say(f"{flags.id}:Four")
+                say("four:Four")
             elif verb == "dice":
                 asked += 1
                 fails = asked == flags.at
