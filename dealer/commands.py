@@ -153,6 +153,7 @@ async def desk(
         "suspend",
         "end",
         "logins",
+        "faults",
     ],
     *words: str,
     yes: Annotated[bool, Parameter(negative=())] = False,

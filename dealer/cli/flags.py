@@ -218,7 +218,8 @@ class PageFlags:
     open_cards
         Show hole cards on the page while the hand is played; programs can read them there, too.
     desk
-        Take the host's orders from the page and from "casino desk", with a token that is shown here at the start.
+        Take the host's orders from the page /host and from "casino desk", with a token that is shown here at the
+        start.
     """
 
     page_port: Port | None = None

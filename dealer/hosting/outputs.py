@@ -89,6 +89,8 @@ class Outputs:
         # Imported here because they take half a second, which only a run with a page should pay.
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
         from dealer.web.admin.guard import Guard  # noqa: PLC0415
+        from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
+        from dealer.web.admin.sessions import Sessions  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
@@ -96,12 +98,15 @@ class Outputs:
 
         def routes_of(board: "Board") -> "list[Route]":
             routes = metrics_routes(scene, lambda: board.viewers)
-            return routes if desk is None else [*desk_routes(desk, guard), *routes]
+            if desk is not None:
+                routes = [*desk_routes(desk, guard), *host_routes(desk, Sessions(guard), board), *routes]
+            return routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
         async with open_page(scene, place, self.say, routes_of):
             if desk is not None:
                 scene.desk = True
+                self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
                 self.say(f"desk token{new}, shown only here and now: {guard.token}")
             yield

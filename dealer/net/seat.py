@@ -64,7 +64,7 @@ from protocol.wire.messages import (
 #: Bytes read at once; far more than a reply has.
 READ_BYTES = 4096
 
-#: Bytes of a login that are kept, to tell the host what came if it fails.
+#: Bytes of a reply that are kept, to tell the host what came if it is a fault.
 HEARD_BYTES = 64
 
 #: Seconds a peer may take to read its ``done:`` and close its own end.
@@ -103,7 +103,8 @@ class Seat:
         deadline: the trio time at which the pending question is lost, or a closing connection is closed; infinite
             otherwise.
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
-        heard: the first bytes that came before ``begin_play``.
+        heard: the first bytes that came since the last question, to tell the host what came if it is a fault; a login
+            is forgotten at ``begin_play``.
     """
 
     def __init__(
@@ -125,12 +126,11 @@ class Seat:
         self._has_input = _input_probe(sock)
         self._look_for_stall = look_for_stall
         self._closing: trio.CancelScope | None = None
-        self._asked = 0.0
+        self._asked = -inf
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
         self.heard = b""
-        self._logs_in = True
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -146,6 +146,7 @@ class Seat:
         Raises:
             SeatLost: the reply is late or unreadable, or the bot spoke unasked, stopped reading or left.
         """
+        self.heard = b""
         try:
             # A poll with a zero timeout finds a reply that was sent too early; without it that reply would pass for
             # the answer to this question. It costs 0.25 us, a read that finds nothing costs more.
@@ -208,7 +209,6 @@ class Seat:
     def begin_play(self, limit: float) -> None:
         """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
         self.limit = limit
-        self._logs_in = False
         self.heard = b""
 
     async def wait_gone(self) -> SeatLost:
@@ -283,6 +283,27 @@ class Seat:
         """Whether the socket is closed."""
         return self._sock.fileno() < 0
 
+    @property
+    def address(self) -> str | None:
+        """Address and port of the bot; None if it has none any more."""
+        try:
+            peer = self._sock.getpeername()
+        except OSError:
+            return None
+        return f"{peer[0]}:{peer[1]}" if isinstance(peer, tuple) else None
+
+    @property
+    def thinking(self) -> float | None:
+        """Seconds that the pending question has been open; None if no question is pending."""
+        return None if self.deadline == inf else max(self._now() - self._asked, 0.0)
+
+    @property
+    def silent(self) -> float | None:
+        """Seconds since the last question was answered or lost; None while one is pending, and before the first."""
+        if self.deadline < inf or self._asked == -inf:
+            return None
+        return max(self._now() - self._asked - self.reply_seconds, 0.0)
+
     def sweep(self, now: float) -> None:
         """Wake the pending question if its deadline has passed, else send what waits.
 
@@ -349,8 +370,7 @@ class Seat:
             return b""
         if not data:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
-        if self._logs_in:
-            self.heard = (self.heard + data)[:HEARD_BYTES]
+        self.heard = (self.heard + data)[:HEARD_BYTES]  # no copy is made of a short reply that came at once
         return data
 
     async def _discard_input(self) -> bool:

@@ -1,5 +1,6 @@
 """Which players are connected, away or out, and what becomes of a player who gives no acceptable answer."""
 
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from math import inf
@@ -14,6 +15,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Changes, Reconnections
 from dealer.net.seat import Seat
+from dealer.tournament.incidents import Incident, Incidents
 from protocol.games.match import MIN_PLAYERS
 from protocol.wire.messages import GameInfo
 
@@ -31,12 +33,14 @@ class Presence:
     Attributes:
         closings: the nursery in which connections are closed while the tournament goes on; set it before that.
         changes: announced when a player goes away, comes back or leaves.
+        incidents: faults and lost connections, for the host.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, reconnections: Reconnections | None) -> None:
         self.changes = reconnections.changes if reconnections else Changes()
         self.closings: trio.Nursery | None = None
+        self.incidents = Incidents()
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
@@ -48,12 +52,15 @@ class Presence:
         """Decide what becomes of a player who gave no acceptable answer; return whether that was a fault."""
         fault = lost.fault
         if self._reconnections is not None and lost.may_come_back:
+            self._note(player, fault, "away, and may come back")
             self._send_away(player, fault.reason, self._reconnections)
             return False
         player.faults.append(fault)
         player.lives -= 1
         log.warning("fault", player=player.id, avatar=player.avatar, kind=fault.kind.value, reason=fault.reason)
-        if player.lives <= 0 or not lost.connected:
+        out = player.lives <= 0 or not lost.connected
+        self._note(player, fault, "out" if out else "plays on")
+        if out:
             self.leave(player, f"you are out: {fault.reason}", fault.kind)
         return True
 
@@ -61,9 +68,18 @@ class Presence:
         """Count an action that was corrected as a fault which costs no life."""
         fault = Fault(FaultKind.CORRECTED, reason)
         player.faults.append(fault)
+        self._note(player, fault, "corrected, plays on")
         log.warning("corrected", player=player.id, avatar=player.avatar, reason=reason)
         hand = self._ledger.seating.table_of(player).hand_number
         self._journal.record("corrected", player=player.number, hand=hand, reason=reason)
+
+    def _note(self, player: Player, fault: Fault, effect: str) -> None:
+        """Keep a fault for the host, with what the program sent."""
+        hand = self._ledger.seating.table_of(player).hand_number
+        sent = b"" if player.seat is None else player.seat.heard
+        self.incidents.note(
+            Incident(time.time(), player.id, player.avatar, fault.kind.value, fault.reason, hand, sent, effect)
+        )
 
     def leave(self, player: Player, reason: str, kind: FaultKind | None = None) -> None:
         """Put a player out.

@@ -6,7 +6,7 @@ commands of the host.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from math import inf
 from types import MappingProxyType
@@ -27,6 +27,7 @@ from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.between_hands import BetweenHands
+from dealer.tournament.incidents import Incident
 from dealer.tournament.presence import Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.table_run import TableRun
@@ -107,6 +108,11 @@ class Tournament:
     def tempo(self) -> Tempo:
         """How fast hands follow each other."""
         return self._between_hands.tempo
+
+    @property
+    def incidents(self) -> Sequence[Incident]:
+        """The last faults and lost connections, the newest last."""
+        return self._presence.incidents.latest
 
     @property
     def hand_number(self) -> int:

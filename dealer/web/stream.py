@@ -1,5 +1,7 @@
 """A stream of server-sent events to one viewer of the page."""
 
+from collections.abc import Awaitable, Callable
+
 import trio
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -18,28 +20,33 @@ BYE = b"event: bye\ndata: {}\n\n"
 #: Milliseconds after which a browser reconnects.
 RETRY = b"retry: 1000\n\n"
 
-_HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-    (b"connection", b"close"),
-]
+#: Sends a piece of a body.
+Say = Callable[[bytes], Awaitable[None]]
 
 
-class EventStream(Response):
-    """All messages of a board, then those that change, until the viewer leaves or the board is closed.
+class LiveResponse(Response):
+    """A response that goes on until the viewer leaves or there is nothing more to tell.
 
     Not Starlette's own ``StreamingResponse``: that one cancels itself when a viewer leaves without sending the last
     piece of the body, and hypercorn then waits for seconds. Here the last piece is always sent.
+
+    Args:
+        media_type: of the body.
+        last: the last piece of it.
     """
 
-    def __init__(self, board: Board, table: int | None, address: str) -> None:
-        self._board = board
-        self._table = table
-        self._address = address
+    def __init__(self, media_type: str, last: bytes) -> None:
+        self._media_type = media_type
+        self._last = last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream (ASGI)."""
-        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        """Send the body (ASGI)."""
+        headers = [
+            (b"content-type", self._media_type.encode()),
+            (b"cache-control", b"no-store"),
+            (b"connection", b"close"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         async with trio.open_nursery() as nursery:
 
             async def leave_with_viewer() -> None:
@@ -47,19 +54,36 @@ class EventStream(Response):
                     pass
                 nursery.cancel_scope.cancel()
 
-            nursery.start_soon(leave_with_viewer)
-            await self._tell(send)
-            nursery.cancel_scope.cancel()
-        await send({"type": "http.response.body", "body": BYE, "more_body": False})
+            async def say(piece: bytes) -> None:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
 
-    async def _tell(self, send: Send) -> None:
+            nursery.start_soon(leave_with_viewer)
+            await self._tell(say)
+            nursery.cancel_scope.cancel()
+        await send({"type": "http.response.body", "body": self._last, "more_body": False})
+
+    async def _tell(self, say: Say) -> None:
+        """Say all pieces but the last."""
+        raise NotImplementedError
+
+
+class EventStream(LiveResponse):
+    """All messages of a board, then those that change, until the viewer leaves or the board is closed."""
+
+    def __init__(self, board: Board, table: int | None, address: str) -> None:
+        super().__init__("text/event-stream; charset=utf-8", BYE)
+        self._board = board
+        self._table = table
+        self._address = address
+
+    async def _tell(self, say: Say) -> None:
         board, seen, silent = self._board, 0, False
         with board.watched(self._table, self._address):
-            await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+            await say(RETRY)
             while True:
                 piece, seen = board.since(seen, self._table), board.version
                 if piece or silent:
-                    await send({"type": "http.response.body", "body": piece or PING, "more_body": True})
+                    await say(piece or PING)
                 if board.over and seen == board.version:
                     return
                 with trio.move_on_after(PING_SECONDS) as waiting:

@@ -23,6 +23,12 @@ FAILED_LOGIN = {
     f"state.failed_logins[].{name}" for name in ("time", "times", "address", "port", "kind", "reason", "id", "sent")
 }
 
+#: What is told of each fault, where there was one.
+INCIDENT = {
+    f"state.incidents[].{name}"
+    for name in ("time", "times", "id", "avatar", "hand", "kind", "reason", "sent", "effect")
+}
+
 SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "30", "--hands", "1000", "--desk", "--fast")
 
 
@@ -66,7 +72,7 @@ async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> Non
             await running.line_with("The tournament starts with 2 players.")
             told = await order(place, token, "pace", "2.5", "--yes", "--json")
             facts = json.loads(told.out)
-            assert_keys("## casino desk", facts, absent={"error", *FAILED_LOGIN})
+            assert_keys("## casino desk", facts, absent={"error", "state.least", *INCIDENT, *FAILED_LOGIN})
             assert facts["said"] == "A hand now takes at least 2.5 s."
             assert facts["state"]["pace"] == 2.5
             removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")

@@ -3,18 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Any
 
 import structlog
 import trio
 
-from dealer.cli.streams import output_trouble
-from dealer.lobby.failed_logins import LATEST
 from dealer.lobby.player import Player
 from dealer.tournament.first_orders import HURRY
 from dealer.tournament.scene import Scene
 from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
+from dealer.web.admin.desk_view import DeskView
 from dealer.web.admin.orders import LOOKING, Command, Order, OrderRefused
 from protocol.wire.messages import Done
 
@@ -28,9 +26,6 @@ _POLL_SECONDS = 0.05
 
 #: Characters of a reason; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
-
-#: Failed logins that are shown, unless the order asks for all that are kept.
-FAILED_LOGINS = 10
 
 #: Players listed where a name fits none or several.
 LIKELY = 5
@@ -48,10 +43,12 @@ class Desk:
 
     Attributes:
         asked: set when the tournament is to start.
+        view: what the host sees.
     """
 
     def __init__(self, scene: Scene, least: int) -> None:
         self.asked = trio.Event()
+        self.view = DeskView(scene, least)
         self._scene = scene
         self._least = least
 
@@ -65,53 +62,8 @@ class Desk:
         if order.command not in LOOKING:
             log.info("desk", **order.as_json())
             await self._keep()
-        trouble = self._trouble()
+        trouble = self.view.trouble
         return f"{said} But {trouble}." if trouble else said
-
-    def look(self, command: Command = "show") -> dict[str, Any]:
-        """What the host sees, as JSON facts: the phase, the players, with ids, and failed logins, the newest first.
-
-        Args:
-            command: that is answered; ``logins`` shows all failed logins that are kept.
-        """
-        tournament, lobby = self._scene.tournament, self._scene.lobby
-        latest = lobby.failed_logins.latest
-        most = LATEST if command == "logins" else FAILED_LOGINS
-        logins = {
-            "failed_logins": [one.as_json() for one in reversed(latest)][:most],
-            "more_failed_logins": max(0, len(latest) - most),
-        }
-        if tournament is None:
-            here, orders = lobby.players, self._scene.orders
-            return {
-                "phase": "lobby",
-                "paused": orders.paused is True,
-                "pace": orders.pace or 0.0,
-                "show_left": orders.length,
-                "trouble": self._trouble(),
-                "players": [_facts(player) for player in here],
-                **logins,
-            }
-        levels = tournament.ledger.levels
-        chips = {standing.player: standing.chips for standing in tournament.standings()}
-        return {
-            "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
-            "paused": tournament.tempo.paused,
-            "pace": tournament.tempo.pace,
-            "show_left": tournament.tempo.show_left,
-            "trouble": self._trouble(),
-            "players": [{**_facts(player), "chips": chips[player]} for player in tournament.players],
-            "hand": tournament.hand_number,
-            "level": levels.level if tournament.settings.levels is not None else None,
-            "stakes": levels.facts,
-            **logins,
-        }
-
-    def _trouble(self) -> str | None:
-        """What the host must know although nothing asks about it: why journal or output cannot be written."""
-        tournament = self._scene.tournament
-        troubles = [tournament and tournament.journal.trouble, output_trouble()]
-        return ", and ".join(trouble for trouble in troubles if trouble) or None
 
     async def _keep(self) -> None:
         """Wait until the order is on the disk, but not longer than ``SAVE_SECONDS``: the disk may be full."""
@@ -278,11 +230,8 @@ class Desk:
         "suspend": _suspend,
         "end": _end,
         "logins": _show,
+        "faults": _show,
     }
-
-
-def _facts(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "avatar": player.avatar, "here": player.seat is not None, "out": player.left}
 
 
 def _players(count: int) -> str:

@@ -22,12 +22,13 @@ Command = Literal[
     "suspend",
     "end",
     "logins",
+    "faults",
 ]
 
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
 #: Commands that only look.
-LOOKING: tuple[Command, ...] = ("show", "logins")
+LOOKING: tuple[Command, ...] = ("show", "logins", "faults")
 
 
 # Not a CasinoError: no command of the dealer ends because of it. It is the answer to a request, with status 409.
@@ -40,7 +41,7 @@ class Order:
     """One command of the host.
 
     Attributes:
-        command: what to do; ``show`` and ``logins`` change nothing.
+        command: what to do; ``show``, ``logins`` and ``faults`` change nothing.
         seconds: for ``pace``: the least a hand takes.
         minutes: for ``length``: what the rest of the tournament takes, about.
         player: for ``remove``: an avatar, an id, or ``id=`` and an id.

@@ -10,6 +10,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
+from dealer.cli.counted import counted
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
 from dealer.web.admin.orders import LOOKING, Command, Order, read_order
@@ -195,6 +196,9 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     if command == "logins":
         _show_failed_logins(state)
         return
+    if command == "faults":
+        _show_incidents(state)
+        return
     if command != "show":
         print(plain(answer["said"]))
         return
@@ -211,9 +215,29 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     for player in state["players"]:
         chips = f", {plural(player['chips'], 'chip')}" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
-        print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}"))
+        faults = f", {counted(player['faults'], 'fault')}" if player["faults"] else ""
+        print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}{faults}"))
+    if state["incidents"]:
+        _show_incidents(state)
     if state["failed_logins"]:
         _show_failed_logins(state)
+
+
+def _show_incidents(state: Mapping[str, Any]) -> None:
+    print("faults, the newest first:" if state["incidents"] else "no faults")
+    for incident in state["incidents"]:
+        print(plain(f"  {incident_text(incident)}"))
+    if state["more_incidents"]:
+        print(f"  and {state['more_incidents']} before these; the command faults shows them")
+
+
+def incident_text(incident: Mapping[str, Any]) -> str:
+    """A fault in a line: when, who, what, with which bytes, and what became of the player."""
+    when = time.strftime("%H:%M:%S", time.localtime(incident["time"]))
+    times = f" {incident['times']} times" if incident["times"] > 1 else ""
+    sent = f" (sent {incident['sent']})" if incident["sent"] else ""
+    who = f"{incident['avatar']} (id={incident['id']})"
+    return f"{when} {who}{times}: {incident['kind']}: {incident['reason']}{sent}: {incident['effect']}"
 
 
 def _show_failed_logins(state: Mapping[str, Any]) -> None:

@@ -15,6 +15,9 @@ from dealer.tournament.tournament import Tournament
 from dealer.web.admin.admin_routes import desk_routes
 from dealer.web.admin.guard import Guard
 from dealer.web.admin.host_desk import Desk
+from dealer.web.admin.host_routes import host_routes
+from dealer.web.admin.sessions import Sessions
+from dealer.web.board import Board
 from tests.dealer.support.http_routes import Reply, request, serve_routes
 from tests.dealer.support.rig import Rig, open_rig
 
@@ -29,6 +32,7 @@ class DeskRig:
         rig: the dealer.
         token: of the desk.
         port: where it takes orders.
+        board: of the page.
     """
 
     rig: Rig
@@ -36,6 +40,7 @@ class DeskRig:
     desk: Desk
     token: str
     port: int
+    board: Board
 
     async def order(self, **facts: Any) -> Reply:
         """Give an order as the host does."""
@@ -71,8 +76,9 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
         desk, guard = Desk(scene, least=2), Guard()
-        async with serve_routes(desk_routes(desk, guard)) as port:
-            yield DeskRig(rig, scene, desk, guard.token, port)
+        board = Board(scene)
+        async with serve_routes([*desk_routes(desk, guard), *host_routes(desk, Sessions(guard), board)]) as port:
+            yield DeskRig(rig, scene, desk, guard.token, port, board)
 
 
 async def until(condition: Callable[[], object]) -> None:

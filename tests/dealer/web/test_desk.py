@@ -1,5 +1,6 @@
 """The host's desk over HTTP: what each order does to a tournament, and how it is refused."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,8 +15,9 @@ from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
 from dealer.settings import Settings
 from dealer.tournament.first_orders import FirstOrders
+from dealer.tournament.incidents import LATEST, Incident, Incidents
 from dealer.tournament.tournament import Tournament
-from dealer.web.admin.remote_desk import plain
+from dealer.web.admin.remote_desk import incident_text, plain
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -358,14 +360,24 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         await desk.rig.admit(*good_clients(2))
         lobby = (await desk.order(command="show")).facts["state"]
-        here = {"id": "good-1", "avatar": "Good 1", "here": True, "out": None}
+        here = lobby["players"][0]
         assert lobby["phase"] == "lobby"
-        assert lobby["players"][0] == here
+        assert here["address"].startswith("127.0.0.1:")
+        assert 0 <= here["reply_ms"] < 60_000
+        assert 0 <= time.time() - here["replied"] < 60
+        same = {name: here[name] for name in ("address", "reply_ms", "replied")}
+        assert here == {
+            "id": "good-1", "avatar": "Good 1", "name": None, "here": True, "out": None, "thinking": None,
+            "p99_ms": None, "faults": 0, **same,
+        }  # fmt: skip
         tournament = desk.begin()
         await desk.done(command="pause")
         await desk.done(command="pace", seconds=2.5)
         state = (await desk.order(command="show")).facts["state"]
-        assert state["players"][0] == {**here, "chips": 500}
+        told = state["players"][0]
+        assert told == {
+            **here, "chips": 500, "place": 1, "table": 0, "leaving": False, "replied": told["replied"],
+        }  # fmt: skip
         del state["players"]
         assert state == {
             "phase": "playing",
@@ -373,12 +385,57 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
             "pace": 2.5,
             "show_left": None,
             "trouble": None,
+            "game": "three-card stud",
             "hand": tournament.hand_number,
+            "hands": 30,
+            "playing": 2,
             "level": None,
             "stakes": {"ante": 1},
+            "incidents": [],
+            "more_incidents": 0,
             "failed_logins": [],
             "more_failed_logins": 0,
         }
+
+
+async def bad_reply(peer: Peer) -> None:
+    """Answers the first question with nonsense, after which it is out."""
+    await peer.log_in("bad:Bad")
+    await peer.hear_question()
+    await peer.say("bet:all")
+    await peer.hear()
+
+
+async def test_a_fault_is_told_with_its_bytes(tcp_clock: MockClock) -> None:
+    async with open_desk(SETTINGS) as desk, trio.open_nursery() as nursery:
+        await desk.rig.start(bad_reply)
+        await until(lambda: desk.rig.lobby.players)
+        await desk.rig.admit(*good_clients(2, call))
+        tournament = desk.begin()
+        assert (await desk.order(command="faults")).facts["state"]["incidents"] == []
+        nursery.start_soon(tournament.run)
+        await until(lambda: tournament.ended)
+        state = (await desk.order(command="faults")).facts["state"]
+    (incident,) = state["incidents"]
+    assert state["players"][0]["faults"] == 1
+    assert 0 <= time.time() - incident.pop("time") < 60
+    assert incident == {
+        "times": 1, "id": "bad", "avatar": "Bad", "kind": "malformed", "hand": 1, "effect": "out",
+        "reason": "expected 'fold' or 'bet:<chips>', got 'bet:all'", "sent": r"\x00\x07bet:all",
+    }  # fmt: skip
+    assert incident_text({**incident, "time": 0}).endswith(
+        r"Bad (id=bad): malformed: expected 'fold' or 'bet:<chips>', got 'bet:all' (sent \x00\x07bet:all): out"
+    )
+
+
+def test_repeated_faults_are_one_incident_and_the_oldest_are_forgotten() -> None:
+    incidents = Incidents()
+    for number in range(LATEST + 5):
+        one = Incident(number, f"id-{number}", "A", "late", "slow", number, b"", "plays on")
+        incidents.note(one)
+        incidents.note(replace(one, hand=number + 1))
+    assert len(incidents.latest) == LATEST
+    assert (incidents.latest[0].id, incidents.latest[0].times, incidents.latest[0].hand) == ("id-5", 2, 6)
 
 
 async def test_new_journal_refused_while_none_is_lost(tcp_clock: MockClock) -> None:

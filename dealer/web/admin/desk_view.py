@@ -1,0 +1,143 @@
+"""What the host sees: the state of a tournament or its lobby, its players with their ids, and what went wrong."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dealer.cli.streams import output_trouble
+from dealer.ledger.standings import Standing
+from dealer.lobby.failed_logins import LATEST
+from dealer.lobby.player import Player
+from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
+from dealer.web.admin.orders import Command
+
+Facts = dict[str, Any]
+
+#: Failed logins and incidents that are shown, unless an order asks for all that are kept.
+SHOWN = 10
+
+#: A question that is open for less seconds is not worth a word.
+THINKING_SECONDS = 0.3
+
+#: The share of replies whose time is told: all but the slowest of a hundred.
+SHARE = 0.99
+
+
+class DeskView:
+    """Reads a scene for its host.
+
+    Args:
+        scene: what is hosted.
+        least: players without whom it cannot start.
+    """
+
+    def __init__(self, scene: Scene, least: int) -> None:
+        self._scene = scene
+        self._least = least
+
+    def look(self, command: Command | None = "show") -> Facts:
+        """What the host sees, as JSON facts: how it stands, the players, and what went wrong, the newest first.
+
+        Args:
+            command: that is answered; ``logins`` and ``faults`` show all that is kept of these, and None of both.
+        """
+        return {
+            **self.state(),
+            "players": self.players(),
+            **self.faults(LATEST if command in ("faults", None) else SHOWN),
+            **self.failed_logins(LATEST if command in ("logins", None) else SHOWN),
+        }
+
+    def state(self) -> Facts:
+        """How the tournament stands, or what is ordered for it before the start."""
+        tournament = self._scene.tournament
+        if tournament is None:
+            orders = self._scene.orders
+            return {
+                "phase": "lobby",
+                "paused": orders.paused is True,
+                "pace": orders.pace or 0.0,
+                "show_left": orders.length,
+                "trouble": self.trouble,
+                "game": self._scene.settings.game.title,
+                "least": self._least,
+            }
+        levels = tournament.ledger.levels
+        return {
+            "phase": "over" if tournament.over else "ending" if tournament.stopping else "playing",
+            "paused": tournament.tempo.paused,
+            "pace": tournament.tempo.pace,
+            "show_left": tournament.tempo.show_left,
+            "trouble": self.trouble,
+            "game": tournament.settings.game.title,
+            "hand": tournament.hand_number,
+            "hands": tournament.hands_planned,
+            "playing": tournament.playing,
+            "level": levels.level if tournament.settings.levels is not None else None,
+            "stakes": levels.facts,
+        }
+
+    @property
+    def trouble(self) -> str | None:
+        """What the host must know although nothing asks about it: why journal or output cannot be written."""
+        tournament = self._scene.tournament
+        troubles = [tournament and tournament.journal.trouble, output_trouble()]
+        return ", and ".join(trouble for trouble in troubles if trouble) or None
+
+    def players(self) -> list[Facts]:
+        """All players: who they are, where they are, and how fast they reply."""
+        tournament, now = self._scene.tournament, time.time()
+        if tournament is None:
+            return [self._player(player, now) for player in self._scene.lobby.players]
+        standings = {standing.player: standing for standing in tournament.standings()}
+        return [
+            {**self._player(player, now), **_at_table(tournament, player, standings)} for player in tournament.players
+        ]
+
+    def _player(self, player: Player, now: float) -> Facts:
+        seat, p99 = player.seat, player.reply_times.quantile(SHARE)
+        thinking = None if seat is None else seat.thinking
+        silent = None if seat is None else seat.silent
+        roster: Mapping[str, str] = self._scene.lobby.roster or {}
+        return {
+            "id": player.id,
+            "avatar": player.avatar,
+            "name": roster.get(player.id) or None,
+            "here": seat is not None,
+            "out": player.left,
+            "address": None if seat is None else seat.address,
+            "thinking": None if thinking is None or thinking < THINKING_SECONDS else round(thinking, 1),
+            "replied": None if silent is None else round(now - silent),
+            "reply_ms": None if seat is None or silent is None else _milliseconds(seat.reply_seconds),
+            "p99_ms": None if p99 is None else _milliseconds(p99),
+            "faults": len(player.faults),
+        }
+
+    def faults(self, most: int) -> Facts:
+        """The last faults and lost connections."""
+        tournament = self._scene.tournament
+        kept = tournament.incidents if tournament is not None else ()
+        return _latest("incidents", kept, most)
+
+    def failed_logins(self, most: int) -> Facts:
+        """The last connections that got no seat."""
+        return _latest("failed_logins", self._scene.lobby.failed_logins.latest, most)
+
+
+def _latest(name: str, kept: Sequence[Any], most: int) -> Facts:
+    return {name: [one.as_json() for one in reversed(kept)][:most], f"more_{name}": max(0, len(kept) - most)}
+
+
+def _at_table(tournament: Tournament, player: Player, standings: Mapping[Player, Standing]) -> Facts:
+    seating = tournament.ledger.seating
+    return {
+        "chips": standings[player].chips,
+        "place": standings[player].place,
+        "table": seating.table_of(player).number if seating.still_in(player) else None,
+        "leaving": player in tournament.removed,
+    }
+
+
+def _milliseconds(seconds: float) -> float:
+    return float(f"{1000 * seconds:.3g}")

@@ -1,0 +1,94 @@
+// What the host can do to the whole tournament, and how it stands.
+import { byId, make, number, setText } from "/dom.js";
+import { ask } from "/host/ask.js";
+
+/** Names, keys and questions of the orders; what can be undone is done without a question. */
+const ORDERS = {
+  start: ["Start", "Start the tournament with everybody who is here?"],
+  pause: ["Pause", null],
+  resume: ["Go on", null],
+  step: ["Next hand", null],
+  level: ["Next level", "Move to the next level now?"],
+  suspend: ["Suspend", "Stop after the hand under way? The tournament can be resumed another day, with the same chips."],
+  journal: ["New journal", "Write a new journal with all so far? It is needed only if the journal was lost."],
+  end: ["End", "End the tournament? Every table finishes its hand, then the standings follow. This cannot be undone."],
+};
+
+const PHASES = { lobby: "Lobby", playing: "Playing", ending: "Ending after this hand", over: "Over" };
+
+const buttons = {};
+let give = () => {};
+let state = null;
+
+/** Give an order, after a question if it cannot be undone. */
+export async function command(name) {
+  if (buttons[name].hidden || buttons[name].disabled) return;
+  const [title, question] = ORDERS[name];
+  if (!question || (await ask(question, title))) give({ command: name });
+}
+
+/** Whether the tournament is paused; null before anything is known. */
+export const paused = () => state && state.paused;
+
+export function bindControls(order) {
+  give = order;
+  for (const [name, [title]] of Object.entries(ORDERS)) {
+    const button = make("button", { type: "button", class: name === "end" ? "danger" : name === "start" ? "main" : "" }, title);
+    button.addEventListener("click", () => command(name));
+    buttons[name] = button;
+    byId("orders").append(button);
+  }
+  for (const name of ["slower", "faster"]) {
+    buttons[name] = byId(name);
+    ORDERS[name] = [name, null];
+    byId(name).addEventListener("click", () => command(name));
+  }
+  byId("pace").addEventListener("submit", (event) => {
+    event.preventDefault();
+    order({ command: "length", minutes: byId("minutes").valueAsNumber });
+  });
+  byId("unpaced").addEventListener("click", () => order({ command: "pace", seconds: 0 }));
+}
+
+export function showState(facts) {
+  state = facts;
+  const lobby = facts.phase === "lobby";
+  const playing = facts.phase === "playing";
+  document.documentElement.dataset.phase = facts.phase;
+  const held = facts.paused && (lobby || playing);
+  setText(byId("phase"), held ? (lobby ? "Lobby, will begin paused" : "Paused") : PHASES[facts.phase]);
+  byId("phase").classList.toggle("held", held);
+  setText(byId("game"), facts.game);
+  const shown = {
+    start: lobby, pause: (lobby || playing) && !facts.paused, resume: (lobby || playing) && facts.paused, step: playing,
+    level: playing && facts.level !== null, suspend: playing, end: playing, journal: facts.trouble !== null,
+  };
+  for (const [name, may] of Object.entries(shown)) buttons[name].hidden = !may;
+  buttons.step.disabled = !facts.paused;
+  for (const control of byId("pace").elements) control.disabled = !(lobby || playing);
+  setText(byId("tempo"), tempo(facts));
+  byId("trouble").hidden = facts.trouble === null;
+  setText(byId("trouble"), facts.trouble ?? "");
+  showFacts(facts);
+}
+
+function tempo(facts) {
+  if (facts.phase === "over") return "";
+  if (facts.show_left !== null) return `A show, ${(Math.max(0, facts.show_left) / 60).toFixed(1)} min left`;
+  return facts.pace ? `At least ${number(facts.pace)} s a hand` : "As fast as it goes";
+}
+
+function showFacts(facts) {
+  const told = [];
+  if (facts.hand !== undefined) told.push(["hand", facts.hands ? `${number(facts.hand)} / ${number(facts.hands)}` : number(facts.hand)]);
+  if (facts.playing !== undefined) told.push(["still in", number(facts.playing)]);
+  if (facts.level) told.push(["level", number(facts.level)]);
+  for (const [name, chips] of Object.entries(facts.stakes ?? {})) told.push([name.replaceAll("_", " "), number(chips)]);
+  const list = byId("facts");
+  if (list.children.length !== told.length) list.replaceChildren(...told.map(() => make("div", {}, make("dt"), make("dd"))));
+  told.forEach(([name, value], index) => {
+    const [term, detail] = list.children[index].children;
+    setText(term, name);
+    setText(detail, value);
+  });
+}

@@ -1,1 +1,0 @@
-// The host's desk lives in the section of that name.
