@@ -39,6 +39,7 @@ class LedgerRebuild:
         pace: seconds that a hand takes at least, as the host has set it.
         show: seconds that the rest of the tournament was to take, and the hands that tables had finished when the host
             said so; None without a show.
+        message: of the host on the page; None if there is none.
         head: of the journal up to the last record taken from it; ``hands`` sets it.
         end: bytes of the journal up to there; ``hands`` sets it.
     """
@@ -53,6 +54,7 @@ class LedgerRebuild:
         self.paused = False
         self.pace = 0.0
         self.show: tuple[float, int] | None = None
+        self.message: str | None = None
         self.head = NO_HEAD
         self.end = 0
         self._ledger: Ledger | None = None
@@ -356,7 +358,10 @@ class LedgerRebuild:
         if command == "length":
             expect("whether the length is told", record["seconds"] is not None, True)
             self.pace, self.show = 0.0, (record["seconds"], self._finished())
-        if record["command"] == "remove":
+        if command == "message":
+            require(record["reason"] is not None, "a message has a text, if only an empty one")
+            self.message = record["reason"] or None
+        if command == "remove":
             expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])

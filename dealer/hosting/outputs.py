@@ -51,7 +51,7 @@ class Outputs:
 
     def scene(self, opening: Opening) -> Scene:
         """What can be watched of the run, before its tournament begins."""
-        return Scene(opening, self.page.open_cards, log_steps=self.run.log_level == "debug")
+        return Scene(opening, self.page.open_cards, message=opening.message, log_steps=self.run.log_level == "debug")
 
     @asynccontextmanager
     async def open_journal(self, file: AppendFile | None) -> AsyncIterator[Journal]:

@@ -35,6 +35,10 @@ class Opening(Protocol):
         """The lobby in which players wait for the start."""
 
     @property
+    def message(self) -> str | None:
+        """The host's message on the page when the tournament stopped; None if there was none."""
+
+    @property
     def wanted(self) -> Sequence[Player] | None:
         """The players who can log in; None if all can."""
 
@@ -58,6 +62,7 @@ class NewTournament:
     """
 
     wanted = None
+    message = None
 
     def __init__(self, settings: Settings, capacity: int, roster: Mapping[str, str] | None = None) -> None:
         self.settings = settings
@@ -84,6 +89,7 @@ class ResumedTournament:
         self._cut = cut
         self._paused, self._pace, self._show = rebuild.paused, rebuild.pace, rebuild.show
         self.settings = self._ledger.settings
+        self.message = rebuild.message
         players = self._ledger.players
         over = self._ledger.seating.over
         self.wanted = [] if over else [player for player in players if player.left is None]

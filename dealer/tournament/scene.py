@@ -28,6 +28,7 @@ class Scene:
         feed_port: of the spectator feed; None without one.
         desk: whether the host can give orders.
         orders: of the host before the start.
+        message: of the host to all who watch; None if there is none.
         log_steps: whether every step of a hand goes to the log.
         tournament: None before it begins.
         journal: where it is recorded; None before it is open.
@@ -46,6 +47,7 @@ class Scene:
     feed_port: int | None = None
     desk: bool = False
     orders: FirstOrders = NO_ORDERS
+    message: str | None = None
     log_steps: bool = False
     tournament: Tournament | None = None
     journal: Journal | None = None

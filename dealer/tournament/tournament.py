@@ -248,6 +248,10 @@ class Tournament:
         self._record_desk("remove", player=player.number, reason=reason)
         self._between_hands.remove(player, reason)
 
+    def note_message(self, text: str) -> None:
+        """Record a message of the host to all who watch; empty if there is none any more."""
+        self._record_desk("message", reason=text)
+
     def heed_stalls(self, stalls: Stalls) -> None:
         """Record when the dealer stands still, and add that time to levels and to the time of players who are away."""
         self._presence.use_clock(stalls.clock)

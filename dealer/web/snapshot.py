@@ -49,6 +49,7 @@ def scene_facts(scene: Scene) -> Facts:
         "players": [player.avatar for player in players(scene)],
         "measure": _measure(scene),
         "openCards": scene.open_cards,
+        "message": scene.message,
         "commitment": commitment(settings.seed),
         "seed": settings.seed.hex() if ended else None,
         "seedText": settings.seed_text if ended else None,

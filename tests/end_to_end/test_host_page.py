@@ -39,6 +39,18 @@ def hosted(browser: Browser, *words: str) -> Iterator[Host]:
             yield Host(eyes, token, line_port)
 
 
+@contextmanager
+def line_players(port: int, *logins: str) -> Iterator[list[LinePlayer]]:
+    """Programs whose moves the test makes, by their logins."""
+    players: list[LinePlayer] = []
+    try:
+        players += [LinePlayer(port, login) for login in logins]
+        yield players
+    finally:
+        for player in players:
+            player.leave()
+
+
 def confirm(page: Page, yes: str) -> None:
     """Agree to what the dialog asks."""
     page.get_by_role("dialog").get_by_role("button", name=yes, exact=True).click()
@@ -63,74 +75,93 @@ def test_the_host_runs_a_tournament_from_the_page(browser: Browser) -> None:
         host.enter(page)
         expect(page.locator("#none")).to_have_text("Nobody is here yet.")
         expect(page.locator("#login")).to_be_hidden()
-        players = [LinePlayer(host.line_port, f"student-{name}:{name}") for name in ("Amit", "Brian", "Carlos")]
-        expect(page.locator("#players tr")).to_have_count(3)  # without a reload
-        expect(page.locator("#players")).to_contain_text("student-Amit · 127.0.0.1:")
+        with line_players(host.line_port, *(f"student-{name}:{name}" for name in ("Amit", "Brian", "Carlos"))):
+            expect(page.locator("#players tr")).to_have_count(3)  # without a reload
+            expect(page.locator("#players")).to_contain_text("student-Amit · 127.0.0.1:")
+            start(page)
+            photograph(page, "host")
+            pause_and_search(page)
+            remove_brian(page)
+            tell(page, projector)
+            pace_and_end(page)
 
-        page.get_by_role("button", name="Start", exact=True).click()
-        page.keyboard.press("Escape")  # a question that is not answered changes nothing
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        page.get_by_role("button", name="Start", exact=True).click()
-        confirm(page, "Start")
-        answer = page.locator("#answer")
-        expect(answer).to_have_text("The tournament starts with 3 players.")
-        expect(page.locator("#phase")).to_have_text("Playing")
-        photograph(page, "host")
 
-        page.locator("#main").focus()
-        page.keyboard.press("Space")
-        expect(answer).to_have_text("Every table finishes its hand, and then waits.")
-        expect(page.locator("#phase")).to_have_text("Paused")
-        page.get_by_label("Search").fill("b")
-        page.keyboard.type("rian +n?")  # keys are for the page, not for a field
-        expect(page.locator("#none")).to_have_text("No player fits.")
-        page.get_by_label("Search").fill("STUDENT-bR")
-        expect(page.locator("#players tr")).to_have_count(1)
-        expect(page.locator("#people-count")).to_have_text("1 of 3")
+def start(page: Page) -> None:
+    """Start the tournament, after a question that is first left without an answer."""
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Start", exact=True).click()
+    confirm(page, "Start")
+    expect(page.locator("#answer")).to_have_text("The tournament starts with 3 players.")
+    expect(page.locator("#phase")).to_have_text("Playing")
 
-        page.get_by_role("button", name="Remove Brian").click()
-        page.get_by_role("dialog").get_by_label("Reason").fill("the login is another's")
-        confirm(page, "Remove")
-        expect(answer).to_contain_text("Not done: the reason may not hold login")
-        page.get_by_role("button", name="Remove Brian").click()
-        page.get_by_role("dialog").get_by_label("Reason").fill("<b>plays twice</b>")
-        confirm(page, "Remove")
-        expect(answer).to_have_text("Brian is out after the hand under way at its table.")
-        expect(page.locator("#players .state")).to_have_text("leaves after this hand")
-        assert page.locator("#players b").count() == 0
 
-        page.get_by_label("A show of").fill("3")
-        page.get_by_role("button", name="Set", exact=True).click()
-        expect(answer).to_have_text("The rest of the tournament takes about 3 min.")
-        expect(page.locator("#tempo")).to_have_text(re.compile(r"A show, [0-3]\.\d min left"))
+def pause_and_search(page: Page) -> None:
+    """Pause with a key, which is no key while the host types."""
+    page.locator("#main").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#answer")).to_have_text("Every table finishes its hand, and then waits.")
+    expect(page.locator("#phase")).to_have_text("Paused")
+    page.keyboard.press("/")
+    page.keyboard.type("brian +n?")
+    expect(page.locator("#none")).to_have_text("No player fits.")
+    page.get_by_label("Search").fill("STUDENT-bR")
+    expect(page.locator("#players tr")).to_have_count(1)
+    expect(page.locator("#people-count")).to_have_text("1 of 3")
 
-        page.get_by_role("button", name="End", exact=True).click()
-        confirm(page, "End")
-        expect(page.locator("#phase")).to_have_text("Ending after this hand")
-        for player in players:
-            player.leave()
+
+def remove_brian(page: Page) -> None:
+    """Remove a player, at first with a reason that cannot be told."""
+    page.get_by_role("button", name="Remove Brian").click()
+    page.get_by_role("dialog").get_by_label("Reason").fill("the login is another's")
+    confirm(page, "Remove")
+    expect(page.locator("#answer")).to_contain_text("Not done: the reason may not hold login")
+    page.get_by_role("button", name="Remove Brian").click()
+    page.get_by_role("dialog").get_by_label("Reason").fill("<b>plays twice</b>")
+    confirm(page, "Remove")
+    expect(page.locator("#answer")).to_have_text("Brian is out after the hand under way at its table.")
+    expect(page.locator("#players .state")).to_have_text("leaves after this hand")
+    assert page.locator("#players b").count() == 0
+
+
+def tell(page: Page, projector: Page) -> None:
+    """Show a message to all, and take it away."""
+    page.get_by_label("Message on the page").fill("<b>Lunch</b> until 13:00")
+    page.keyboard.press("Enter")
+    expect(projector.locator("#message")).to_have_text("<b>Lunch</b> until 13:00")
+    page.get_by_role("button", name="Take away").click()
+    expect(projector.locator("#message")).to_be_hidden()
+
+
+def pace_and_end(page: Page) -> None:
+    """Ask for a show, then end the tournament."""
+    page.get_by_label("A show of").fill("3")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.locator("#answer")).to_have_text("The rest of the tournament takes about 3 min.")
+    expect(page.locator("#tempo")).to_have_text(re.compile(r"A show, [0-3]\.\d min left"))
+    page.get_by_role("button", name="End", exact=True).click()
+    confirm(page, "End")
+    expect(page.locator("#phase")).to_have_text("Ending after this hand")
 
 
 def test_faults_and_refused_logins_come_with_their_bytes(browser: Browser) -> None:
+    hostile = "Amit-id:<img src=x onerror=alert(1)>"
     with hosted(browser, "--desk", "--lives", "2") as host:
         page = host.eyes.open(PHONE, "light", "host")
         host.enter(page)
-        players = {name: LinePlayer(host.line_port, f"{name}-id:{name}") for name in ("Amit", "Brian")}
-        stranger = LinePlayer(host.line_port, "Amit-id:<img src=x onerror=alert(1)>")
-        expect(page.locator("#logins-list")).to_contain_text("Amit-id:<img src=x onerror=alert(1)>\\n")
-        expect(page.locator("#logins-count")).to_have_text("1")
-        page.get_by_role("button", name="Start", exact=True).click()
-        confirm(page, "Start")
-        expect(page.locator("#phase")).to_have_text("Playing")
-        for player in players.values():
-            player.say("bet:all")  # one of the two was asked, and the other speaks unasked
-        expect(page.locator("#incidents-list")).to_contain_text("sent bet:all\\n")
-        expect(page.locator("#players td.faults").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        photograph(page, "host-phone")
-        stranger.leave()
-        for player in players.values():
-            player.leave()
+        expect(page.locator("#cockpit")).to_be_visible()
+        with line_players(host.line_port, "Amit-id:Amit", "Brian-id:Brian", hostile) as (*players, _):
+            expect(page.locator("#logins-list")).to_contain_text(f"{hostile}\\n")
+            expect(page.locator("#logins-count")).to_have_text("1")
+            page.get_by_role("button", name="Start", exact=True).click()
+            confirm(page, "Start")
+            expect(page.locator("#phase")).to_have_text("Playing")
+            for player in players:
+                player.say("bet:all")  # one of the two was asked, and the other speaks unasked
+            expect(page.locator("#incidents-list")).to_contain_text("sent bet:all\\n")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            photograph(page, "host-phone")
 
 
 def test_the_token_stays_in_no_place_and_the_cookie_can_be_given_back(browser: Browser) -> None:

@@ -60,6 +60,7 @@ class DeskView:
                 "pace": orders.pace or 0.0,
                 "show_left": orders.length,
                 "trouble": self.trouble,
+                "message": self._scene.message,
                 "game": self._scene.settings.game.title,
                 "least": self._least,
             }
@@ -70,6 +71,7 @@ class DeskView:
             "pace": tournament.tempo.pace,
             "show_left": tournament.tempo.show_left,
             "trouble": self.trouble,
+            "message": self._scene.message,
             "game": tournament.settings.game.title,
             "hand": tournament.hand_number,
             "hands": tournament.hands_planned,

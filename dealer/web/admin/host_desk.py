@@ -24,7 +24,7 @@ SAVE_SECONDS = 2.0
 #: Seconds between two looks whether a new journal is written.
 _POLL_SECONDS = 0.05
 
-#: Characters of a reason; a page and a terminal show that many in a line or two.
+#: Characters of a reason or a message; a page and a terminal show that many in a line or two.
 REASON_LENGTH = 200
 
 #: Players listed where a name fits none or several.
@@ -174,6 +174,19 @@ class Desk:
         tournament.remove(player, reason)
         return f"{player.avatar} is out after the hand under way at its table."
 
+    def _message(self, order: Order) -> str:
+        assert order.text is not None
+        text = order.text.strip()
+        check_line(text, "message")
+        if text == (self._scene.message or ""):
+            raise OrderRefused("the page shows that message already" if text else "the page shows no message")
+        if self._scene.tournament is not None:
+            if self._scene.tournament.over:
+                raise OrderRefused("the tournament is over")
+            self._scene.tournament.note_message(text)
+        self._scene.message = text or None
+        return "The page shows the message." if text else "The message is gone from the page."
+
     def _level(self, order: Order) -> str:
         try:
             self._running().next_level()
@@ -225,6 +238,7 @@ class Desk:
         "slower": _slower,
         "pace": _pace,
         "remove": _remove,
+        "message": _message,
         "level": _level,
         "journal": _journal,
         "suspend": _suspend,
@@ -247,16 +261,30 @@ def check_reason(reason: str) -> str:
     reason = reason.strip()
     if not reason:
         raise OrderRefused("a reason is needed: the player hears it")
-    if len(reason) > REASON_LENGTH:
-        raise OrderRefused(f"the reason has {len(reason)} characters; it can have {REASON_LENGTH}")
-    if not reason.isprintable():
-        raise OrderRefused("the reason holds a character that cannot be printed, such as the end of a line")
+    check_line(reason, "reason")
     in_words = reason.replace(":", "")  # colons are rewritten in a way that still can be read
     if Done(in_words).reason != in_words.strip():
         raise OrderRefused(
             "the reason may not hold login, bet1, bet2 or status: programs look for those words anywhere"
         )
     return reason
+
+
+def check_line(text: str, name: str) -> None:
+    """Check that a text fits into a line or two of a page and a terminal.
+
+    Args:
+        text: of the host.
+        name: what it is.
+
+    Raises:
+        OrderRefused: it is too long, or would not be shown as it was typed.
+    """
+    if len(text) > REASON_LENGTH:
+        raise OrderRefused(f"the {name} has {len(text)} characters; it can have {REASON_LENGTH}")
+    # A joiner makes one emoji of several, and is not printable for Python.
+    if not text.replace("\N{ZERO WIDTH JOINER}", "").isprintable():
+        raise OrderRefused(f"the {name} holds a character that cannot be printed, such as the end of a line")
 
 
 def find_player(players: Sequence[Player], named: str) -> Player:

@@ -17,6 +17,7 @@ Command = Literal[
     "slower",
     "pace",
     "remove",
+    "message",
     "level",
     "journal",
     "suspend",
@@ -46,6 +47,7 @@ class Order:
         minutes: for ``length``: what the rest of the tournament takes, about.
         player: for ``remove``: an avatar, an id, or ``id=`` and an id.
         reason: for ``remove``: told to the player and shown to all.
+        text: for ``message``: shown on the page until the next one; empty for none.
     """
 
     command: Command
@@ -53,6 +55,7 @@ class Order:
     player: str | None = None
     reason: str | None = None
     minutes: float | None = None
+    text: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The order as a JSON object."""
@@ -62,6 +65,7 @@ class Order:
             "minutes": self.minutes,
             "player": self.player,
             "reason": self.reason,
+            "text": self.text,
         }
         return {name: fact for name, fact in facts.items() if fact is not None}
 
@@ -71,6 +75,7 @@ _NEEDS: Mapping[Command, tuple[str, ...]] = {
     "pace": ("seconds",),
     "length": ("minutes",),
     "remove": ("player", "reason"),
+    "message": ("text",),
 }
 
 _NUMBERS = ("seconds", "minutes")
@@ -93,4 +98,4 @@ def read_order(facts: Any) -> Order:
             raise BadOrderError(f"{name} must be a number")
         if name not in _NUMBERS and type(facts[name]) is not str:
             raise BadOrderError(f"{name} must be text")
-    return Order(command, facts.get("seconds"), facts.get("player"), facts.get("reason"), facts.get("minutes"))
+    return Order(**facts)

@@ -42,6 +42,7 @@ _QUESTIONS: Mapping[Command, str] = {
     "slower": "Let the rest of the show go slower",
     "pace": "Let a hand take at least {0.seconds:g} s",
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
+    "message": "Show this message on the page: {0.text!r}",
     "level": "Move to the next level",
     "suspend": "Stop after the hand under way, to resume the tournament another day",
     "journal": "Write a new journal",
@@ -119,6 +120,8 @@ def _order(command: Command, words: Sequence[str]) -> Order:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:
             raise OptionError("give the player and the reason after it: remove Steph 'two programs, one student'")
+        case "message", _:
+            facts["text"] = " ".join(words)
         case _, [word, *_]:
             raise OptionError(f"the command {command!r} takes nothing more, got {word!r}")
     return read_order(facts)

@@ -35,6 +35,8 @@ function hear(event, facts) {
     nameSuits(scene.suits);
     showSuits(scene.suits);
     showLobby(scene);
+    setText(byId("message"), scene.message ?? "");
+    byId("message").hidden = !scene.message;
   }
   showParts(event, scene, board);
 }

@@ -18,6 +18,7 @@ from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.incidents import LATEST, Incident, Incidents
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.remote_desk import incident_text, plain
+from dealer.web.snapshot import scene_facts
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
@@ -385,6 +386,7 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
             "pace": 2.5,
             "show_left": None,
             "trouble": None,
+            "message": None,
             "game": "three-card stud",
             "hand": tournament.hand_number,
             "hands": 30,
@@ -396,6 +398,29 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
             "failed_logins": [],
             "more_failed_logins": 0,
         }
+
+
+async def test_a_message_stands_on_the_page_and_in_the_journal(journal_path: Path, tcp_clock: MockClock) -> None:
+    async with open_journal(AppendFile.create(journal_path)) as journal:
+        async with open_desk(SETTINGS, journal) as desk, trio.open_nursery() as nursery:
+            assert await desk.refused(command="message", text=" ") == "the page shows no message"
+            assert await desk.done(command="message", text=" Lunch until 13:00 👩‍🍳 ") == "The page shows the message."
+            assert scene_facts(desk.scene)["message"] == "Lunch until 13:00 👩‍🍳"
+            refused = await desk.refused(command="message", text="x" * 201)
+            assert refused == "the message has 201 characters; it can have 200"
+            await desk.rig.admit(*good_clients(2, call))
+            tournament = desk.begin()
+            tournament.tempo.paused = True
+            nursery.start_soon(tournament.run)
+            await until(lambda: tournament.started)
+            assert await desk.done(command="message", text="") == "The message is gone from the page."
+            assert scene_facts(desk.scene)["message"] is None
+            await desk.done(command="message", text="<b>Last hands</b>")
+            assert rebuilt(journal_path).message == "<b>Last hands</b>"
+            assert (await desk.order(command="show")).facts["state"]["message"] == "<b>Last hands</b>"
+            await desk.done(command="end")
+            await until(lambda: tournament.ended)
+            assert await desk.refused(command="message", text="x") == "the tournament is over"
 
 
 async def bad_reply(peer: Peer) -> None:

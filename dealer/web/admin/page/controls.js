@@ -19,6 +19,7 @@ const PHASES = { lobby: "Lobby", playing: "Playing", ending: "Ending after this 
 const buttons = {};
 let give = () => {};
 let state = null;
+let shownMessage = null;
 
 /** Give an order, after a question if it cannot be undone. */
 export async function command(name) {
@@ -47,6 +48,11 @@ export function bindControls(order) {
     event.preventDefault();
     order({ command: "length", minutes: byId("minutes").valueAsNumber });
   });
+  byId("notice").addEventListener("submit", (event) => {
+    event.preventDefault();
+    order({ command: "message", text: byId("message").value });
+  });
+  byId("unsaid").addEventListener("click", () => order({ command: "message", text: "" }));
   byId("unpaced").addEventListener("click", () => order({ command: "pace", seconds: 0 }));
 }
 
@@ -67,9 +73,17 @@ export function showState(facts) {
   buttons.step.disabled = !facts.paused;
   for (const control of byId("pace").elements) control.disabled = !(lobby || playing);
   setText(byId("tempo"), tempo(facts));
+  showMessage(facts.message);
   byId("trouble").hidden = facts.trouble === null;
   setText(byId("trouble"), facts.trouble ?? "");
   showFacts(facts);
+}
+
+/** The field holds what the page shows, unless the host is writing something else. */
+function showMessage(message) {
+  if (shownMessage !== message) byId("message").value = message ?? "";
+  shownMessage = message;
+  byId("unsaid").hidden = message === null;
 }
 
 function tempo(facts) {
