@@ -18,7 +18,7 @@ const toggle = (view) => setView(root.dataset.view === view ? "all" : view);
 export function onKey(key, act) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest?.("input, select, textarea, #desk") || event.key.toLowerCase() !== key) return;
+    if (event.target.closest?.("input, select, textarea") || event.key.toLowerCase() !== key) return;
     act();
   });
 }
