@@ -110,7 +110,7 @@ class DeskView:
             "out": player.left,
             "address": None if seat is None else seat.address,
             "thinking": None if thinking is None or thinking < THINKING_SECONDS else round(thinking, 1),
-            "replied": None if silent is None else round(now - silent),
+            "replied": None if silent is None else int(now - silent),
             "reply_ms": None if seat is None or silent is None else _milliseconds(seat.reply_seconds),
             "p99_ms": None if p99 is None else _milliseconds(p99),
             "faults": len(player.faults),
