@@ -12,7 +12,7 @@ from tests.end_to_end.browser import PHONE, Eyes, LinePlayer, line_with, open_ey
 from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS
 
-SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "60", "--no-journal", "--hands", "1000", "--fast")
+SERVE = ("serve", "stud", *PORTS, "--page-port", "0", "--limit", "600", "--no-journal", "--hands", "1000", "--fast")
 
 
 @dataclass
