@@ -1,7 +1,7 @@
 """Play the hands of a journal again, checking every action against the rules."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dealer.faults import Fault, FaultKind
@@ -22,6 +22,8 @@ class Step:
         action: None if the dealer folded for the seat.
         seconds: until the reply; None if the dealer folded for the seat, or others dealt the hand.
         fault: for which the dealer folded; None if there was none.
+        asked: what a program of the ACPC asked for, if the rules forbid that and the action was taken instead; see
+            ``Correction.asked``.
     """
 
     before: Hand
@@ -29,6 +31,7 @@ class Step:
     action: Action | None
     seconds: float | None
     fault: Fault | None
+    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,12 @@ def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
         record: what the journal says about it.
 
     Raises:
-        ValueError: it is not the turn of a seat, the hand is not over, or a fault did not cost a hand.
+        ValueError: it is not the turn of a seat, the hand is not over, a fault did not cost a hand, or a correction
+            belongs to no answer.
         IllegalAction: the rules forbid an action.
     """
     faults = _faults(record.faults)
-    steps, hand = _steps(hand, record.actions, faults)
+    steps, hand = _steps(hand, record, faults)
     require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
     expect("faults for which no hand was given up", faults, {})
     return steps, hand
@@ -97,16 +101,18 @@ def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
 
 def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     """The steps so far of a hand in progress, and the hand as it stands; see ``play_again``."""
-    return _steps(hand, record.actions, _faults(record.faults))
+    return _steps(hand, record, _faults(record.faults))
 
 
-def _steps(
-    hand: Hand, actions: Iterable[tuple[int, int, int | None]], faults: dict[int, list[Fault]]
-) -> tuple[list[Step], Hand]:
+def _steps(hand: Hand, record: HandRecord, faults: dict[int, list[Fault]]) -> tuple[list[Step], Hand]:
     steps = []
-    for seat, chips, microseconds in actions:
+    for seat, chips, microseconds in record.actions:
         step, hand = _step(hand, seat, chips, microseconds, faults)
         steps.append(step)
+    for place, asked in record.corrections:
+        answered = place < len(steps) and isinstance(steps[place].action, Bet)
+        require(answered, f"corrections: action {place} is no check, call or raise of a program")
+        steps[place] = replace(steps[place], asked=asked)
     return steps, hand
 
 

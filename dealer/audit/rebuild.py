@@ -61,6 +61,7 @@ class LedgerRebuild:
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
         self._level_asked = False
+        self._corrected_in: dict[Player, int] = {}
 
     @property
     def imported(self) -> bool:
@@ -233,13 +234,16 @@ class LedgerRebuild:
         expect("deck", record["deck"], ledger.next_deck(table))
         players, total = table.seated, table.match.total
         deal = ledger.deal(table, record["deck"], record["level"])
-        told = HandRecord(deal, record["actions"], record["faults"])
+        told = HandRecord(deal, record["actions"], record["faults"], record.get("corrections", ()))
         hand = deal.begin(ledger.settings.game)
         expect("stacks", tuple(record["stacks"]), tuple(hand.starting))
         steps, hand = play_again(hand, told)
         expect("pot", record["pot"], hand.pot)
         settlement = hand.settle()
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
+        for step in steps:
+            told_of = self._corrected_in.get(players[step.seat]) == table.hand_number
+            require(step.asked is None or told_of, f"corrections: no record tells that seat {step.seat} was corrected")
         self._presence_check.check_steps(players, steps, table.hand_number)
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)
@@ -293,6 +297,7 @@ class LedgerRebuild:
         require(self.ledger.settings.acpc is not None, "no program of the ACPC could take part")
         expect("hand", record["hand"], self.ledger.seating.table_of(player).hand_number + 1)
         player.faults.append(Fault(FaultKind.CORRECTED, record["reason"]))
+        self._corrected_in[player] = record["hand"]
 
     def _check_dealt(self, table: TableState) -> None:
         """Check that a hand may be in progress; players on the way to the table may have sat down for it."""

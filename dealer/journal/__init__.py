@@ -18,7 +18,7 @@ batch, at the end, and no player was told of it.
     level   level: antes have risen; hands under way are played as they were dealt
     move    player, table: after the last hand of its own table the player goes there
     hand    table, hand, level at which it was dealt, players, stacks before the hand, deck, actions, faults, pot,
-            payoffs
+            payoffs; corrections, where a program of the ACPC asked for what the rules forbid
     corrected  player (index), hand, reason: a program of the ACPC asked for what the rules forbid, and the nearest
             allowed action was taken
     out     player (index), hand, chips before it, kind of the fault or nil, reason
@@ -34,7 +34,8 @@ batch, at the end, and no player was told of it.
 
 ``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in
 ``protocol.cards.DECK``. An action is ``[seat, chips put in now, microseconds until the reply]``; a fold is -1 chips,
-and a hand that the dealer folded for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``.
+and a hand that the dealer folded for a seat has no reply time (nil). A fault is ``[seat, kind, reason]``, a correction
+``[place of the action among those of the hand, what was asked for]``.
 
 A journal of imported hands has ``imported`` (true) in its start, and in each hand ``recorded``: what is known of a deal
 that follows from no seed. Unknown cards of its decks are the byte 255.

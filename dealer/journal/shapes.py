@@ -199,8 +199,12 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
 }
 
 
+#: Fields that only some records of a type have.
+OPTIONAL: Mapping[str, Mapping[str, Shape]] = {"hand": {"corrections": _list(_row(_INDEX, _TEXT))}}
+
+
 def check_shape(record: Any) -> None:
-    """Check that a record has all its fields, each of the right form.
+    """Check that a record has all fields that it must have, and that each of its fields has the right form.
 
     Raises:
         ValueError: it does not; the text says what was expected and what came.
@@ -217,3 +221,6 @@ def check_shape(record: Any) -> None:
         if name not in record:
             raise ValueError(f"{name} is missing")
         shape(name, record[name])
+    for name, shape in OPTIONAL.get(type_, {}).items():
+        if name in record:
+            shape(name, record[name])

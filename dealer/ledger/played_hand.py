@@ -1,6 +1,6 @@
 """What happened in a hand, as values: the record of its actions and faults, and how it ended."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from dealer.ledger.deal import Deal
@@ -14,6 +14,10 @@ Act = tuple[int, int, int | None]
 #: The seat, the kind of the fault, and the reason in words.
 FaultNote = tuple[int, str, str]
 
+#: The place of an action among those of the hand, from 0, and what a program of the ACPC asked for instead of it: see
+#: ``Correction.asked``.
+CorrectionNote = tuple[int, str]
+
 
 class HandRecord(NamedTuple):
     """A hand under way or over: what was dealt, and what every seat did.
@@ -25,15 +29,22 @@ class HandRecord(NamedTuple):
         deal: what was dealt.
         actions: so far, in order.
         faults: so far, in order.
+        corrections: of actions so far, in order.
     """
 
     deal: Deal
     actions: list[Act]
     faults: list[FaultNote]
+    corrections: Sequence[CorrectionNote] = ()
 
     def to_plain(self) -> dict[str, Any]:
         """The record as numbers, text, lists and maps that MessagePack carries."""
-        return {"deal": self.deal.to_plain(), "actions": self.actions, "faults": self.faults}
+        return {
+            "deal": self.deal.to_plain(),
+            "actions": self.actions,
+            "faults": self.faults,
+            "corrections": self.corrections,
+        }
 
     @classmethod
     def from_plain(cls, facts: Mapping[str, Any], game: Game) -> Self:
@@ -44,7 +55,8 @@ class HandRecord(NamedTuple):
         """
         actions = [tuple(action) for action in facts["actions"]]
         faults = [tuple(fault) for fault in facts["faults"]]
-        return cls(Deal.from_plain(facts["deal"], game), actions, faults)
+        corrections = [tuple(correction) for correction in facts["corrections"]]
+        return cls(Deal.from_plain(facts["deal"], game), actions, faults, corrections)
 
 
 class PlayedHand(NamedTuple):
@@ -68,7 +80,7 @@ class PlayedHand(NamedTuple):
     @property
     def facts(self) -> dict[str, Any]:
         """The hand as the journal's ``hand`` record tells it."""
-        deal, actions, faults = self.record
+        deal, actions, faults, corrections = self.record
         return {
             "table": deal.table,
             "hand": deal.number,
@@ -80,4 +92,5 @@ class PlayedHand(NamedTuple):
             "faults": faults,
             "pot": self.last.pot,
             "payoffs": self.settlement.payoffs,
+            **({"corrections": corrections} if corrections else {}),
         }

@@ -48,6 +48,7 @@ from protocol.wire.codec import encode
 from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import (
+    Correction,
     Done,
     GameInfo,
     Login,
@@ -195,7 +196,7 @@ class Seat:
         return self._connection.follows
 
     @property
-    def correction(self) -> str | None:
+    def correction(self) -> Correction | None:
         """What the last reply asked for against the rules, if it was taken for something allowed; else None."""
         return self._connection.correction
 

@@ -14,7 +14,7 @@ from dealer.replay.seen_hand import Acted, ChancesShown, SeenHand, StreetOpened
 #: action.
 COLUMNS = (
     "table", "hand", "game", "level", "street", "seat", "id", "avatar", "action",
-    "chips", "pot", "owed", "stack", "microseconds", "fault", "reason",
+    "chips", "pot", "owed", "stack", "microseconds", "fault", "reason", "asked",
 )  # fmt: skip
 
 

@@ -48,7 +48,11 @@ def _count(number: int, what: str) -> str:
 
 
 def action_phrase(act: Acted) -> str:
-    """An action of a seat, or of the dealer for it, as a verb: "raises 5, puts in 15"."""
+    """An action of a seat, or of the dealer for it, as a verb: "raises 5, puts in 15", "checks (asked to fold)"."""
+    return _action(act) if act.asked is None else f"{_action(act)} (asked to {act.asked})"
+
+
+def _action(act: Acted) -> str:
     match act.action:
         case "check" | "fold":
             return f"{act.action}s"

@@ -88,6 +88,8 @@ class Acted:
         microseconds: until the reply; None if the dealer acted.
         fault: its kind, if a fault is why the dealer folded.
         reason: of the fault, in words; None where another seat is the viewer. It may quote what a program sent.
+        asked: what a program of the ACPC asked for although the rules forbid it, and what a raise counts as: "fold",
+            "raise to 40, counted as 60". Chips are all that the seat puts in during the hand.
     """
 
     street: int
@@ -100,6 +102,7 @@ class Acted:
     microseconds: int | None = None
     fault: str | None = None
     reason: str | None = None
+    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +357,16 @@ def _acted(step: Step) -> Acted:
         None if step.seconds is None else round(step.seconds * 1e6),
         step.fault.kind.value if step.fault else None,
         step.fault.reason if step.fault else None,
+        _asked(step, turn.owed),
     )
+
+
+def _asked(step: Step, owed: int) -> str | None:
+    """What a corrected action was asked to be; beside a raise to another number, the number that it counts as."""
+    if step.asked is None or not isinstance(step.action, Bet) or step.action.amount <= owed:
+        return step.asked
+    total = step.before.starting[step.seat] - step.before.stacks[step.seat] + step.action.amount
+    return f"{step.asked}, counted as {total}"
 
 
 def _word(step: Step, owed: int) -> str:

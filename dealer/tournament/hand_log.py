@@ -74,7 +74,8 @@ class HandLog:
             self._faults = len(record.faults)
         given = None if microseconds is None else FOLD if chips == FOLDED else Bet(chips)
         seconds = None if microseconds is None else microseconds / 1e6
-        for event in step_events(Step(before, seat, given, seconds, fault), after, RAIL):
+        asked = dict(record.corrections).get(len(record.actions) - 1)
+        for event in step_events(Step(before, seat, given, seconds, fault, asked), after, RAIL):
             if isinstance(event, Acted):
                 self._action(event)
             else:

@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
-from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.played_hand import CorrectionNote, HandRecord, PlayedHand
 from dealer.net.seat import Seat
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction
 from protocol.games.game import Game
-from protocol.wire.messages import ShownTurn
+from protocol.wire.messages import Correction, ShownTurn
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]
@@ -54,6 +54,7 @@ class Table:
         self._decide = self._ask if hand_log is None else self._ask_and_log
         self._followed: FollowedHand | None = None
         self._record: HandRecord | None = None
+        self._corrections: list[CorrectionNote] = []
         self._to_tell: list[Seat | None] = []
 
     def so_far(self) -> HandRecord | None:
@@ -63,18 +64,19 @@ class Table:
         """
         if self._record is None:
             return None
-        deal, actions, faults = self._record
-        return HandRecord(deal, [*actions], [*faults])
+        deal, actions, faults, corrections = self._record
+        return HandRecord(deal, [*actions], [*faults], [*corrections])
 
     async def play(self, deal: Deal) -> PlayedHand:
         """Play a hand from ante to payoff. Nobody is told how it ended until ``tell_results``."""
-        self._record = record = HandRecord(deal, [], [])
+        self._corrections = []
+        self._record = record = HandRecord(deal, [], [], self._corrections)
         players = [self._players[number] for number in deal.players]
         hand = deal.begin(self._game)
         if self._hand_log is not None:
             self._hand_log.dealt(deal, hand)
         if self._note_correction is not None:
-            hand = await self._play_followed(hand, players, record, self._note_correction)
+            hand = await self._play_followed(hand, players, record)
         pauses, decide, actions = self._pauses, self._decide, record.actions
         while (seat := hand.to_act) is not None:
             if pauses is not None and pauses.due(len(actions)):
@@ -85,25 +87,16 @@ class Table:
         self._to_tell = [player.seat for player in players]
         return PlayedHand(record, hand, hand.settle())
 
-    async def _play_followed(
-        self,
-        hand: Hand,
-        players: Sequence[Connected],
-        record: HandRecord,
-        note_correction: Callable[[int, str], None],
-    ) -> Hand:
+    async def _play_followed(self, hand: Hand, players: Sequence[Connected], record: HandRecord) -> Hand:
         """Play a hand whose every action is told to the programs that follow it; return its end."""
         followed = self._followed = FollowedHand(self._game, record.deal, hand, players)
         while (seat := hand.to_act) is not None:
             followed.tell()
             if self._pauses is not None and self._pauses.due(len(record.actions)):
                 await self._pauses.wait(len(record.actions))
-            connection = players[seat].seat
             hand = await self._decide(hand, seat, players[seat], record)
-            _, chips, microseconds = record.actions[-1]
+            _, chips, _ = record.actions[-1]
             followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)
-            if microseconds is not None and connection is not None and connection.correction is not None:
-                note_correction(record.deal.players[seat], connection.correction)
         return hand
 
     def tell_results(self, played: PlayedHand) -> None:
@@ -145,11 +138,19 @@ class Table:
             except IllegalAction as illegal:
                 await self._note(record, seat, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True))
             else:
+                if follows and connection.correction is not None:
+                    self._correct(record, seat, connection.correction)
                 chips = action.amount if isinstance(action, Bet) else FOLDED
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
+
+    def _correct(self, record: HandRecord, seat: int, correction: Correction) -> None:
+        """Note that the next action of a hand is not what its program asked for."""
+        assert self._note_correction is not None
+        self._corrections.append((len(record.actions), correction.asked))
+        self._note_correction(record.deal.players[seat], correction.reason)
 
     async def _note(self, record: HandRecord, seat: int, lost: SeatLost) -> None:
         """Have a lost seat judged, and note the fault if it was one."""

@@ -1,5 +1,6 @@
 """One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -99,7 +100,8 @@ class DisplayedHand:
             self._latest = record["hand"], Counter(dict(zip(record["players"], record["payoffs"], strict=True)))
             self._won.update(self._latest[1])
         elif record["hand"] == number and not self._shown.over:
-            ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"])
+            corrections = record.get("corrections", ())
+            ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"], corrections)
             self._shown = self._shown._replace(record=ended, over=True)
 
     def at(self, run: TableRun | None, now: float, hold: float) -> Shown | None:
@@ -286,8 +288,8 @@ def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
     Up cards are taken from the streets and not from ``public()``: of a seat that folded, the page shows those it had.
     """
     if isinstance(event, Acted):
-        # "raises 5, puts in 15" and "is folded: late": a seat has room for the first half
-        words = action_phrase(event).replace(":", ",").partition(",")[0]
+        # "raises 5, puts in 15", "is folded: late" and "checks (asked to fold)": a seat has room for the first half
+        words = re.split(r"[,:]| \(", action_phrase(event))[0]
         seats[event.seat].last, seats[event.seat].micros = words, event.microseconds
         return
     for seat in event.seats:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from protocol.cards import DECK, UNKNOWN, Card, Piece
 from protocol.games.base import FOLD, Action, Bet, Hand, Legal
-from protocol.wire.messages import ProtocolError, Shown, Version
+from protocol.wire.messages import Correction, ProtocolError, Shown, Version
 
 #: What a program says first: any version that begins with 2 is spoken.
 _VERSION = re.compile(r"VERSION:2\.\d{1,9}\.\d{1,9}", re.ASCII)
@@ -42,6 +42,8 @@ MOST_ACTIONS = 64
 #: Characters of a bad line that an error repeats.
 _SHOWN = 60
 
+_NEEDLESS_FOLD = Correction("fold", "it folded although nothing was owed")
+
 
 class ForbiddenAnswer(ProtocolError):
     """An answer that can be read but that the rules forbid now, where nothing is corrected."""
@@ -52,11 +54,11 @@ class Answer(NamedTuple):
 
     Attributes:
         action: allowed by the rules.
-        correction: what was sent instead and why it is not allowed, in words; None if nothing had to be corrected.
+        correction: what was asked for instead; None if nothing had to be corrected.
     """
 
     action: Action
-    correction: str | None = None
+    correction: Correction | None = None
 
 
 class BoardHand(Hand, Protocol):
@@ -245,7 +247,7 @@ def read_answer(line: str, shown: Shown, legal: Legal, *, strict: bool) -> Answe
         return None
     answer = _read_action(action, shown, legal)
     if strict and answer.correction is not None:
-        raise ForbiddenAnswer(answer.correction)
+        raise ForbiddenAnswer(answer.correction.reason)
     return answer
 
 
@@ -258,14 +260,14 @@ def _read_action(action: str, shown: Shown, legal: Legal) -> Answer:
     if action == "c":
         return Answer(Bet(legal.to_call))
     if action == "f":
-        return Answer(FOLD) if legal.to_call else Answer(Bet(0), "it folded although nothing was owed")
+        return Answer(FOLD) if legal.to_call else Answer(Bet(0), _NEEDLESS_FOLD)
     raises = legal.raises if _room_to_raise(shown.line) else range(0)
     wanted = _read_raise(action, shown, raises)
     if wanted in raises:
         return Answer(Bet(wanted))
     nearest = min(max(wanted, raises[0]), raises[-1]) if raises else legal.to_call
-    words = f"it raised to {action[1:]}" if shown.sized else "it raised"
-    return Answer(Bet(nearest), f"{words}, {_allowed(raises, shown.spent)}")
+    to = f" to {int(action[1:])}" if shown.sized else ""
+    return Answer(Bet(nearest), Correction(f"raise{to}", f"it raised{to}, {_allowed(raises, shown.spent)}"))
 
 
 def _read_raise(action: str, shown: Shown, raises: range) -> int:

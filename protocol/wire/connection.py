@@ -32,6 +32,7 @@ from protocol.wire.codec import (
 from protocol.wire.framing import Framing
 from protocol.wire.messages import (
     Command,
+    Correction,
     Done,
     GameInfo,
     Login,
@@ -137,7 +138,7 @@ class DealerConnection:
     """
 
     follows = False
-    correction: str | None = None
+    correction: Correction | None = None
 
     def __init__(self, framing: Framing, max_bytes: int = sys.maxsize, max_frames: int = sys.maxsize) -> None:
         self._framing = framing

@@ -153,6 +153,18 @@ class Shown(NamedTuple):
     sized: bool
 
 
+class Correction(NamedTuple):
+    """What a program of that competition asked for although the rules forbid it, where the nearest action was taken.
+
+    Attributes:
+        asked: the action, as words behind "asked to": "fold", "raise", "raise to 40". Never text of the program.
+        reason: what it did and why that is not allowed.
+    """
+
+    asked: str
+    reason: str
+
+
 class ShownTurn(NamedTuple):
     """One of those programs is to act: it answers the match state that it was told last.
 

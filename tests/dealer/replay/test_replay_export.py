@@ -60,7 +60,7 @@ def test_columns_of_a_csv_row(tmp_path: Path) -> None:
         **{"table": "0", "hand": "1", "game": "1", "level": "1", "street": "1", "seat": "3"},
         **{"id": "p3", "avatar": "德妮絲 :pizza:"},
         **{"action": "bet", "chips": "5", "pot": "8", "owed": "0", "stack": "58", "microseconds": "37129"},
-        **{"fault": "", "reason": ""},
+        **{"fault": "", "reason": "", "asked": ""},
     }
     assert tuple(first) == COLUMNS
 

@@ -180,7 +180,7 @@ def test_deals_and_records_survive_messagepack(name: str) -> None:
     carrying: dict[str, Any] = {"carried": 7, "played": 2} if hasattr(match, "carried") else {}
     match = replace(match, stacks=(10, 70, 40), seated=(1, 2, 0), **carrying)
     deal = Deal(3, 5, 2, (4, 0, 2), match, bytes(range(52)))
-    record = HandRecord(deal, [(1, 2, 300), (2, -1, None)], [(2, "late", "no reply")])
+    record = HandRecord(deal, [(1, 2, 300), (2, -1, None)], [(2, "late", "no reply")], [(0, "raise to 1")])
     again = HandRecord.from_plain(msgpack.unpackb(msgpack.packb(record.to_plain())), game)
     assert again == record
     assert again.deal.begin(game) == deal.begin(game)

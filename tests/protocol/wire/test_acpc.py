@@ -16,7 +16,7 @@ from protocol.games.holdem_hand import HoldemHand
 from protocol.wire.acpc import ForbiddenAnswer, cards_text
 from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.framing import LineFraming
-from protocol.wire.messages import Done, GameInfo, ProtocolError, ShownTurn, Version
+from protocol.wire.messages import Correction, Done, GameInfo, ProtocolError, ShownTurn, Version
 from tests.docs.pages import ROOT
 from tests.protocol.wire.acpc_hands import (
     LIMIT,
@@ -141,9 +141,9 @@ def test_nobody_is_shown_hidden_cards(game: HoldemGame, players: int, seed: int)
     assert told(one, game).shown(viewer) == told(other, game).shown(viewer)
 
 
-def asked(
+def read(
     answer: str, game: HoldemGame = NO_LIMIT, *, strict: bool = False, before: str = ""
-) -> tuple[object, str | None]:
+) -> tuple[object, Correction | None]:
     """What the dealer reads, and the correction, where the first player to act of three answers with ``answer``.
 
     Args:
@@ -166,6 +166,14 @@ def asked(
     return connection.receive(f"{line}\r\n".encode()), connection.correction
 
 
+def asked(
+    answer: str, game: HoldemGame = NO_LIMIT, *, strict: bool = False, before: str = ""
+) -> tuple[object, str | None]:
+    """What the dealer reads, and why it corrected that; see ``read``."""
+    reply, correction = read(answer, game, strict=strict, before=before)
+    return reply, correction and correction.reason
+
+
 @pytest.mark.parametrize(
     ("answer", "before", "taken", "correction"),
     [
@@ -184,6 +192,23 @@ def asked(
 )
 def test_forbidden_action_is_brought_to_the_nearest(answer: str, before: str, taken: Bet, correction: str) -> None:
     assert asked(answer, before=before) == (taken, correction)
+
+
+@pytest.mark.parametrize(
+    ("answer", "game", "before", "correction"),
+    [
+        ("r0150", NO_LIMIT, "", "raise to 150"),
+        ("r20001", NO_LIMIT, "", "raise to 20001"),
+        ("f", NO_LIMIT, "ccc/", "fold"),
+        ("r", LIMIT, "rrr", "raise"),
+    ],
+)
+def test_correction_names_the_action_that_was_asked_for(
+    answer: str, game: HoldemGame, before: str, correction: str
+) -> None:
+    _, found = read(answer, game, before=before)
+    assert found is not None
+    assert found.asked == correction
 
 
 def test_raise_beyond_the_limit_of_raises_is_a_call() -> None:
