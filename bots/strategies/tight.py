@@ -10,7 +10,7 @@ from protocol.games.base import Action
 from protocol.games.blockhead import NAME as BLOCKHEAD
 from protocol.games.blockhead import BlockheadTurn, card_value, cards_value
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.stud import MAX_RAISE, StudTurn
 from protocol.games.stud import NAME as STUD
 

@@ -8,7 +8,9 @@ from protocol.cards import Card, Suit
 from protocol.games.base import FOLDED, Hand, Settlement
 from protocol.games.blinds import Blinds
 from protocol.games.game import Game, Layout, option, switch
-from protocol.games.holdem_hand import BOARD, MOST_BETS, SEATS, STREETS, Betting, HoldemHand, Limit, deal
+from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import BOARD, SEATS, STREETS, HoldemHand
 from protocol.games.holdem_history import RecordedDeal, check_cards
 from protocol.games.match import Match
 from protocol.games.poker_strength import poker_strength

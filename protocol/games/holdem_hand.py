@@ -1,100 +1,19 @@
 """A hand of Texas Hold'em: two cards in the hole, five on the board, four streets, and side pots for seats all in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from protocol.cards import DECK, UNKNOWN, Card
 from protocol.games.base import Action, Fold, IllegalAction, Legal, PublicHand, PublicSeat, Settlement
+from protocol.games.holdem_betting import NO_RAISE, Betting, why_illegal
 from protocol.games.holdem_settlement import Pots, Showdown, all_folded, run_out, side_pots
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.run_out import RunOut
-from protocol.plurals import plural
 
 SEATS = range(2, 11)
 STREETS = 4
 #: Cards on the board by street; index 0 is not used.
 BOARD = (0, 0, 3, 4, 5)
-
-Limit = Literal["no-limit", "pot-limit", "fixed-limit"]
-#: Bets a street in fixed limit: one bet and three raises; the big blind is the first bet before the flop.
-MOST_BETS = 4
-
-NO_RAISE = range(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Betting:
-    """How much may be bet.
-
-    Attributes:
-        limit: what bounds a raise: the stack, the pot, or one size.
-        small_bet: chips of the least bet; of every bet on the first two streets in fixed limit.
-        big_bet: chips of a bet on the last two streets in fixed limit.
-        most_bets: bets a street, the big blind included; 0 for any number.
-        loops: how often each seat is asked on a street, at most, and in the last loop nobody may raise; 0 for betting
-            that goes on until all have put in the same.
-    """
-
-    limit: Limit
-    small_bet: int
-    big_bet: int
-    most_bets: int = 0
-    loops: int = 0
-
-    def bet_size(self, street: int) -> int:
-        """Chips of the least bet on a street."""
-        return self.small_bet if self.limit != "fixed-limit" or street < 3 else self.big_bet
-
-
-class SeatView(NamedTuple):
-    """A seat as the others see it.
-
-    Attributes:
-        stack: chips in front of it.
-        put: chips it has put in on this street.
-        state: whether it is "live", has "folded" or is "allin".
-    """
-
-    stack: int
-    put: int
-    state: str
-
-
-class HoldemTurn(NamedTuple):
-    """All that the seat to act may know.
-
-    Attributes:
-        street: 1 before the flop, then 2 (flop), 3 (turn) and 4 (river).
-        stack: chips left.
-        pot: chips put in by everybody so far.
-        owed: chips to put in to stay: what the others have bet more, or the whole stack if that is less.
-        hole: the two cards only this seat sees.
-        board: 0, 3, 4 or 5 cards that belong to all.
-        least: chips that the smallest raise puts in now; 0 if no raise is allowed.
-        most: chips that the largest raise puts in now; equal to ``least`` where only one size is allowed.
-        seats: by seat, own included.
-        button: the seat with the button, which acts last from the flop on.
-    """
-
-    street: int
-    stack: int
-    pot: int
-    owed: int
-    hole: tuple[Card, Card]
-    board: tuple[Card, ...]
-    least: int
-    most: int
-    seats: tuple[SeatView, ...]
-    button: int
-
-    @property
-    def own(self) -> tuple[Card, ...]:
-        """The two hole cards."""
-        return self.hole
-
-    def legal(self) -> Legal:
-        """What may be answered; a fold always may."""
-        return Legal(self.owed, range(self.least, self.most + 1) if self.least else NO_RAISE)
 
 
 class HoldemHand(NamedTuple):
@@ -235,8 +154,8 @@ class HoldemHand(NamedTuple):
         seat, amount = self.queue[0], action.amount
         stack = self.stacks[seat]
         if amount != min(self.highest - self.put[seat], stack) and amount not in self._raises(seat):
-            raise IllegalAction(_why_illegal(amount, stack, self.legal()))
-        return self._bet(amount)._moved_on()
+            raise IllegalAction(why_illegal(amount, stack, self.legal()))
+        return self._bet(amount).moved_on()
 
     def _bet(self, amount: int) -> Self:
         """The hand after the seat to act has put in ``amount``; nothing else has moved on."""
@@ -284,13 +203,13 @@ class HoldemHand(NamedTuple):
         """The hand after the seat to act has folded."""
         seat = self.queue[0]
         live = tuple([other for other in self.live if other != seat])
-        return self._replace(live=live, queue=self.queue[1:] if len(live) > 1 else ())._moved_on()
+        return self._replace(live=live, queue=self.queue[1:] if len(live) > 1 else ()).moved_on()
 
     def _in_turn(self, first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
         """Live seats with chips in acting order, from seat ``first`` on."""
-        return _in_turn(self.live, first, stacks, without)
+        return in_turn(self.live, first, stacks, without)
 
-    def _moved_on(self) -> Self:
+    def moved_on(self) -> Self:
         """Act for seats without a choice, end loops and streets, until a seat has a choice or the hand is over."""
         hand = self
         while True:
@@ -396,97 +315,8 @@ class HoldemHand(NamedTuple):
         return showdown.settlement(self.starting, self.stacks)
 
 
-def deal(
-    deck: Sequence[Card],
-    stacks: Sequence[int],
-    betting: Betting,
-    *,
-    button: int,
-    blinds: Sequence[int] = (),
-    antes: Sequence[int] = (),
-    dead_antes: bool = False,
-) -> HoldemHand:
-    """The hand after antes, blinds and hole cards, at its first real choice.
-
-    Args:
-        deck: all 52 cards, shuffled.
-        stacks: chips of each seat, at least one each.
-        betting: how much may be bet.
-        button: the seat that acts last from the flop on; before the flop it does so if there are no blinds.
-        blinds: chips that each seat posts as its first bet, straddles included; none if empty. A seat posts
-            what it has.
-        antes: chips that each seat puts into the pot before that; none if empty.
-        dead_antes: whether antes belong to the main pot as a whole, as one paid for all does; else a seat that cannot
-            pay its whole ante wins of each other ante only as much as it has paid.
-
-    Raises:
-        ValueError: too few or too many seats, or a seat without chips.
-    """
-    count = len(stacks)
-    if count not in SEATS or min(stacks) < 1:
-        raise ValueError(f"hold'em needs {SEATS[0]}-{SEATS[-1]} seats with chips, got {list(stacks)}")
-    paid = [min(ante, stack) for ante, stack in zip(antes or [0] * count, stacks, strict=True)]
-    if not dead_antes:
-        most = sorted(paid)[-2]  # a seat that pays more than all others has the rest back
-        paid = [min(ante, most) for ante in paid]
-    left = [stack - ante for stack, ante in zip(stacks, paid, strict=True)]
-    posted = [min(blind, stack) for blind, stack in zip(blinds or [0] * count, left, strict=True)]
-    highest = max(posted)
-    behind = tuple([stack - blind for stack, blind in zip(left, posted, strict=True)])
-    seats = tuple(range(count))
-    start = HoldemHand(
-        betting,
-        tuple(deck),
-        tuple(stacks),
-        behind,
-        sum(paid) + sum(posted),
-        sum(paid) if dead_antes else 0,
-        (0,) * count if dead_antes else tuple(paid),
-        tuple(posted),
-        1,
-        button % count,
-        seats,
-        _in_turn(seats, _last_blind(blinds, button, count) + 1, behind),
-        highest,
-        betting.bet_size(1),
-        max(1, highest // betting.small_bet) if highest else 0,
-        frozenset(),
-        1,
-        False,
-        None,
-    )
-    return start._moved_on()
-
-
-def _in_turn(live: Sequence[int], first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
-    """Seats of ``live`` with chips in acting order, from seat ``first`` on."""
+def in_turn(live: Sequence[int], first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
+    """Seats of ``live`` with chips in acting order, from seat ``first`` on, but for the seat ``without``."""
     first %= len(stacks)
     order = [seat for seat in live if seat >= first] + [seat for seat in live if seat < first]
     return tuple([seat for seat in order if stacks[seat] and seat != without])
-
-
-def _last_blind(blinds: Sequence[int], button: int, count: int) -> int:
-    """The seat that posts the largest blind, the last such one in acting order; the button if there are none."""
-    most = max(blinds, default=0)
-    for back in range(count):
-        seat = (button - back) % count  # the button is the last in acting order
-        if most and blinds[seat] == most:
-            return seat
-    return button
-
-
-def _why_illegal(amount: int, stack: int, legal: Legal) -> str:
-    owed, raises = legal.to_call, legal.raises
-    allowed = f"bet {owed} to {'call' if owed else 'check'}"
-    if len(raises) == 1:
-        allowed += f", {raises[0]} to raise"
-    elif raises:
-        allowed += f", {raises[0]} to {raises[-1]} to raise"
-    allowed += ", or fold"
-    if amount > stack:
-        return f"you bet {amount} but have only {plural(stack, 'chip')}: {allowed}"
-    if amount < owed:
-        return f"you bet {amount} but owe {owed}: {allowed}"
-    if not raises:
-        return f"you bet {amount}, but no raise is allowed now: {allowed}"
-    return f"you bet {amount}, which is {'less' if amount < raises[0] else 'more'} than a raise may be: {allowed}"

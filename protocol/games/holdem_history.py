@@ -10,7 +10,9 @@ from typing import Any, Self, get_args
 
 from protocol.cards import UNKNOWN, Card
 from protocol.games.base import Pot, Settlement
-from protocol.games.holdem_hand import SEATS, STREETS, Betting, HoldemHand, Limit, deal
+from protocol.games.holdem_betting import Betting, Limit
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import SEATS, STREETS, HoldemHand
 
 #: The kind of pots whose winners are known only from the history.
 NOT_KNOWN = "cards that are not known"

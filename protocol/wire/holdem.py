@@ -3,7 +3,8 @@
 from functools import partial
 
 from protocol.cards import parse_card
-from protocol.games.holdem_hand import BOARD, STREETS, HoldemTurn, SeatView
+from protocol.games.holdem_hand import BOARD, STREETS
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.wire.acpc import AcpcText
 from protocol.wire.fields import decode_status, read_cards, read_chips, split_sections
 from protocol.wire.messages import ProtocolError

@@ -21,7 +21,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.games import blockhead, dice, holdem_hand, stud
+from protocol.games import blockhead, dice, holdem_deal, stud
 from protocol.games.base import Hand, Status
 from protocol.games.holdem import HoldemGame
 from protocol.wire.codec import decode_action, decode_name
@@ -72,7 +72,7 @@ def _deal(agreed: dict[str, str], cards: list[str], stacks: list[int]) -> Hand:
     deck = deck_of(*cards, agreed.get("board", ""))
     if "board" in agreed:
         blinds, button = [int(blind) for blind in agreed["blinds"].split()], int(agreed["button"])
-        return holdem_hand.deal(deck, stacks, _holdem(agreed).bets, button=button, blinds=blinds)
+        return holdem_deal.deal(deck, stacks, _holdem(agreed).bets, button=button, blinds=blinds)
     if "opener" in agreed:
         return blockhead.deal(deck, stacks, int(agreed["opener"]), carried=int(agreed.get("carried", "0")))
     return stud.deal(deck, stacks, int(agreed["ante"]))

@@ -13,7 +13,8 @@ from bots.human.wire_view import WireTable
 from protocol.cards import Card
 from protocol.games.base import Action, Turn
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import BOARD, STREETS, HoldemTurn
+from protocol.games.holdem_hand import BOARD, STREETS
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
 
 RULES = """\

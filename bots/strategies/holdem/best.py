@@ -12,7 +12,7 @@ from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.games.base import FOLD, Action, Bet, Status
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.

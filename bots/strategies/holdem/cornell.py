@@ -8,7 +8,7 @@ from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Level, Simple
 from protocol.games.base import Action
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 
 #: A bet of at least this part of the own stack is large, and of at most the other one small.
 LARGE, SMALL = 0.2, 0.04

@@ -8,7 +8,7 @@ from bots.strategies.holdem.limit_player import LimitPlayer
 from bots.strategy import Level, Simple
 from protocol.games.base import Action, Status
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 

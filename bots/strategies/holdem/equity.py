@@ -7,7 +7,7 @@ from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
 from protocol.games.base import Action
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 
 ROUNDS = 200
 #: Raise from this many times an equal share of the pot, ...

@@ -12,7 +12,7 @@ from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
 from bots.strategies.moves import call, check_or_fold, raise_by
 from protocol.cards import DECK
 from protocol.games.base import Action, Status
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 
 _INDEX = {card: index for index, card in enumerate(DECK)}
 #: How often turn and river are dealt to put cards into a bucket on the flop.

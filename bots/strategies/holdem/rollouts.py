@@ -3,7 +3,8 @@
 from random import Random
 
 from protocol.cards import DECK
-from protocol.games.holdem_hand import BOARD, STREETS, HoldemTurn
+from protocol.games.holdem_hand import BOARD, STREETS
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import card_bits, strength_of_bits
 
 _BITS = {card: card_bits((card,)) for card in DECK}

@@ -15,7 +15,7 @@ from bots.strategy import Simple
 from protocol.cards import Card, Rank
 from protocol.games.base import Action
 from protocol.games.holdem import NAME as HOLDEM
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import PAIR, THREE, TWO_PAIR, poker_strength
 
 #: Chips of every raise: "høyner vi med 25$".

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, count
 
 from protocol.games.base import Status
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 
 
 class Seating:

@@ -14,7 +14,9 @@ from dealer.checker.cases.parts import Part, chance_of, compliance_parts
 from dealer.checker.scoring.causes import QuestionText
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import SEATS, HoldemTurn, Limit
+from protocol.games.holdem_betting import Limit
+from protocol.games.holdem_hand import SEATS
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 LIMITS: tuple[Limit, ...] = get_args(Limit)

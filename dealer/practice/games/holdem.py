@@ -2,7 +2,8 @@
 
 from dealer.practice.game_practice import GamePractice, shuffle_unseen
 from protocol.cards import Card
-from protocol.games.holdem_hand import STREETS, HoldemHand, HoldemTurn
+from protocol.games.holdem_hand import STREETS, HoldemHand
+from protocol.games.holdem_turn import HoldemTurn
 
 
 def _pair_in_the_hole(turn: HoldemTurn) -> bool:

@@ -11,7 +11,8 @@ from dealer.replay.phh.notation import UNKNOWN, card_text
 from dealer.replay.phh.read import PhhHand, raise_amount, words_of
 from protocol.cards import DECK, Card
 from protocol.games.base import Bet, Fold
-from protocol.games.holdem_hand import BOARD, STREETS, deal
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import BOARD, STREETS
 
 _CARDS = {card_text(card): card for card in DECK}
 

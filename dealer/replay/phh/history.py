@@ -8,7 +8,8 @@ from dealer.replay.hand_history import HandHistory
 from dealer.replay.phh.notation import UNKNOWN, Value, by_posting, cards_text, hand_text, join_hands
 from protocol.games.base import Bet
 from protocol.games.holdem import HoldemMatch
-from protocol.games.holdem_hand import BOARD, STREETS, Betting, HoldemHand
+from protocol.games.holdem_betting import Betting
+from protocol.games.holdem_hand import BOARD, STREETS, HoldemHand
 
 
 def write_hand(hand: ReplayedHand, viewer: int | None) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 
 from dealer.errors import OptionError
 from dealer.replay.phh.notation import by_posting
-from protocol.games.holdem_hand import MOST_BETS, SEATS, Betting
+from protocol.games.holdem_betting import MOST_BETS, Betting
+from protocol.games.holdem_hand import SEATS
 
 #: The most that an amount may be, and the most digits behind its point.
 MOST, MOST_DIGITS = 10**15, 6

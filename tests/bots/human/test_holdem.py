@@ -18,7 +18,7 @@ from bots.strategies.caller import Caller
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import Bet, Status
 from protocol.games.holdem import HoldemGame, HoldemMatch
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
 from protocol.wire.holdem import decode_turn
 from tests.bots.helpers import Scripted

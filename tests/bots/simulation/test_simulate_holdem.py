@@ -11,7 +11,7 @@ from bots.simulation.simulation_flags import DealFlags, HandFlags
 from protocol.games.base import Bet
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from tests.bots.helpers import Scripted
 
 RESET = HoldemGame(reset_stacks=1)

@@ -12,7 +12,8 @@ from bots.strategies.holdem.limit_table import LEVELS, load
 from bots.strategies.holdem.limit_tree import BUCKETS, Betting, Node, rows, tree
 from protocol.games.base import Action, Fold
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemHand, HoldemTurn
+from protocol.games.holdem_hand import HoldemHand
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.shuffle import shuffled_deck
 from protocol.wire.messages import GameInfo
 

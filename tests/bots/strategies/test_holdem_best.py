@@ -11,7 +11,7 @@ from bots.strategies.holdem.reading import Opponent, Rate, size_of
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Bet, Status
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn, SeatView
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.wire.messages import GameInfo
 
 NEVER, ALWAYS = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)

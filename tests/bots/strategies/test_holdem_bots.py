@@ -16,7 +16,7 @@ from bots.strategies.tight import Tight
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn, SeatView
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.shuffle import shuffled_deck
 
 BOTS = [SimpleBetting, RollOut1, RollOut10, Sklansky, Cornell, CornellEasy, CornellHard, Equity, Tight, Holdem]

@@ -3,7 +3,7 @@
 from bots.strategies.holdem.seating import Seating
 from protocol.cards import parse_cards
 from protocol.games.base import Status
-from protocol.games.holdem_hand import HoldemTurn, SeatView
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 
 
 def asked(*stacks: int) -> HoldemTurn:

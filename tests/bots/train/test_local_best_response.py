@@ -29,7 +29,7 @@ from bots.train.local_best_response import (
 )
 from protocol.cards import DECK, parse_cards
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.kernels.holdem import PAIRS, Cards, seeded, strengths
 from protocol.shuffle import shuffled_deck
 

@@ -15,7 +15,9 @@ from dealer.audit.win_chances import SAMPLE, ChanceCount, run_outs, win_chances
 from protocol.cards import DECK, Card, parse_cards
 from protocol.games.base import FOLD, Bet, Hand
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import Betting, HoldemHand, deal
+from protocol.games.holdem_betting import Betting
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import HoldemHand
 from protocol.games.stud import StudGame
 from tests.protocol.games.pokerkit_hands import text
 

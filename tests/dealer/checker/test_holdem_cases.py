@@ -13,7 +13,8 @@ from dealer.checker.cases.holdem import LIMITS, games_of, kinds_of_turn, parts, 
 from dealer.checker.check import NO_OPTIONS
 from dealer.cli.house_bots import load_bot
 from protocol.games.holdem import HoldemGame
-from protocol.games.holdem_hand import HoldemTurn, Limit
+from protocol.games.holdem_betting import Limit
+from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.codec import encode
 from protocol.wire.holdem import decode_turn
 from tests.bad_bots import holdem_programs as programs

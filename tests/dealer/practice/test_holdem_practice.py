@@ -12,7 +12,10 @@ from dealer.practice.games.holdem import PRACTICE
 from dealer.practice.rollouts import Effort, Spot, Task, redeal, roll_out
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Bet
-from protocol.games.holdem_hand import Betting, HoldemHand, HoldemTurn, deal
+from protocol.games.holdem_betting import Betting
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import HoldemHand
+from protocol.games.holdem_turn import HoldemTurn
 
 BETTING = Betting("no-limit", 10, 10)
 

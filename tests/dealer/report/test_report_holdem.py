@@ -16,7 +16,8 @@ from dealer.report.games.holdem import MOST_POINTS, POSITIONS, REPORT, AllInCurv
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame, HoldemMatch
-from protocol.games.holdem_hand import HoldemHand, HoldemTurn
+from protocol.games.holdem_hand import HoldemHand
+from protocol.games.holdem_turn import HoldemTurn
 from tests.dealer.support.holdem_journals import write_league
 from tests.dealer.support.reported import report, rows
 from tests.dealer.support.rig import SEED

@@ -13,7 +13,7 @@ from dealer.web.board import Board
 from dealer.web.chance_worker import PAUSE_SECONDS, PIECE, REMEMBERED, ChanceWorker
 from dealer.web.table_view import HOLD_SECONDS, RUN_OUT_SECONDS, CardVisibility, DisplayedHand, Shown, table_facts
 from protocol.cards import DECK, parse_cards
-from protocol.games import holdem_hand
+from protocol.games import holdem_deal
 from protocol.games.base import Bet
 from protocol.games.holdem import HoldemGame
 from protocol.games.run_out import RunOut
@@ -118,7 +118,7 @@ def test_side_pots_begin_where_a_seat_is_all_in() -> None:
     """Unequal bets of seats that have chips left make no pots of their own."""
 
     def told(stacks: Sequence[int], *amounts: int) -> list[tuple[int, tuple[int, ...]]]:
-        hand = holdem_hand.deal(DECK, stacks, GAME.bets, button=0, blinds=(0, 5, 10))
+        hand = holdem_deal.deal(DECK, stacks, GAME.bets, button=0, blinds=(0, 5, 10))
         for amount in amounts:
             hand = hand.apply(Bet(amount))
         return hand.public().side_pots()

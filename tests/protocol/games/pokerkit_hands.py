@@ -8,7 +8,9 @@ from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHa
 
 from protocol.cards import DECK, Card
 from protocol.games.base import Bet, Fold
-from protocol.games.holdem_hand import MOST_BETS, Betting, HoldemHand, Limit, deal
+from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import HoldemHand
 
 AUTOMATIONS = (
     Automation.ANTE_POSTING,

@@ -10,7 +10,9 @@ import pytest
 
 from protocol.cards import DECK
 from protocol.games.base import Action, Bet, Fold
-from protocol.games.holdem_hand import MOST_BETS, Betting, HoldemHand, Limit, deal
+from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
+from protocol.games.holdem_deal import deal
+from protocol.games.holdem_hand import HoldemHand
 
 #: Limit, chips of the button and of the other seat, and the number of action sequences that end a hand.
 TREES: tuple[tuple[Limit, tuple[int, int], int], ...] = (
