@@ -33,11 +33,13 @@ class AcpcTerms:
         names: their ids, in the order in which they come; empty for acpc-1, acpc-2 and so on.
         limit: seconds until an answer is late.
         strict: whether an action that the rules forbid is a fault; else it is corrected, and counted.
+        average: seconds a hand that the answers of a program may take on average; None if only each one is limited.
     """
 
     names: tuple[str, ...] = ()
     limit: float = 7.0
     strict: bool = False
+    average: float | None = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +231,7 @@ def _levels(told: int | Sequence[Mapping[str, Any]] | None) -> int | LevelTable 
 
 
 def _acpc_terms(facts: Mapping[str, Any] | None) -> AcpcTerms | None:
-    return None if facts is None else AcpcTerms(tuple(facts["names"]), facts["limit"], facts["strict"])
+    if facts is None:
+        return None
+    # Journals from before there was such a limit do not tell it.
+    return AcpcTerms(tuple(facts["names"]), facts["limit"], facts["strict"], facts.get("average"))

@@ -90,12 +90,16 @@ class AcpcFlags:
         Their ids, with commas between them, in the order in which they come; by default acpc-1, acpc-2 and so on.
     acpc_limit
         Seconds until an answer of such a program is late.
+    acpc_average
+        Seconds a hand that all answers of such a program together may take on average, over the hands of the
+        tournament; 0 limits each answer alone.
     strict
         Put such a program out for an action that the rules forbid. Else the nearest allowed one is taken, and counted.
     """
 
     acpc_names: str | None = None
     acpc_limit: Seconds = 7.0
+    acpc_average: Annotated[float, Parameter(validator=Number(gte=0, lte=10**6))] = 7.0
     strict: Annotated[bool, Parameter(negative=())] = False
 
 

@@ -24,7 +24,13 @@ def acpc_terms(flags: AcpcFlags) -> AcpcTerms:
             raise OptionError(f"--acpc-names: {error}; give ids with commas between them") from None
     if len(set(names)) < len(names):
         raise OptionError(f"--acpc-names: each player needs a name of its own, got {flags.acpc_names}")
-    return AcpcTerms(names, flags.acpc_limit, flags.strict)
+    return AcpcTerms(names, flags.acpc_limit, flags.strict, flags.acpc_average or None)
+
+
+def time_words(terms: AcpcTerms) -> str:
+    """How much time their answers may take: "their answers: 7 s each, 7 s a hand on average"."""
+    average = "" if terms.average is None else f", {terms.average:g} s a hand on average"
+    return f"their answers: {terms.limit:g} s each{average}"
 
 
 def check_no_acpc(flags: AcpcFlags, missing: str) -> None:
@@ -34,7 +40,9 @@ def check_no_acpc(flags: AcpcFlags, missing: str) -> None:
         OptionError: one is; the text names the flag that is missing.
     """
     if flags != AcpcFlags():
-        raise OptionError(f"--acpc-names, --acpc-limit and --strict are for programs of the ACPC; give {missing} too")
+        raise OptionError(
+            f"--acpc-names, --acpc-limit, --acpc-average and --strict are for programs of the ACPC; give {missing} too"
+        )
 
 
 def acpc_options(game: Game | type[Game]) -> Mapping[str, int | str]:

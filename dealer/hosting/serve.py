@@ -12,7 +12,7 @@ from dealer.cli.options import default_journal, lan_addresses, seed_or_chance
 from dealer.cli.output import configure_logs
 from dealer.cli.roster import read_roster, roster_in_words
 from dealer.errors import INTERRUPTED, NobodyPlayedError, OptionError
-from dealer.hosting.acpc import acpc_terms, check_no_acpc
+from dealer.hosting.acpc import acpc_terms, check_no_acpc, time_words
 from dealer.hosting.control import Control, begin_as_told, host_keys
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.outputs import Outputs, kept_journal
@@ -322,6 +322,8 @@ def _announce(scene: Scene, hosting: Hosting, console: Console) -> None:
     if scene.acpc_port is not None:
         line = f"  (programs of the Annual Computer Poker Competition: port {scene.acpc_port})"
         console.print(line, highlight=False)
+        if scene.settings.acpc is not None:
+            console.print(f"  ({time_words(scene.settings.acpc)})", highlight=False)
     console.print(f"  commitment {commitment(scene.settings.seed)}", highlight=False, soft_wrap=True)
     announce_page(scene, console)
     if scene.opening.wanted:

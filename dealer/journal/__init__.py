@@ -12,7 +12,7 @@ batch, at the end, and no player was told of it.
             players: id, avatar, program, proof (of the player's secret, or nil);
             origin: what a league was started with (bots, commands, sandbox, acpc_commands), or the open ports (host,
             port, line_port, people_port, people_limit, acpc_port);
-            acpc_terms: how programs of the ACPC take part (names, limit, strict), or nil
+            acpc_terms: how programs of the ACPC take part (names, limit, strict, average), or nil
     round   round, tables (a list of players each): all players who have not left sit down anew
     game    table, game, hand: a new game with equal stacks begins with that hand
     level   level: antes have risen; hands under way are played as they were dealt

@@ -105,6 +105,14 @@ _FORMATS = format_names()
 _LEAGUE = _map(bots=_list(_TEXT), commands=_list(_TEXT), sandbox=_TRUTH, acpc_commands=_list(_TEXT))
 _LEVEL_TABLE = _list(_map())
 _ACPC_TERMS = _map(names=_list(_TEXT), limit=_SECONDS, strict=_TRUTH)
+
+
+def _acpc_terms(name: str, value: Any) -> None:
+    if value is not None:
+        _ACPC_TERMS(name, value)
+        _or_nil(_SECONDS)(f"{name}.average", value.get("average"))
+
+
 _DOORS = _map(
     host=_TEXT,
     port=_PORT,
@@ -146,7 +154,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "rounds": _or_nil(_COUNT),
         "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES))),
         "origin": _origin,
-        "acpc_terms": _or_nil(_ACPC_TERMS),
+        "acpc_terms": _acpc_terms,
     },
     "round": {"round": _COUNT, "tables": _list(_list(_INDEX))},
     "level": {"level": _COUNT},

@@ -16,9 +16,13 @@ class ReplyTimes:
     """A histogram of seconds whose buckets grow by 2 %, from a microsecond to hours.
 
     Only buckets that hold a reply take memory: a few dozen for a program that plays for days.
+
+    Attributes:
+        total: seconds of all replies together.
     """
 
     def __init__(self) -> None:
+        self.total = 0.0
         self._counts: dict[int, int] = {}
 
     @property
@@ -28,6 +32,7 @@ class ReplyTimes:
 
     def add(self, seconds: float) -> None:
         """Count a reply that took so many seconds. Called for each decision, so it only takes a logarithm."""
+        self.total += seconds
         bucket = int(log(seconds * _PER_SECOND) * _PER_FOLD) if seconds > _SHORTEST else 0
         self._counts[bucket] = self._counts.get(bucket, 0) + 1
 
@@ -42,7 +47,7 @@ class ReplyTimes:
         return None
 
     def spread(self, bounds: Sequence[float]) -> tuple[list[int], float]:
-        """Counts per bucket (seconds), and the sum of all reply times, both accurate to 2 %.
+        """Counts per bucket (seconds), accurate to 2 %, and the sum of all reply times.
 
         Args:
             bounds: upper bounds of the buckets in seconds, in rising order.
@@ -50,12 +55,10 @@ class ReplyTimes:
         Returns:
             One count for each bound, one more for the replies beyond the last bound; and the sum in seconds.
         """
-        counts, total = [0] * (len(bounds) + 1), 0.0
+        counts = [0] * (len(bounds) + 1)
         for bucket, count in self._counts.items():
-            seconds = _middle(bucket)
-            counts[bisect_left(bounds, seconds)] += count
-            total += count * seconds
-        return counts, total
+            counts[bisect_left(bounds, _middle(bucket))] += count
+        return counts, self.total
 
 
 def _middle(bucket: int) -> float:

@@ -35,7 +35,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from math import inf
-from typing import overload
+from typing import NamedTuple, overload
 
 import trio
 
@@ -96,6 +96,18 @@ _MEANINGS: tuple[tuple[type[ProtocolError], FaultKind, bool], ...] = (
 )
 
 
+class TimeLeft(NamedTuple):
+    """What a program has left of the time that all its answers together may take.
+
+    Attributes:
+        seconds: left; none or less than that if the time is used up.
+        rule: how much it was in all, in words behind "left of".
+    """
+
+    seconds: float
+    rule: str
+
+
 class Seat:
     """A connected bot. The ``Watchdog`` that made the seat owns its socket.
 
@@ -106,6 +118,7 @@ class Seat:
         reply_seconds: seconds the last reply took, from the last byte sent to the last byte received.
         heard: the first bytes that came since the last question, to tell the host what came if it is a fault; a login
             is forgotten at ``begin_play``.
+        time_left: of the time for all answers together, before the next one; None if only each one is limited.
     """
 
     def __init__(
@@ -132,6 +145,7 @@ class Seat:
         self.deadline = inf
         self.reply_seconds = 0.0
         self.heard = b""
+        self.time_left: TimeLeft | None = None
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -157,7 +171,8 @@ class Seat:
             if not self._send_some():  # almost never: the socket's buffer holds hundreds of questions
                 await self._send_rest()
             asked = self._asked = self._now()  # the clock of a reply starts when the whole question is on its way
-            self.deadline = asked + self.limit
+            limit = self.limit if self.time_left is None else min(self.limit, self.time_left.seconds)
+            self.deadline = asked + limit
             reply = None
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
@@ -170,9 +185,9 @@ class Seat:
         finally:
             self.deadline = inf
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
-        if self.reply_seconds > self.limit:
+        if self.reply_seconds > limit:
             reason = f"the reply{_to(question)} took {self.reply_seconds:.3f} s; {self._rule}"
-            raise SeatLost(FaultKind.LATE, reason, connected=True)
+            raise SeatLost(FaultKind.LATE, reason, connected=not self._out_of_time)
         return reply
 
     async def hear_version(self) -> None:
@@ -357,7 +372,7 @@ class Seat:
         self._connection.give_up()
         reached = not _unacknowledged(self._sock)
         reason = f"no complete reply{_to(question)} came in {self._now() - self._asked:.2f} s; {self._rule}"
-        return SeatLost(FaultKind.LATE, reason, connected=True, reached=reached)
+        return SeatLost(FaultKind.LATE, reason, connected=not self._out_of_time, reached=reached)
 
     def _received(self) -> bytes:
         """Read what there is, without waiting.
@@ -405,7 +420,14 @@ class Seat:
         return not self._outgoing
 
     @property
+    def _out_of_time(self) -> bool:
+        """Whether a late reply used up the time for all answers, so that none could be in time any more."""
+        return self.time_left is not None and self.time_left.seconds < self.limit
+
+    @property
     def _rule(self) -> str:
+        if self.time_left is not None and self._out_of_time:
+            return f"only {max(self.time_left.seconds, 0):.2f} s were left of {self.time_left.rule}"
         return f"every reply is due within {self.limit:g} s"
 
 

@@ -14,9 +14,10 @@ from dealer.net.seat import Seat
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
+from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction
 from protocol.games.game import Game
-from protocol.wire.messages import Correction, ShownTurn
+from protocol.wire.messages import ShownTurn
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]
@@ -33,6 +34,7 @@ class Table:
             program can follow the hands of this table.
         hand_log: is told every step of every hand; None where the log does not show them.
         pauses: between the actions of slow hands; None where no hand is slow.
+        time_account: of programs that follow the hands; None if only each of their answers is limited.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Table:
         note_correction: Callable[[int, str], None] | None = None,
         hand_log: HandLog | None = None,
         pauses: ActionPauses | None = None,
+        time_account: TimeAccount | None = None,
     ) -> None:
         self._game = game
         self._players = players
@@ -50,6 +53,7 @@ class Table:
         self._note_correction = note_correction
         self._hand_log = hand_log
         self._pauses = pauses
+        self._time_account = time_account
         # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
         self._decide = self._ask if hand_log is None else self._ask_and_log
         self._followed: FollowedHand | None = None
@@ -129,6 +133,8 @@ class Table:
         if connection is not None:
             try:
                 follows = self._followed is not None and connection.follows
+                if follows and self._time_account is not None:
+                    connection.time_left = self._time_account.left(record.deal.players[seat])
                 action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
                 after = hand.apply(action)
             except SeatLost as lost:
@@ -138,19 +144,23 @@ class Table:
             except IllegalAction as illegal:
                 await self._note(record, seat, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True))
             else:
-                if follows and connection.correction is not None:
-                    self._correct(record, seat, connection.correction)
+                if follows:
+                    self._note_followed(record, seat, connection)
                 chips = action.amount if isinstance(action, Bet) else FOLDED
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
 
-    def _correct(self, record: HandRecord, seat: int, correction: Correction) -> None:
-        """Note that the next action of a hand is not what its program asked for."""
-        assert self._note_correction is not None
-        self._corrections.append((len(record.actions), correction.asked))
-        self._note_correction(record.deal.players[seat], correction.reason)
+    def _note_followed(self, record: HandRecord, seat: int, connection: Seat) -> None:
+        """Note the time of the answer just given by a program that follows the hand, and how it was corrected."""
+        player, correction = record.deal.players[seat], connection.correction
+        if self._time_account is not None:
+            self._time_account.use(player, connection.reply_seconds)
+        if correction is not None:
+            assert self._note_correction is not None
+            self._corrections.append((len(record.actions), correction.asked))
+            self._note_correction(player, correction.reason)
 
     async def _note(self, record: HandRecord, seat: int, lost: SeatLost) -> None:
         """Have a lost seat judged, and note the fault if it was one."""

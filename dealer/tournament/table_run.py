@@ -11,6 +11,7 @@ from dealer.lobby.player import Player
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.table import Table
+from dealer.tournament.time_account import TimeAccount
 
 
 class TableRun:
@@ -53,7 +54,8 @@ class TableRun:
         self._journal = journal
         note = None if ledger.settings.acpc is None else note_of_number
         hand_log = HandLog(ledger.settings.game, ledger.players) if log_steps else None
-        self._table = Table(ledger.settings.game, ledger.players, judge_number, note, hand_log, pauses)
+        time_account = TimeAccount.of(ledger)
+        self._table = Table(ledger.settings.game, ledger.players, judge_number, note, hand_log, pauses, time_account)
 
     @property
     def in_play(self) -> HandRecord | None:

@@ -9,6 +9,7 @@ from dealer.ledger.standings import Standing
 from dealer.lobby.failed_logins import LATEST
 from dealer.lobby.player import Player
 from dealer.tournament.scene import Scene
+from dealer.tournament.time_account import time_allowed
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command
 
@@ -138,7 +139,16 @@ def _at_table(tournament: Tournament, player: Player, standings: Mapping[Player,
         "place": standings[player].place,
         "table": seating.table_of(player).number if seating.still_in(player) else None,
         "leaving": player in tournament.removed,
+        **_time(tournament, player),
     }
+
+
+def _time(tournament: Tournament, player: Player) -> Facts:
+    """Seconds that the answers of a player took in finished hands, and may take in all, where that is limited."""
+    allowed = time_allowed(tournament.ledger)
+    if allowed is None or (player.seat is not None and not player.seat.follows):
+        return {}
+    return {"seconds_used": round(player.reply_times.total, 3), "seconds_allowed": allowed}
 
 
 def _milliseconds(seconds: float) -> float:

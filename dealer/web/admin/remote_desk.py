@@ -219,7 +219,10 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
         chips = f", {plural(player['chips'], 'chip')}" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
         faults = f", {counted(player['faults'], 'fault')}" if player["faults"] else ""
-        print(plain(f"  {player['avatar']} (id={player['id']}{chips}){out}{faults}"))
+        time = ""
+        if "seconds_used" in player:
+            time = f", {player['seconds_used']:.1f} of {player['seconds_allowed']:g} s used"
+        print(plain(f"  {player['avatar']} (id={player['id']}{chips}{time}){out}{faults}"))
     if state["incidents"]:
         _show_incidents(state)
     if state["failed_logins"]:

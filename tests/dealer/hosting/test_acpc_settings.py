@@ -10,8 +10,11 @@ from dealer.hosting.acpc import acpc_terms
 from dealer.hosting.league import league_programs
 from dealer.hosting.serve import serve_tournament
 from dealer.hosting.tournament_settings import agree, agree_on_duplicate, most_players
+from dealer.ledger.ledger import Ledger
+from dealer.lobby.player import Player
 from dealer.net.limits import USUAL
-from dealer.settings import AcpcTerms, LeagueWords
+from dealer.settings import AcpcTerms, LeagueWords, Settings
+from dealer.tournament.time_account import TimeAccount, time_allowed
 
 TERMS = AcpcTerms()
 
@@ -59,13 +62,30 @@ def test_names_are_given_in_order() -> None:
     assert acpc_terms(AcpcFlags("ann, bob", 3.0, strict=True)) == AcpcTerms(("ann", "bob"), 3.0, True)
 
 
+def test_average_of_0_limits_each_answer_alone() -> None:
+    assert acpc_terms(AcpcFlags(acpc_average=0.0)).average is None
+    assert acpc_terms(AcpcFlags(acpc_average=1.5)).average == 1.5
+    for average, allowed in ((None, None), (1.5, 30.0)):
+        settings = agree("holdem", {"hands": 20}, TournamentFlags(), "x", AcpcTerms(average=average))
+        ledger = Ledger(settings, [Player("a", "A", "a"), Player("b", "B", "b")])
+        assert time_allowed(ledger) == allowed
+        assert (TimeAccount.of(ledger) is None) == (allowed is None)
+
+
+def test_settings_of_a_journal_without_an_average_are_read() -> None:
+    record = agree("holdem", {}, TournamentFlags(), "x", TERMS).as_record()
+    assert Settings.from_record(record).acpc == TERMS
+    del record["acpc_terms"]["average"]
+    assert Settings.from_record(record).acpc == AcpcTerms(average=None)
+
+
 @pytest.mark.parametrize(
     ("host", "acpc", "complaint"),
     [
         (
             HostFlags(),
             AcpcFlags(strict=True),
-            "--acpc-names, --acpc-limit and --strict are for programs of the ACPC",
+            "--acpc-names, --acpc-limit, --acpc-average and --strict are for programs of the ACPC",
         ),
         (HostFlags(acpc_port=0, secrets=True), AcpcFlags(), "--acpc-port and --secrets contradict each other"),
         (HostFlags(acpc_port=0, seats=11), AcpcFlags(), "--seats takes 2 to 10, as many as can play holdem; got 11"),

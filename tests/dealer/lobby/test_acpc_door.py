@@ -1,27 +1,37 @@
 """The port for programs of the ACPC, over real sockets: names, mixed tables, and every mistake."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
 from dealer.ledger.standings import Standing
 from dealer.settings import AcpcTerms, Settings
+from dealer.tournament.opening import NewTournament
+from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
+from dealer.web.admin.desk_view import DeskView
 from protocol.wire.messages import Name
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.acpc_players import (
     ACPC,
+    SLOW_SECONDS,
     Change,
     admit,
     connect,
     forbidden,
+    play_acpc_on,
     play_on,
     player,
+    slow,
     unchanged,
 )
 from tests.dealer.support.rig import Client, Rig, call, open_rig
@@ -141,6 +151,48 @@ async def test_late_answer_takes_a_life_and_is_ignored_when_it_comes(tcp_clock: 
     assert "every reply is due within 7 s" in reason
     assert tournament.players[1].left is None
     assert faults(tournament, 0) == []
+
+
+def out_of_time(tournament: Tournament, number: int) -> str:
+    """Make sure that a player of 12 hands was put out for using up 0.25 s a hand; the reason."""
+    ((kind, reason),) = faults(tournament, number)
+    assert kind == "late"
+    rule = "the 3 s that the answers of a player may take over 12 hands, 0.25 s a hand on average"
+    found = re.fullmatch(rf"no complete reply came in \d\.\d\d s; only (\d\.\d\d) s were left of {rule}", reason)
+    assert found is not None, reason
+    assert float(found[1]) < SLOW_SECONDS
+    assert tournament.players[number].left is not None
+    return reason
+
+
+async def test_time_of_all_answers_is_limited_by_an_average(tcp_clock: MockClock) -> None:
+    """13 answers of 0.22 s are in time, and the next is not, although each may take 7 s."""
+    settings = replace(ACPC, lives=3, acpc=AcpcTerms(average=0.25))
+    tournament, peers, _ = await play(player(), slow, settings=settings)
+    reason = out_of_time(tournament, 1)
+    assert peers[1].heard[-1] == f"# you are out; {reason}".replace(":", "(colon)")
+    assert 3 - SLOW_SECONDS < tournament.players[1].reply_times.total <= 3
+    assert faults(tournament, 0) == []
+    scene = Scene(NewTournament(settings, 2), tournament=tournament)
+    used = [(facts["seconds_used"], facts["seconds_allowed"]) for facts in DeskView(scene, 2).players()]
+    assert used == [(pytest.approx(player.reply_times.total, abs=0.001), 3.0) for player in tournament.players]
+
+
+async def test_time_used_before_a_resumption_counts(tmp_path: Path, tcp_clock: MockClock) -> None:
+    path, settings = tmp_path / "j", replace(ACPC, acpc=AcpcTerms(average=0.25))
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(settings, journal=journal) as rig:
+        await admit(rig, player(), slow)
+        tournament = rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            while not tournament.hands_finished:
+                await trio.sleep(0.1)
+            tournament.suspend()
+    assert tournament.players[1].reply_times.total > 0
+    resumed = await play_acpc_on(path, player(), slow)
+    out_of_time(resumed, 1)
+    assert resumed.players[1].left_in > 1
+    assert 3 - SLOW_SECONDS < resumed.players[1].reply_times.total <= 3
 
 
 async def test_program_that_hangs_up_is_out_and_the_others_play_on(tcp_clock: MockClock) -> None:

@@ -1,6 +1,7 @@
 """Programs of the ACPC as tasks of a test, and a journal of a tournament between two of them."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -8,7 +9,11 @@ import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
+from dealer.lobby.listener import accept_players, open_listener
+from dealer.net.watchdog import open_watchdog
 from dealer.settings import AcpcTerms, Settings
+from dealer.tournament.opening import ResumedTournament, reopen_journal
+from dealer.tournament.tournament import Tournament
 from protocol.games.holdem import HoldemGame
 from protocol.wire.framing import LineFraming
 from tests.acpc_client.player import answer
@@ -17,6 +22,9 @@ from tests.dealer.support.rig import HOST, SEED, Rig, open_rig
 
 GAME = HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1})
 ACPC = Settings(SEED, GAME, hands=12, limit=1.0, acpc=AcpcTerms())
+
+#: Seconds of each answer of ``slow``.
+SLOW_SECONDS = 0.22
 
 #: Changes the answer to a match state: it is given the line, and what a sound program answers.
 Change = Callable[[str, str], str]
@@ -58,6 +66,16 @@ def player(change: Change = unchanged, seed: int = 1) -> Callable[[Peer], Awaita
     return run
 
 
+async def slow(peer: Peer) -> None:
+    """A program that calls, and takes its time."""
+    await peer.say("VERSION:2.0.0")
+    chance = Random(1)
+    while (line := await peer.hear()) is not None:
+        if line.startswith("MATCHSTATE:") and answer(line, chance) is not None:
+            await trio.sleep(SLOW_SECONDS)
+            await peer.say(f"{line}:c")
+
+
 async def admit(rig: Rig, *programs: Callable[[Peer], Awaitable[None]]) -> list[Peer]:
     """Let programs in, one after the other."""
     peers = []
@@ -74,6 +92,23 @@ async def admit(rig: Rig, *programs: Callable[[Peer], Awaitable[None]]) -> list[
 async def _run(program: Callable[[Peer], Awaitable[None]], peer: Peer) -> None:
     async with peer.stream:
         await program(peer)
+
+
+async def play_acpc_on(path: Path, *programs: Callable[[Peer], Awaitable[None]]) -> Tournament:
+    """Play on from a journal, with these programs in the order of their names."""
+    reopened = reopen_journal(path)
+    opening = ResumedTournament(reopened.rebuild, reopened.cut)
+    terms = opening.settings.acpc
+    assert terms is not None
+    async with open_journal(reopened.file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
+        listener = replace(await open_listener(HOST, 0, terms.limit, lines=True), acpc=terms)
+        nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+        rig = Rig(nursery, watchdog, opening, listener, journal, acpc_listener=listener)
+        await admit(rig, *programs)
+        tournament = rig.begin()
+        await tournament.run()
+        nursery.cancel_scope.cancel()
+    return tournament
 
 
 async def play_acpc(path: Path) -> None:

@@ -72,7 +72,7 @@ function row(player) {
   if (!rows.has(player.id)) rows.set(player.id, build(player));
   const line = rows.get(player.id);
   const { who, cells, remove } = line.parts;
-  setText(who, [player.id, player.name, player.address].filter(Boolean).join(" · "));
+  setText(who, [player.id, player.name, player.address, timeUsed(player)].filter(Boolean).join(" · "));
   setText(cells.place, player.place ?? "");
   setText(cells.chips, player.chips === undefined ? "" : number(player.chips));
   setText(cells.table, player.table ?? "");
@@ -105,6 +105,11 @@ function state(player) {
   if (player.out !== null) return player.out.startsWith("you are ") ? player.out.replace("you are ", "") : player.out;
   if (player.leaving) return "leaves after this hand";
   return player.here ? "here" : "away";
+}
+
+/** Of a program of the ACPC, whose answers may take so many seconds in all. */
+function timeUsed(player) {
+  return player.seconds_used === undefined ? "" : `${number(player.seconds_used)} of ${number(player.seconds_allowed)} s used`;
 }
 
 function reply(player) {
