@@ -8,7 +8,16 @@ from cyclopts import App, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
-from dealer.cli.flags import AcpcFlags, HostFlags, PageFlags, ResumeFlags, RunFlags, ShowFlags, TournamentFlags
+from dealer.cli.flags import (
+    AcpcFlags,
+    HostFlags,
+    PageFlags,
+    ReplayPageFlags,
+    ResumeFlags,
+    RunFlags,
+    ShowFlags,
+    TournamentFlags,
+)
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
@@ -26,6 +35,7 @@ _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
 _NO_SHOW_FLAGS = ShowFlags()
+_NO_REPLAY_PAGE_FLAGS = ReplayPageFlags()
 _NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
 _NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
 _NO_CHECK_FLAGS = CheckFlags()
@@ -225,6 +235,7 @@ async def replay(
     json: Annotated[bool, Parameter(negative=())] = False,
     csv: Annotated[bool, Parameter(negative=())] = False,
     export: Literal["phh", "acpc"] | None = None,
+    page: ReplayPageFlags = _NO_REPLAY_PAGE_FLAGS,
 ) -> int:
     """Watch a recorded tournament, hand by hand.
 
@@ -233,7 +244,7 @@ async def replay(
     file
         The journal of a tournament.
     hand
-        Only the hand with this number.
+        Only the hand with this number; with --page, the hand to begin with.
     table
         Only this table; tables count from 0.
     seat
@@ -248,9 +259,20 @@ async def replay(
         Print hand histories in this format, which other programs read. Of hold'em: phh, and acpc for the log of a match
         of the Annual Computer Poker Competition.
     """
+    from dealer.cli.output import complain
+    from dealer.errors import OptionError
     from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
 
+    if page != _NO_REPLAY_PAGE_FLAGS:
+        from dealer.hosting.hosted import run_hosted
+        from dealer.hosting.replay_page import check_page_flags, replay_on_page
+
+        try:
+            check_page_flags(page, Choice(hand, table, seat), json or csv or export is not None)
+        except OptionError as error:
+            return complain(error)
+        return await run_hosted(replay_on_page(file, hand or 1, speed, page), as_json=False)
     return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export)
 
 

@@ -63,23 +63,6 @@ class ReplayedHand:
     match: Match
 
 
-def play_imported(hand: Hand, actions: Iterable[tuple[int, int, int | None]]) -> tuple[list[Step], Hand]:
-    """All steps of a hand that others dealt, of which no reply times are known, and the hand after the last action.
-
-    Raises:
-        ValueError: it is not the turn of a seat, or the hand is not over.
-        IllegalAction: the rules forbid an action.
-    """
-    steps = []
-    for seat, chips, _ in actions:
-        expect("the seat to act", seat, hand.to_act)
-        action: Action = FOLD if chips == FOLDED else Bet(chips)
-        steps.append(Step(hand, seat, action, None, None))
-        hand = hand.apply(action)
-    require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
-    return steps, hand
-
-
 def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     """All steps of a finished hand, and the hand after the last action.
 
@@ -96,23 +79,32 @@ def play_again(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     steps, hand = _steps(hand, record, faults)
     require(hand.to_act is None, f"the hand is not over: seat {hand.to_act} has to act")
     expect("faults for which no hand was given up", faults, {})
+    for place, _ in record.corrections:
+        answered = place < len(steps) and isinstance(steps[place].action, Bet)
+        require(answered, f"corrections: action {place} is no check, call or raise of a program")
     return steps, hand
 
 
 def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
-    """The steps so far of a hand in progress, and the hand as it stands; see ``play_again``."""
+    """The steps so far of a hand, and the hand as it stands; see ``play_again``.
+
+    Faults and corrections of the record that belong to later actions change nothing.
+    """
     return _steps(hand, record, _faults(record.faults))
 
 
 def _steps(hand: Hand, record: HandRecord, faults: dict[int, list[Fault]]) -> tuple[list[Step], Hand]:
-    steps = []
+    steps, imported = [], record.deal.match.imported
     for seat, chips, microseconds in record.actions:
-        step, hand = _step(hand, seat, chips, microseconds, faults)
+        expect("the seat to act", seat, hand.to_act)
+        if imported:
+            step, hand = _imported_step(hand, seat, chips)
+        else:
+            step, hand = _step(hand, seat, chips, microseconds, faults)
         steps.append(step)
     for place, asked in record.corrections:
-        answered = place < len(steps) and isinstance(steps[place].action, Bet)
-        require(answered, f"corrections: action {place} is no check, call or raise of a program")
-        steps[place] = replace(steps[place], asked=asked)
+        if place < len(steps):
+            steps[place] = replace(steps[place], asked=asked)
     return steps, hand
 
 
@@ -120,7 +112,6 @@ def _step(
     hand: Hand, seat: int, chips: int, microseconds: int | None, faults: dict[int, list[Fault]]
 ) -> tuple[Step, Hand]:
     """One step, and the hand after it; a fault that explains it is taken out of ``faults``."""
-    expect("the seat to act", seat, hand.to_act)
     if microseconds is None:
         expect("chips of a hand that was given up", chips, FOLDED)
         fault = faults[seat].pop(0) if faults.get(seat) else None
@@ -129,6 +120,12 @@ def _step(
         return Step(hand, seat, None, None, fault), hand.concede()
     action: Action = FOLD if chips == FOLDED else Bet(chips)
     return Step(hand, seat, action, microseconds / 1e6, None), hand.apply(action)
+
+
+def _imported_step(hand: Hand, seat: int, chips: int) -> tuple[Step, Hand]:
+    """One step of a hand that others dealt, of which no reply times are known, and the hand after it."""
+    action: Action = FOLD if chips == FOLDED else Bet(chips)
+    return Step(hand, seat, action, None, None), hand.apply(action)
 
 
 def expect(what: str, got: Any, expected: Any) -> None:

@@ -27,6 +27,10 @@ class PresenceCheck:
         self._seen_away[player] = hand
         self._away.discard(player)
 
+    def is_away(self, player: Player) -> bool:
+        """Whether a player lost its connection and has not come back."""
+        return player in self._away
+
     def remove(self, player: Player, reason: str) -> None:
         """Note that the host removed a player."""
         self._removed[player] = reason

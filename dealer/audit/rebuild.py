@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dealer.audit.hands import ReplayedHand, expect, note, play_again, play_imported, require
+from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
@@ -83,6 +83,10 @@ class LedgerRebuild:
     def removed(self) -> dict[Player, str]:
         """Players the host removed, with the reason, who would have left after the hand in progress."""
         return self._presence_check.not_yet_gone
+
+    def is_away(self, player: Player) -> bool:
+        """Whether a player had lost its connection and not come back."""
+        return self._presence_check.is_away(player)
 
     def hands(self) -> Iterator[ReplayedHand]:
         """Take all records of the journal; every finished hand, in the order of the records.
@@ -280,12 +284,13 @@ class LedgerRebuild:
         seated = [places[number] for number in numbers]
         table.match = game.recorded_match(table.match, seated, record["stacks"], record["recorded"])
         deal, total = ledger.deal(table, record["deck"]), table.match.total
-        steps, last = play_imported(game.recorded_hand(deal.match, deal.deck), record["actions"])
+        told = HandRecord(deal, record["actions"], [])
+        steps, last = play_again(deal.begin(game), told)
         expect("pot", record["pot"], last.pot)
-        last, settlement = game.settle_recorded(deal.match, last)
+        last, settlement = deal.settle(game, last)
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
         players = tuple([ledger.players[number] for number in numbers])
-        ledger.finish(table, PlayedHand(HandRecord(deal, record["actions"], []), last, settlement))
+        ledger.finish(table, PlayedHand(told, last, settlement))
         expect("chips at the table", table.match.total, total)
         return ReplayedHand(
             self.records, table.number, table.hand_number, table.game, table.level, players, tuple(steps), last,

@@ -234,6 +234,30 @@ class PageFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True)
+class ReplayPageFlags:
+    """The page on which a journal is shown again.
+
+    Parameters
+    ----------
+    page
+        Show the journal on the page, in a browser, instead of here: all of it in about ten minutes, faster or slower
+        with --speed and with the keys of this terminal. Ctrl-C ends it.
+    page_port
+        Where browsers find the page; 0 takes a free port. By default 8080, or a free port if that is taken.
+    host
+        The local address of the page; by default only browsers on this machine find it. 0.0.0.0 is for all.
+    open_cards
+        Show hole cards on the page while the hand is played.
+    """
+
+    page: Annotated[bool, Parameter(negative=())] = False
+    page_port: Port | None = None
+    host: str = "127.0.0.1"
+    open_cards: Annotated[bool, Parameter(negative=())] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
 class ShowFlags:
     """How long a hosted tournament takes, so that people can watch it.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, NamedTuple, Self
 
-from protocol.games.base import Hand
+from protocol.games.base import Hand, Settlement
 from protocol.games.game import Game
 from protocol.games.match import Match
 
@@ -29,8 +29,22 @@ class Deal(NamedTuple):
     deck: bytes
 
     def begin(self, game: Game) -> Hand:
-        """The hand of ``game`` before its first action."""
+        """The hand of ``game`` before its first action.
+
+        Raises:
+            ValueError: it is imported, and its deck holds what is no card.
+        """
+        if self.match.imported:
+            return game.recorded_hand(self.match, self.deck)
         return game.number_players(self.match.deal(game.chance.outcome(self.deck)), self.players)
+
+    def settle(self, game: Game, hand: Hand) -> tuple[Hand, Settlement]:
+        """The hand at its end, and who won what; of an imported hand as far as it can be known.
+
+        Raises:
+            ValueError: it is imported, and cards or chips are not as they can be.
+        """
+        return game.settle_recorded(self.match, hand) if self.match.imported else (hand, hand.settle())
 
     def to_plain(self) -> dict[str, Any]:
         """The deal as numbers, lists and maps that MessagePack carries."""

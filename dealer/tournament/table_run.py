@@ -1,6 +1,7 @@
 """One table of a round: deals come from the ledger, and records of hands go to the journal before anybody is told."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from dealer.faults import SeatLost
 from dealer.journal.writer import Journal
@@ -12,6 +13,22 @@ from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.table import Table
 from dealer.tournament.time_account import TimeAccount
+
+
+class TableHands(Protocol):
+    """The hands of one table, as they can be watched."""
+
+    @property
+    def last(self) -> PlayedHand | None:
+        """The last finished hand, once it is on the disk; None before there is one."""
+
+    @property
+    def in_play(self) -> HandRecord | None:
+        """The record so far of the hand under way; None between two hands."""
+
+    @property
+    def decisions_in_play(self) -> int:
+        """Questions answered in the hand under way, which the ledger has not counted yet."""
 
 
 class TableRun:

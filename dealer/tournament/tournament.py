@@ -30,7 +30,7 @@ from dealer.tournament.between_hands import BetweenHands
 from dealer.tournament.incidents import Incident
 from dealer.tournament.presence import Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
-from dealer.tournament.table_run import TableRun
+from dealer.tournament.table_run import TableHands, TableRun
 from dealer.tournament.tempo import FASTEST_PACE, LONGEST_SHOW, SHORTEST_SHOW, SLOWEST_PACE, Tempo
 
 #: What players are told when the host suspends a tournament.
@@ -79,7 +79,7 @@ class Tournament:
         self._cut = cut
         self._removed = removed
         self._failed_logins = failed_logins or FailedLogins()
-        self.runs: dict[int, TableRun] = {}
+        self.runs: dict[int, TableHands] = {}
         self.started = False
         self.over = False
         self.ended = False
@@ -130,6 +130,10 @@ class Tournament:
         if self.settings.levels is not None:
             return None
         return self.settings.hands * max((table.games for table in self.tables), default=0)
+
+    def is_here(self, player: Player) -> bool:
+        """Whether a player is connected."""
+        return player.seat is not None
 
     @property
     def playing(self) -> int:

@@ -12,6 +12,7 @@ from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.tournament.replayed_tournament import ReplayedTournament
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
@@ -29,6 +30,8 @@ def scene_facts(scene: Scene) -> Facts:
     """What seldom changes: the game, where to connect, who is here; and the seed once the tournament has ended."""
     settings, tournament = scene.settings, scene.tournament
     ended = tournament is not None and tournament.ended
+    replayed = tournament if isinstance(tournament, ReplayedTournament) else None
+    imported = replayed is not None and replayed.imported
     return {
         "phase": "over" if ended else "play" if tournament else "lobby",
         "game": settings.game.name,
@@ -51,8 +54,9 @@ def scene_facts(scene: Scene) -> Facts:
         "openCards": scene.open_cards,
         "message": scene.message,
         "commitment": commitment(settings.seed),
-        "seed": settings.seed.hex() if ended else None,
+        "seed": settings.seed.hex() if ended and not imported else None,
         "seedText": settings.seed_text if ended else None,
+        "replay": None if replayed is None else replayed.path.name,
         "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
 
@@ -201,7 +205,7 @@ def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent
 def _state(tournament: Tournament, player: Player) -> str:
     if not tournament.ledger.seating.still_in(player):
         return "out"
-    return "in" if player.seat is not None else "away"
+    return "in" if tournament.is_here(player) else "away"
 
 
 def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:

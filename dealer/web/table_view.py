@@ -13,7 +13,7 @@ from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.phrases import action_phrase
 from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
-from dealer.tournament.table_run import TableRun
+from dealer.tournament.table_run import TableHands
 from protocol.cards import Piece
 from protocol.games.base import Hand
 from protocol.games.game import Game
@@ -104,7 +104,7 @@ class DisplayedHand:
             ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"], corrections)
             self._shown = self._shown._replace(record=ended, over=True)
 
-    def at(self, run: TableRun | None, now: float, hold: float) -> Shown | None:
+    def at(self, run: TableHands | None, now: float, hold: float) -> Shown | None:
         """The hand to show; None before there is one.
 
         Args:
@@ -153,7 +153,7 @@ class DisplayedHand:
         return self._shown.record.deal.number == newest or now < self._ended + stays
 
 
-def _newest(run: TableRun) -> Shown | None:
+def _newest(run: TableHands) -> Shown | None:
     """The hand under way at a table, or else the last one."""
     in_play = run.in_play
     if in_play is not None:
@@ -215,7 +215,8 @@ def table_facts(
             seats[hand.to_act].turn = True
     else:
         seated = tuple([players[number] for number in deal.players])
-        replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), hand, hand.settle(), deal.match)
+        last, settlement = deal.settle(game, hand)
+        replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), last, settlement, deal.match)
         seen = seen_hand(replayed, game, with_chances=False)
         log += _let_end(seen, seats, visible.after)
         end = {"over": True, "carried": seen.carried}

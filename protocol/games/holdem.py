@@ -60,6 +60,11 @@ class HoldemMatch(Match):
     keeps_order: bool = False
     recorded: RecordedDeal | None = None
 
+    @property
+    def imported(self) -> bool:
+        """See ``Match``."""
+        return self.recorded is not None
+
     def deal(self, deck: Sequence[Card]) -> HoldemHand:
         """The next hand between the players seated."""
         if self.recorded is not None:

@@ -35,6 +35,11 @@ class Match(ABC):
         """Whether ``stack`` chips are enough to be dealt in."""
 
     @property
+    def imported(self) -> bool:
+        """Whether the next hand is one that others dealt, as ``Game.recorded_match`` makes it."""
+        return False
+
+    @property
     def total(self) -> int:
         """All chips of the match: everybody's, and what waits in a pot between hands. No hand changes it."""
         return sum(self.stacks)

@@ -19,8 +19,10 @@ from tests.patience import PATIENCE
 ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
 
 #: Words of lines that need something else: Java, a sandbox, programs of the ACPC, the bot just explained, a journal
-#: of another game.
-NEEDS = re.compile(r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|--acpc-cmd")
+#: of another game, somebody who ends the page.
+NEEDS = re.compile(
+    r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|replay.*--page|--acpc-cmd"
+)
 
 
 def shortened(words: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from tests.dealer.support.golden_replays import write_stud
 from tests.docs.pages import ROOT
 from tests.docs.test_command_lines import PAGES, command_lines
 from tests.end_to_end.casino import Running, casino, start
@@ -34,6 +35,7 @@ def lines_of(command: str) -> list[str]:
 
 
 SERVE, RESUME, DESK, BOT, PLAY = map(lines_of, ("serve", "resume", "desk", "bot", "play"))
+REPLAY = [line for line in lines_of("replay") if "--page" in line]
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def hosted(folder: Path, *words: str) -> AbstractAsyncContextManager[Running]:
 
 
 def test_pages_have_lines_of_each_command() -> None:
-    assert all([SERVE, RESUME, DESK, BOT, PLAY])
+    assert all([SERVE, RESUME, DESK, BOT, PLAY, REPLAY])
 
 
 @pytest.mark.parametrize("line", SERVE)
@@ -98,6 +100,16 @@ async def test_resume_line_plays_on(line: str, ports: list[str], folder: Path) -
             nursery.start_soon(fold_to_the_end, ada)
             await fold_to_the_end(steph)
             assert (await running.ended()).code == 0
+
+
+@pytest.mark.parametrize("line", REPLAY)
+async def test_replay_line_serves_a_page(line: str, folder: Path) -> None:
+    words = shlex.split(line)
+    write_stud(folder / words[1])
+    async with started(folder, *words, "--page-port", "0") as running:
+        await running.line_with("For browsers")
+        running.process.send_signal(signal.SIGINT)
+        assert (await running.ended()).code == 0
 
 
 @pytest.mark.parametrize("line", BOT)

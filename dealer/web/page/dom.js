@@ -61,6 +61,7 @@ function die(text, hole) {
 /** A card or a die with its face up, or its back where there is none to be seen; a number as it is, such as B=12. */
 export function card(text, hole = false, piece = "card") {
   if (text === null) return make("span", { class: "card back", role: "img", "aria-label": `a hidden ${piece}` });
+  if (text === "??") return make("span", { class: "card back", role: "img", "aria-label": "a card that nobody knows" });
   if (/^[1-6]$/.test(text)) return die(text, hole);
   if (text.includes("=")) return make("b", { class: "number" }, text);
   const rank = text.slice(0, -1);

@@ -30,8 +30,8 @@ function hear(event, facts) {
   if (event === "scene") {
     root.dataset.phase = scene.phase;
     root.classList.toggle("many", scene.players.length > 16);
-    setText(byId("title"), scene.title);
-    document.title = scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
+    setText(byId("title"), scene.replay === null ? scene.title : `${scene.title}: replay of ${scene.replay}`);
+    document.title = scene.replay !== null ? "Casino Day: replay" : scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
     nameSuits(scene.suits);
     showSuits(scene.suits);
     showLobby(scene);

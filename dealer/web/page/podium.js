@@ -8,6 +8,7 @@ let shown = "";
 
 export function showPodium(scene, board, news) {
   if (scene.phase !== "over") return;
+  byId("proof").hidden = scene.seed === null; // imported hands follow from no seed
   setText(byId("seed"), scene.seed);
   setText(byId("promised"), scene.commitment);
   setText(byId("head"), scene.head ?? "");
