@@ -290,12 +290,14 @@ def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) 
 
 
 def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) -> None:
-    """Tell the scene where programs connect."""
+    """Tell the scene where programs connect, and when the tournament starts."""
     host = hosting.ports.host
     scene.addresses = tuple(lan_addresses()) if host in ("", "0.0.0.0") else (host,)
     opened = _with_ports(hosting.ports, listeners)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
     scene.acpc_port = opened.acpc_port
+    scene.seats = hosting.seats
+    scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
 
 
 def _with_ports(wanted: OpenPorts, listeners: list[PlayerListener]) -> OpenPorts:

@@ -1,8 +1,11 @@
 """The page as a web application: a few files and a stream of events. The routes of others are added to it."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
+from io import BytesIO
 
+import segno
 import structlog
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -13,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dealer.web.board import Board
+from dealer.web.snapshot import page_address
 from dealer.web.stream import EventStream
 
 log = structlog.get_logger()
@@ -52,11 +56,23 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
     async def asset(request: Request) -> Response:
         return _asset(assets, request.path_params["name"])
 
+    async def qr_code(_: Request) -> Response:
+        address = page_address(board.scene)
+        if address is None:
+            return PlainTextResponse("Only this machine reaches the page.\n", 404)
+        return Response(_qr_code(address), headers={"cache-control": "no-cache", "content-type": TYPES["svg"]})
+
     async def events(request: Request) -> Response:
         return _stream(board, request.query_params.get("table"), request.client.host if request.client else "0.0.0.0")
 
     return Starlette(
-        routes=[*routes, Route("/", page), Route("/events", events), Route("/{name}", asset)],
+        routes=[
+            *routes,
+            Route("/", page),
+            Route("/events", events),
+            Route("/qr.svg", qr_code),
+            Route("/{name}", asset),
+        ],
         middleware=[Middleware(_Strict)],
         exception_handlers={Exception: _failed},
     )
@@ -73,6 +89,14 @@ def _asset(assets: Mapping[str, bytes], name: str) -> Response:
         return PlainTextResponse("There is no such page here.\n", 404)
     headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]]}
     return Response(assets[name], headers=headers)
+
+
+@cache
+def _qr_code(address: str) -> bytes:
+    """A QR code of an address, as SVG."""
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True)
+    return picture.getvalue()
 
 
 def _stream(board: Board, table: str | None, address: str) -> Response:

@@ -119,7 +119,7 @@ class Board:
 
     def since(self, version: int, table: int | None) -> bytes:
         """The messages that have changed since a version, for a viewer of that table; since 0, all of them."""
-        wanted = ("scene", "curves", "board", "news", "moments", _table_part(table))
+        wanted = ("scene", "lobby", "curves", "board", "news", "moments", _table_part(table))
         parts = (self._parts.get(name) for name in wanted)
         return b"".join([part.data for part in parts if part is not None and part.version > version])
 
@@ -165,7 +165,9 @@ class Board:
             self._note(tournament, standings, names, now)
         if self.viewers:
             self._publish("scene", "scene", snapshot.scene_facts(self.scene))
-            if tournament:
+            if tournament is None:
+                self._publish("lobby", "lobby", snapshot.lobby_facts(self.scene, now))
+            else:
                 self._show(tournament, standings, names, now)
         if self.version > version:
             self._announce()

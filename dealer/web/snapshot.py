@@ -5,7 +5,10 @@ malformed reply may quote its own login.
 """
 
 from collections.abc import Sequence
+from ipaddress import ip_address
+from math import ceil
 from typing import Any
+from urllib.parse import urlsplit
 
 from dealer.faults import Fault, FaultKind
 from dealer.ledger.standings import Standing
@@ -46,7 +49,10 @@ def scene_facts(scene: Scene) -> Facts:
         "addresses": scene.addresses,
         "port": scene.port,
         "linePort": scene.line_port,
+        "peoplePort": scene.people_port,
         "acpcPort": scene.acpc_port,
+        "page": page_address(scene),
+        "seats": scene.seats,
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in _awaited(scene)],
         "players": [player.avatar for player in players(scene)],
@@ -59,6 +65,22 @@ def scene_facts(scene: Scene) -> Facts:
         "replay": None if replayed is None else replayed.path.name,
         "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
+
+
+def page_address(scene: Scene) -> str | None:
+    """The address at which other machines find the page; None if only this machine can."""
+    reachable = (page for page in scene.pages if not ip_address(urlsplit(page).hostname or "").is_loopback)
+    return next(reachable, None)
+
+
+def lobby_facts(scene: Scene, now: float) -> Facts:
+    """Whole seconds until the tournament starts; None if no time was set.
+
+    Args:
+        scene: before the start.
+        now: the trio time.
+    """
+    return {"startsIn": None if scene.starts_at is None else max(0, ceil(scene.starts_at - now))}
 
 
 def _head(tournament: Tournament | None) -> str | None:

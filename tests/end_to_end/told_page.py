@@ -36,8 +36,10 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
             "phase": phase, "game": "holdem", "title": "hold'em", "suits": {}, "piece": "card", "measure": "chips",
             "format": "freezeout", "players": names(count, wide=wide), "awaited": [], "addresses": ["192.168.1.20"],
             "port": 4000, "linePort": 4001, "peoplePort": 4002, "acpcPort": 4003, "capacity": count,
+            "page": "http://192.168.1.20:8080/", "seats": count + 1,
             "commitment": "ab" * 32, "seed": "cd" * 32 if phase == "over" else None, "head": None,
         },
+        "lobby": {"startsIn": 102},
         "board": {
             "round": 1, "rounds": 1, "hand": 31, "hands": 200, "decisions": 4711, "handsPerSecond": 5,
             "decisionsPerSecond": 40, "playing": count, "paused": False, "pace": 5.0, "showLeft": 431,

@@ -1,21 +1,29 @@
 // Before the start: where to connect, what is promised, and who is here.
 import { mark } from "./colours.js";
 import { byId, make, nameTag, setText } from "./dom.js";
+import { showLines } from "./join.js";
+
+/** The height of a name's box, and the width of a usual name, in its letters. */
+const BOX = { height: 2.1, width: 9.5 };
+const LARGEST = 5; // in letters of the page
+const SMALLEST = 0.65; // of more names than fit at this size, the list scrolls
 
 let shown = "";
 
 export function showLobby(scene) {
   setText(byId("promise"), scene.commitment);
   if (scene.phase !== "lobby") return;
-  setText(byId("here-count"), scene.players.length);
+  setText(byId("here-count"), scene.seats ? `${scene.players.length} of ${scene.seats}` : scene.players.length);
   showPorts(scene);
+  showLines(scene);
   showNames(scene);
 }
 
 function showPorts(scene) {
-  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort, scene.acpcPort]);
+  const facts = JSON.stringify([scene.addresses, scene.port, scene.linePort, scene.peoplePort, scene.acpcPort, scene.page]);
   if (facts === shown) return;
   shown = facts;
+  showCode(scene.page);
   const ports = byId("ports");
   ports.replaceChildren();
   if (scene.port === null) {
@@ -29,10 +37,47 @@ function showPorts(scene) {
   ports.append(make("p", { class: "port" }, make("span", {}, "port "), make("b", {}, String(scene.port))));
   for (const [who, port] of [
     ["Programs that send lines of text", scene.linePort],
+    ["People at casino play", scene.peoplePort],
     ["Programs of the Annual Computer Poker Competition", scene.acpcPort],
   ])
     if (port !== null) ports.append(make("p", { class: "lines" }, `${who}: port `, make("b", {}, String(port))));
 }
+
+function showCode(page) {
+  byId("code").hidden = !page;
+  if (!page) return;
+  byId("qr").setAttribute("src", "qr.svg");
+  setText(byId("page"), page.replace(/^http:\/\//, ""));
+}
+
+/** When the tournament starts: whichever comes first. */
+export function showStart(scene, lobby) {
+  if (scene.phase !== "lobby") return;
+  const ways = [];
+  if (scene.seats) ways.push(`when ${scene.seats} players are here`);
+  const left = lobby?.startsIn ?? null;
+  if (left !== null) ways.push(left ? `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "as soon as two players are here");
+  ways.push("when the host says so");
+  setText(byId("start"), scene.port === null ? "" : `It starts ${ways.join(", or ")}.`);
+}
+
+/** Names as large as they all fit. */
+function fitNames() {
+  const list = byId("here");
+  const { width, height } = list.getBoundingClientRect();
+  const count = list.children.length;
+  if (!width || !count) return;
+  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  let best = [0, 1];
+  for (let columns = 1; columns <= count; columns++) {
+    const size = Math.min(width / columns / BOX.width, height / Math.ceil(count / columns) / BOX.height, LARGEST * letter);
+    if (size > best[0]) best = [size, columns];
+  }
+  list.style.setProperty("--columns", best[1]);
+  list.style.setProperty("--name", `${Math.max(best[0], SMALLEST * letter)}px`);
+}
+
+new ResizeObserver(fitNames).observe(byId("here"));
 
 function showNames(scene) {
   const list = byId("here");
@@ -49,4 +94,5 @@ function showNames(scene) {
     make("li", { class: "awaited", title: avatar }, nameTag(avatar), make("small", {}, " expected back")),
   );
   list.replaceChildren(...items, ...awaited);
+  fitNames();
 }

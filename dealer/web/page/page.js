@@ -4,7 +4,7 @@ import { showCurves } from "./curves.js";
 import { showSuits, showTable } from "./table.js";
 import { showTables } from "./tables.js";
 import { showLeaders } from "./leaders.js";
-import { showLobby } from "./lobby.js";
+import { showLobby, showStart } from "./lobby.js";
 import { showMoments } from "./moments.js";
 import { showNews } from "./news.js";
 import { showPodium } from "./podium.js";
@@ -19,7 +19,7 @@ const LINKS = {
 };
 
 /** The last of each event; empty before the first. */
-const last = { scene: null, board: null, news: null, moments: null, curves: null, table: null };
+const last = { scene: null, lobby: null, board: null, news: null, moments: null, curves: null, table: null };
 
 function hear(event, facts) {
   if (event === "scene" && last.scene && last.scene.commitment !== facts.commitment)
@@ -43,6 +43,7 @@ function hear(event, facts) {
 
 function showParts(event, scene, board) {
   const whole = event === "scene";
+  if (whole || event === "lobby") showStart(scene, last.lobby);
   if (board && (whole || event === "board" || event === "news")) {
     showLeaders(scene, board, last.news);
     showPodium(scene, board, last.news);

@@ -40,7 +40,7 @@ export function listen(hear, link) {
       removeEventListener("hashchange", connect);
       link("bye");
     });
-    for (const name of ["scene", "board", "news", "moments", "curves", "table"])
+    for (const name of ["scene", "lobby", "board", "news", "moments", "curves", "table"])
       source.addEventListener(name, (event) => hear(name, JSON.parse(event.data)));
   };
 

@@ -38,6 +38,26 @@ async def test_a_lobby_shows_who_comes_and_where_to_connect(watch: Watch) -> Non
         await viewer.until(lambda name, facts: name == "scene" and facts["players"] == ["Good 1", "Good 2"])
 
 
+async def test_code_of_the_address_is_served_where_others_reach_it() -> None:
+    async with open_stage(SETTINGS) as stage:
+        ask_for_code = PAGE.replace("GET / ", "GET /qr.svg ")
+        assert b" 404 " in await fetch(stage.port, ask_for_code)
+        stage.scene.pages = ("http://127.0.0.1:8080/", "http://192.168.1.20:8080/", "http://192.168.1.21:8080/")
+        answer = await fetch(stage.port, ask_for_code)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"content-type: image/svg+xml" in answer
+    assert b"<svg" in answer
+    assert snapshot.page_address(stage.scene) == "http://192.168.1.20:8080/"
+
+
+async def test_lobby_counts_down_to_its_start(watch: Watch, autojump_clock: object) -> None:
+    async with open_stage(SETTINGS) as stage:
+        stage.scene.seats, stage.scene.starts_at = 7, trio.current_time() + 90
+        viewer = await watch(stage.port)
+        assert (await viewer.until_named("scene"))["seats"] == 7
+        await viewer.until(lambda name, facts: name == "lobby" and facts["startsIn"] < 80)
+
+
 async def play_to_the_end(stage: Stage) -> None:
     stage.begin()
     assert stage.scene.tournament is not None

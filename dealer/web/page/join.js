@@ -1,0 +1,37 @@
+// A line for each language that connects a starter program to this dealer, to be copied.
+import { byId, make } from "./dom.js";
+
+const COPIED_MS = 1500;
+let shown = "";
+
+export function showLines(scene) {
+  const address = scene.addresses[0];
+  const lines = [];
+  if (scene.port !== null && address)
+    lines.push(["Python", `python3 poker.py ${address} ${scene.port}`], ["Java", `java Poker ${address} ${scene.port}`], ["C++", `./poker ${address} ${scene.port}`]);
+  if (scene.peoplePort !== null && address) lines.push(["A person", `casino play ${address} ${scene.peoplePort}`]);
+  const facts = JSON.stringify(lines);
+  if (facts === shown) return;
+  shown = facts;
+  byId("join").hidden = !lines.length;
+  byId("lines").replaceChildren(
+    ...lines.map(([who, line]) => {
+      const text = make("code", {}, line);
+      const button = make("button", { type: "button", "aria-label": `Copy the line for ${who}` }, "Copy");
+      button.addEventListener("click", () => copy(text, button));
+      return make("div", {}, make("dt", {}, who), make("dd", {}, text, button));
+    }),
+  );
+}
+
+/** Copy a text. Browsers give pages without TLS no clipboard, so there it is selected and copied as by hand. */
+async function copy(text, button) {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+  if (navigator.clipboard) await navigator.clipboard.writeText(text.textContent);
+  else document.execCommand("copy");
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), COPIED_MS);
+}

@@ -1,0 +1,88 @@
+"""The lobby: names as large as they fit, when it starts, and how to join."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.docs.pages import page as docs_page
+from tests.end_to_end.browser import PHONE, PROJECTOR, photograph
+from tests.end_to_end.told_page import Facts, open_told, told
+
+
+def lobby(count: int, *, wide: bool = False) -> dict[str, Facts]:
+    """The facts before the start."""
+    facts = told(count, phase="lobby", wide=wide)
+    return {name: facts[name] for name in ("scene", "lobby")}
+
+
+#: Whether nothing of the lobby lies outside its box, and names that are shown as a whole have the height for it.
+FITS = """() => {
+  const box = (it) => it.getBoundingClientRect();
+  const inside = (inner, outer) =>
+    inner.left >= outer.left && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1;
+  const connect = box(document.querySelector(".connect"));
+  const what = ".address b, .port b, .lines, #code, #lines :is(code, button), #promise";
+  const parts = [...document.querySelectorAll(what)];
+  return parts.every((it) => inside(box(it), connect))
+    && [...document.querySelectorAll("#here li")].every((it) => inside(box(it.querySelector(".name")), box(it)));
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), PROJECTOR, PHONE])
+@pytest.mark.parametrize("count", [6, 200])
+def test_lobby_fits(browser: Browser, size: tuple[int, int], count: int) -> None:
+    with open_told(browser, lobby(count, wide=True), size) as page:
+        expect(page.locator("#here li")).to_have_count(count)
+        photograph(page, f"lobby-{count}")
+        assert page.evaluate(FITS)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_fewer_names_are_larger(browser: Browser) -> None:
+    sizes = []
+    for count in (2, 6, 24, 100):
+        with open_told(browser, lobby(count), (1280, 720)) as page:
+            expect(page.locator("#here li")).to_have_count(count)
+            sizes.append(page.evaluate("parseFloat(getComputedStyle(document.querySelector('#here .name')).fontSize)"))
+            assert page.evaluate(
+                "document.querySelector('#here').scrollHeight <= document.querySelector('#here').clientHeight"
+            )
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 3 * sizes[-1]
+
+
+def test_lobby_tells_how_many_are_here_and_when_it_starts(browser: Browser) -> None:
+    facts = lobby(6)
+    with open_told(browser, facts, (1280, 720)) as page:
+        count, start = page.locator("#here-count"), page.locator("#start")
+        expect(count).to_have_text("6 of 7")
+        expect(start).to_have_text("It starts when 7 players are here, or in 1:42, or when the host says so.")
+        page.evaluate("tell({ lobby: { startsIn: 0 } })")
+        expect(start).to_contain_text("or as soon as two players are here")
+        page.evaluate("(told) => tell(told)", {"scene": facts["scene"] | {"seats": None}, "lobby": {"startsIn": None}})
+        expect(count).to_have_text("6")
+        expect(start).to_have_text("It starts when the host says so.")
+
+
+def test_lines_to_copy_are_those_of_the_starters(browser: Browser) -> None:
+    with open_told(browser, lobby(2), (1280, 720)) as page:
+        lines = page.locator("#lines code").all_text_contents()
+        for line, language in zip(lines, ("python", "java", "cpp"), strict=False):
+            (told_line,) = re.findall(
+                r"^(\S.* 192\.168\.1\.20 4000) ", docs_page(f"bots/starters/{language}/README.md"), re.M
+            )
+            assert line == told_line
+        assert lines[3] == "casino play 192.168.1.20 4002"
+        page.locator("#lines button").first.click()
+        expect(page.locator("#lines button").first).to_have_text("Copied")
+        assert page.evaluate("getSelection().toString()") == lines[0]
+
+
+def test_code_is_shown_where_others_reach_the_page(browser: Browser) -> None:
+    facts = lobby(2)
+    with open_told(browser, facts, (1280, 720)) as page:
+        expect(page.locator("#page")).to_have_text("192.168.1.20:8080/")
+        expect(page.locator("#qr")).to_have_attribute("src", "qr.svg")
+        page.evaluate("(scene) => tell({ scene })", facts["scene"] | {"page": None})
+        expect(page.locator("#code")).to_be_hidden()
