@@ -74,9 +74,10 @@ function fill(row, [, place, chips, climbed, gained, state, faults, won, reply],
 function putInOrder(body, ordered) {
   const lines = [...body.children];
   if (lines.length === ordered.length && lines.every((line, index) => line === ordered[index])) return;
-  const before = new Map(lines.map((line) => [line, line.offsetTop]));
+  const moves = mayMove() && ordered.length <= MOVING_ROWS;
+  const before = new Map(moves ? lines.map((line) => [line, line.offsetTop]) : []); // which lays the page out
   body.replaceChildren(...ordered);
-  if (!mayMove() || ordered.length > MOVING_ROWS) return;
+  if (!moves) return;
   for (const line of ordered) {
     const by = (before.get(line) ?? line.offsetTop) - line.offsetTop;
     if (by) line.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 450, easing: "ease-out" });

@@ -52,6 +52,7 @@ function showChooser() {
 function showPictures(scene, board) {
   const list = byId("pictures");
   const shown = known.length > 1 ? board.tables : [];
+  const count = pictures.size;
   for (const [table, picture] of pictures)
     if (!shown.some(([open]) => open === table)) {
       picture.item.remove();
@@ -62,7 +63,7 @@ function showPictures(scene, board) {
     if (list.children[index] !== picture.item) list.insertBefore(picture.item, list.children[index] ?? null);
     fill(picture, scene, facts);
   });
-  arrange();
+  if (pictures.size !== count) arrange();
 }
 
 function newPicture(table) {
