@@ -71,5 +71,10 @@ def rand_seed(seed: str, series: int, player: int) -> int:
     return _number(f"{seed}/{series}/rand/{player}")
 
 
+def coin_seed(seed: str, player: int) -> int:
+    """The seed of the coin that replaces a player's opening."""
+    return _number(f"{seed}/coin/{player}")
+
+
 def _number(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bots.bulk.failures import Failure
-from bots.bulk.plan import BulkError, Plan
+from bots.bulk.plan import BulkError, Entrant, Plan
 from bots.bulk.played import Played, PlayerMeasures
 
 
@@ -24,16 +24,17 @@ class Checkpoint:
         finished: tournaments of the series, by number.
     """
 
-    def __init__(self, path: Path | None, digest: str) -> None:
+    def __init__(self, path: Path | None, plan: Plan | None) -> None:
         self._path = path
-        self._digest = digest
+        self._plan = plan
+        self._digest = "" if plan is None else _digest(plan)
         self.finished: dict[int, Played] = {}
         self._failures: dict[int, dict[int, Failure]] = {}
 
     @classmethod
     def nowhere(cls) -> "Checkpoint":
         """A checkpoint that is written to no file."""
-        return cls(None, "")
+        return cls(None, None)
 
     @classmethod
     def open(cls, path: Path, plan: Plan) -> "Checkpoint":
@@ -42,7 +43,7 @@ class Checkpoint:
         Raises:
             BulkError: the file is no checkpoint, or that of another tournament, or the place is none for a file.
         """
-        checkpoint = cls(path, _digest(plan))
+        checkpoint = cls(path, plan)
         if not path.exists():
             checkpoint._save()
             return checkpoint
@@ -56,6 +57,8 @@ class Checkpoint:
                 f"{path} is the checkpoint of another tournament: the players, a file of theirs, --rounds, --series or "
                 "--seed differ; type what you typed then, or name another file"
             )
+        if "players" not in kept:
+            checkpoint._save()  # of an earlier version, which did not say what is played
         return checkpoint
 
     def failures_of(self, number: int) -> dict[int, Failure]:
@@ -91,11 +94,18 @@ class Checkpoint:
 
     def _save(self) -> None:
         """Replace the file at once, so that there is a whole one at any time."""
-        if self._path is None:
+        if self._path is None or self._plan is None:
             return
         kept = {
             "plan": self._digest,
-            "finished": [asdict(played) for played in self.finished.values()],
+            "players": [
+                [one.name, one.kind, str(one.source.absolute()) if one.source else None, one.command]
+                for one in self._plan.entrants
+            ],
+            "rounds": self._plan.rounds,
+            "series": self._plan.series,
+            "seed": self._plan.seed,
+            "finished": [_kept(played) for played in self.finished.values()],
             "failures": {
                 number: [asdict(failure) for failure in failures.values()]
                 for number, failures in self._failures.items()
@@ -110,6 +120,40 @@ class Checkpoint:
             new.replace(self._path)
         except OSError as error:
             raise BulkError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
+
+
+def planned(path: Path) -> Plan:
+    """What is played in the tournament of a checkpoint.
+
+    Raises:
+        BulkError: the file is no checkpoint, or a file of a player has changed since or is gone.
+    """
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        entrants = tuple(
+            Entrant(str(name), kind, source and Path(source), str(command))
+            for name, kind, source, command in kept["players"]
+        )
+        plan = Plan(entrants, int(kept["rounds"]), int(kept["series"]), str(kept["seed"]))
+        digest = kept["plan"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BulkError(
+            f"{path} does not say what was played ({type(error).__name__}: {error}); "
+            "`casino round-robin dice --checkpoint FILE` writes a file that does"
+        ) from None
+    gone = [str(one.source) for one in entrants if one.source and not one.source.is_file()]
+    if gone:
+        raise BulkError(f"{path} names files of players that are not there any more: {', '.join(gone)}")
+    if digest != _digest(plan):
+        raise BulkError(f"{path}: a file of a player has changed since the tournament was played")
+    return plan
+
+
+def _kept(played: Played) -> dict[str, object]:
+    """What is kept of a tournament: all but the actions, which no checkpoint needs."""
+    facts = asdict(played)
+    del facts["actions"]
+    return facts
 
 
 def _digest(plan: Plan) -> str:

@@ -52,6 +52,23 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Inspection:
+    """What is counted or changed beside, when a tournament is played again for a closer look.
+
+    Attributes:
+        parts: of the tournament in which actions are counted apart, at most as many as blocks.
+        replaced: the id of a player whose first decisions against each opponent are those of a coin; None for nobody.
+        decisions: so many.
+        coin: the seed of the coin.
+    """
+
+    parts: int
+    replaced: int | None = None
+    decisions: int = 0
+    coin: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played.
 
@@ -60,12 +77,14 @@ class Plan:
         rounds: in each tournament; in a round every two players play one deal.
         series: tournaments, each with dice of its own and with AIs that remember nothing of the others.
         seed: any text.
+        inspection: what is counted or changed beside; None for a tournament as it is.
     """
 
     entrants: tuple[Entrant, ...]
     rounds: int
     series: int
     seed: str
+    inspection: Inspection | None = None
 
     @property
     def blocks(self) -> int:

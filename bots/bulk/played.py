@@ -46,6 +46,7 @@ class Played:
         measures: of each player.
         failures: of AIs, in the order of the deals.
         play_seconds: processor time from the first deal to the last, not counting what was played before a failure.
+        actions: how often each player did what, as ``cpp/page.h`` lays it out; empty if that was not counted.
     """
 
     number: int
@@ -53,3 +54,4 @@ class Played:
     measures: tuple[PlayerMeasures, ...]
     failures: tuple[Failure, ...]
     play_seconds: float
+    actions: bytes = b""

@@ -6,6 +6,9 @@ from typing import BinaryIO
 
 MAX_PLAYERS = 256
 
+#: Numbers that tell what two players did: ``ActionCounts``.
+ACTION_COUNTS = 4 * 16 * 6
+
 #: What a worker is doing: ``Page.stage``.
 STARTING, LOADING, PREPARING, PLAYING, DONE = range(5)
 
@@ -72,12 +75,15 @@ class SharedPage:
     Attributes:
         page: its fields.
         chips: by block, player and opponent in one row: chips won by the player as the first to bet.
+        actions: the memory of the numbers of actions, empty if they are not counted; ``cpp/page.h`` lays it out.
     """
 
-    def __init__(self, file: BinaryIO, players: int, blocks: int) -> None:
+    def __init__(self, file: BinaryIO, players: int, blocks: int, action_parts: int = 0) -> None:
         values = blocks * players * players
-        size = ctypes.sizeof(Page) + 8 * values
+        behind = ctypes.sizeof(Page) + 8 * values
+        size = behind + 4 * ACTION_COUNTS * action_parts * players * players
         file.truncate(size)
         memory = mmap.mmap(file.fileno(), size)
         self.page = Page.from_buffer(memory)
         self.chips = (ctypes.c_int64 * values).from_buffer(memory, ctypes.sizeof(Page))
+        self.actions = memoryview(memory)[behind:]

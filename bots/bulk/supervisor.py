@@ -28,7 +28,7 @@ from bots.bulk.chance import rand_seed, tournament_key
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
 from bots.bulk.failures import LOST, Failure, failure_of, reason_of
-from bots.bulk.plan import BulkError, Plan
+from bots.bulk.plan import BulkError, Inspection, Plan
 from bots.bulk.played import Played, PlayerMeasures
 from bots.bulk.programs import Programs
 from bots.bulk.shared_page import DONE, LOADING, PLAYING, STARTING, Page, SharedPage, timed_at
@@ -86,7 +86,8 @@ class _Run:
             file = opened.enter_context(page.open("w+b"))
             complaints = opened.enter_context((self.folder / f"complaints{self.number}").open("wb"))
             calls = self._open_calls(opened)
-            self.shared = SharedPage(file, len(self.plan.entrants), self.plan.blocks)
+            parts = self.plan.inspection.parts if self.plan.inspection else 0
+            self.shared = SharedPage(file, len(self.plan.entrants), self.plan.blocks, parts)
             orders = self.folder / f"plan{self.number}.json"
             orders.write_text(json.dumps(self._orders(file.fileno(), calls)))
             self.process = subprocess.Popen(
@@ -109,6 +110,7 @@ class _Run:
 
     def _orders(self, page: int, calls: int) -> dict[str, object]:
         plan, seed = self.plan, self.plan.seed
+        looked = plan.inspection or Inspection(0)
         never = plan.rounds * plan.deals_in_round
         failed = [self.failures.get(player, Failure(player, never, 0, "")) for player in range(len(plan.entrants))]
         return {
@@ -122,6 +124,10 @@ class _Run:
             "blocks": plan.blocks,
             "timed_every": plan.timed_every,
             "key": tournament_key(seed, self.number),
+            "action_parts": looked.parts,
+            "replaced_opening": looked.replaced,
+            "replaced_decisions": 0 if looked.replaced is None else looked.decisions,
+            "coin": looked.coin,
             "failed_deals": [failure.deal for failure in failed],
             "failed_states": [failure.state for failure in failed],
             "players": [
@@ -212,7 +218,8 @@ class _Run:
                 measures[player] = PlayerMeasures.of_program(one.name, one.replies, one.reply_seconds)
         failures = sorted(self.failures.values(), key=lambda failure: failure.deal)
         seconds = self.shared.page.play_nanoseconds / 1e9
-        return Played(self.number, tuple(self.shared.chips), tuple(measures), tuple(failures), seconds)
+        actions = bytes(self.shared.actions)
+        return Played(self.number, tuple(self.shared.chips), tuple(measures), tuple(failures), seconds, actions)
 
     def _measures(self, player: int) -> PlayerMeasures:
         one = self.shared.page.players[player]

@@ -62,11 +62,15 @@ def main(plan: dict[str, Any]) -> None:
             os._exit(1)
     if not kept:
         _forbid(driver, plan["programs"], readers=False)
+    if plan["replaced_decisions"] and plan["failed_deals"][plan["replaced_opening"]] >= 0:
+        decisions, coin = ctypes.c_int64(plan["replaced_decisions"]), ctypes.c_uint64(plan["coin"])
+        driver.tournament_replace_opening(plan["replaced_opening"], decisions, coin)
     driver.tournament_play(
         ctypes.c_int64(plan["rounds"]),
         ctypes.c_int64(plan["blocks"]),
         ctypes.c_uint64(plan["key"]),
         ctypes.c_int64(plan["timed_every"]),
+        ctypes.c_int64(plan["action_parts"]),
     )
     os._exit(0)
 

@@ -46,6 +46,7 @@ Prepare prepare[MAX_PLAYERS];
 Submission *submissions[MAX_PLAYERS];
 Failure failures[MAX_PLAYERS];
 int programs = -1;  // the socket on which programs over TCP are asked; -1 if none play
+ActionCounts *actions;  // of all pairs in the part of the tournament that is played; null if nobody asked for them
 
 int64_t processor_time() {
     timespec now;
@@ -84,6 +85,20 @@ inline uint64_t mix(uint64_t z) {
 
 inline int die(uint64_t bits) { return 1 + static_cast<int>(((bits & 0x3FFFFFFFu) * 6) >> 30); }
 
+// The opening of one player can be replaced: its first decisions against each opponent are those of a coin, whatever it
+// decides. So a tournament shows what others make of its own opening.
+Decide own_decide;
+uint64_t coin;
+int64_t replaced_left[MAX_PLAYERS];
+
+int decide_by_coin_first(int op, int b, int state, int d) {
+    const int answer = own_decide(op, b, state, d);
+    if (state > 1 || replaced_left[op] == 0) return answer;
+    replaced_left[op] -= 1;
+    coin += GOLDEN;
+    return static_cast<int>(mix(coin) >> 63);
+}
+
 // Chips that the first player wins. The rules are those of protocol/dice.py; tests hold them equal.
 template <bool timed>
 inline int play_deal(int first, int second, uint64_t random) {
@@ -120,15 +135,26 @@ void play_until(int failed, int64_t failed_state, int first, int second, uint64_
     if (!fails(second, 5)) ask<false>(second, first, b, 5, own);
 }
 
-template <bool timed>
+// Count what both players did in a deal, which the chips won tell: no showdown is about fewer than 3.
+inline void count_actions(int first, int second, uint64_t random, int won) {
+    const int b = static_cast<int>(random >> 60), own = die(random) - 1, other = die(random >> 30) - 1;
+    ActionCounts &counts = actions[first * players + second];
+    counts[won == -1 ? FIRST_FOLDS : FIRST_BETS][b][own] += 1;
+    if (won != -1) counts[won == 2 ? SECOND_FOLDS : SECOND_CALLS][b][other] += 1;
+}
+
+// How a round is played: as fast as can be, with every call timed, or with every action counted.
+enum Way { PLAIN, TIMED, COUNTED };
+
+template <Way way>
 void play_round(const std::vector<Pair> &pairs, uint64_t before, int64_t number, bool turned, int64_t *chips) {
     for (const Pair &pair : pairs) {
         note(page->deal, number + pair.number);
         const uint64_t random = mix(before + pair.offset);
-        if (turned)
-            chips[pair.second * players + pair.first] += play_deal<timed>(pair.second, pair.first, random);
-        else
-            chips[pair.first * players + pair.second] += play_deal<timed>(pair.first, pair.second, random);
+        const int first = turned ? pair.second : pair.first, second = turned ? pair.first : pair.second;
+        const int won = play_deal<way == TIMED>(first, second, random);
+        chips[first * players + second] += won;
+        if (way == COUNTED) count_actions(first, second, random, won);
     }
 }
 
@@ -166,7 +192,9 @@ bool play_careful_round(const std::vector<Pair> &pairs, uint64_t before, int64_t
                 const int failed = one == deal ? pair.first : pair.second;
                 play_until(failed, failures[failed].state, first, second, random);
             } else {
-                chips[first * players + second] += play_deal<timed>(first, second, random);
+                const int won = play_deal<timed>(first, second, random);
+                chips[first * players + second] += won;
+                if (actions != nullptr) count_actions(first, second, random, won);
             }
         } catch (const ProgramFailed &program) {
             failures[program.player] = {deal, program.state};
@@ -274,8 +302,17 @@ void tournament_connect(int socket) { programs = socket; }
 // Take a program over TCP as player number `player`. It logs in when it is prepared.
 void tournament_take_program(int player) { tournament_take(player, decide_by_program, log_in_program); }
 
+// Replace the first decisions of a player against each opponent by those of a coin.
+void tournament_replace_opening(int player, int64_t decisions, uint64_t seed) {
+    coin = seed;
+    std::fill(replaced_left, replaced_left + MAX_PLAYERS, decisions);
+    own_decide = decide[player];
+    decide[player] = decide_by_coin_first;
+}
+
 // Call Init of everybody who has not failed before the first deal, then play.
-void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t stride) noexcept {
+// `parts` says in how many parts of the tournament actions are counted, behind the chips in the page; 0 for not at all.
+void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t stride, int64_t parts) noexcept {
     page->stage = PREPARING;
     for (int player = 0; player < players; ++player) {
         if (failures[player].deal < 0) continue;
@@ -298,6 +335,9 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
     std::vector<Pair> left = pairs_left(pairs, 0);
     for (int64_t block = 0; block < blocks; ++block) {
         int64_t *chips = page->chips + block * players * players;
+        if (parts > 0)
+            actions = reinterpret_cast<ActionCounts *>(page->chips + blocks * players * players) +
+                      block * parts / blocks * players * players;
         const int64_t end = rounds * (block + 1) / blocks;
         for (int64_t round = rounds * block / blocks; round < end; ++round) {
             const int64_t number = round * in_round;
@@ -308,10 +348,12 @@ void tournament_play(int64_t rounds, int64_t blocks, uint64_t key, int64_t strid
             if (fails || programs >= 0) {
                 const auto play = timed && !fails ? play_careful_round<true> : play_careful_round<false>;
                 if (play(left, before, number, turned, chips) || fails) left = pairs_left(pairs, number + in_round);
+            } else if (actions != nullptr) {
+                play_round<COUNTED>(left, before, number, turned, chips);
             } else if (timed) {
-                play_round<true>(left, before, number, turned, chips);
+                play_round<TIMED>(left, before, number, turned, chips);
             } else {
-                play_round<false>(left, before, number, turned, chips);
+                play_round<PLAIN>(left, before, number, turned, chips);
             }
             note(page->round, round + 1);
         }

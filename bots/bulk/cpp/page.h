@@ -17,6 +17,10 @@ struct PlayerFacts {
     int64_t srand_calls;
 };
 
+// What two players did when one of them was first, by action, B less 3 and the die of the one who acted, less 1.
+enum Action { FIRST_FOLDS = 0, FIRST_BETS = 1, SECOND_FOLDS = 2, SECOND_CALLS = 3, ACTIONS = 4 };
+using ActionCounts = uint32_t[ACTIONS][16][6];
+
 struct Page {
     int64_t stage;
     int64_t deal;     // the number of the deal that is played
@@ -26,5 +30,7 @@ struct Page {
     int64_t play_nanoseconds;  // processor time from the first deal to the last
     char error[4096];     // why the worker gave up, or what a Python player raised
     PlayerFacts players[MAX_PLAYERS];
-    int64_t chips[];  // by block, player and opponent: chips won by the player
+    // By block, player and opponent: chips won by the player as the first to bet. Behind them, if that was asked for, the
+    // ActionCounts by part of the tournament, first player and second player.
+    int64_t chips[];
 };
