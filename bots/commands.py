@@ -27,6 +27,9 @@ from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jo
 from protocol.games.registry import load_game
 from protocol.wire.codec import FIRST_GAME
 
+#: Exit code of ``collusion``: there is evidence.
+EVIDENCE = 3
+
 #: Games of which there are bulk tournaments.
 BulkGame = Literal["dice"]
 
@@ -254,6 +257,40 @@ def round_robin(
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
     return 0
+
+
+def collusion(
+    file: Path,
+    *,
+    level: PositiveFloat = 0.01,
+    jobs: Jobs = 1,
+    json: Switch = False,
+) -> int:
+    """Look for players of a bulk tournament who cooperate, and print the evidence; exit code 3 if there is any.
+
+    Parameters
+    ----------
+    file
+        The checkpoint of a bulk tournament of dice. It is played again.
+    level
+        How often any pair at all is named in a tournament of honest players, at most.
+    jobs
+        Processes that play; the result does not depend on it.
+    json
+        Print all tests as JSON.
+    """
+    from bots.bulk.plan import BulkError
+
+    try:
+        from bots.bulk.collusion import examine_file
+    except ImportError as error:
+        print(f"casino: this needs more ({error}): pip install '.[sim]' in the folder of Casino Day", file=sys.stderr)
+        return FAILED
+    try:
+        return EVIDENCE if examine_file(file, level, jobs, json) else 0
+    except BulkError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return BAD_USAGE
 
 
 def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The ``casino`` command.
 
-Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be used; 130 stopped at once by Ctrl-C.
+Exit codes: 0 done; 1 it could not be done; 2 a flag, argument or file cannot be used; 3 `casino collusion`
+found evidence; 130 stopped at once by Ctrl-C.
 """
 
 import ast

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from trio.testing import MockClock
 
+from bots.bulk.evidence import Examination, PairTest, facts
 from bots.catalogue import show_bots
 from bots.commands import simulate
 from dealer.audit.verify import verify_journal
@@ -24,6 +25,7 @@ from dealer.replay.journal_reader import Choice
 from dealer.replay.show import replay_journal
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
+from protocol.estimates.intervals import Estimate
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
@@ -96,6 +98,11 @@ async def test_keys_of_verify(recorded: Recorded, tmp_path: Path, capsys: pytest
         verify_journal(path, None, None, True)
         printed.append(json.loads(capsys.readouterr().out))
     assert_keys("## casino verify", *printed)
+
+
+def test_keys_of_collusion() -> None:
+    test = PairTest(0, 1, 0.5, 0.1, Estimate(0.4, 0.3, 0.5), 8, 0.1)
+    assert_keys("## casino collusion", facts(Examination(("A", "B", "C"), 2000, 0.1, (test,)), 0.01))
 
 
 async def test_keys_and_columns_of_report(
