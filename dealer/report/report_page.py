@@ -122,9 +122,8 @@ def _facts(contents: Contents) -> list[str]:
     lines += _course(rebuild.ledger)
     if survey.resumed:
         times = "once" if survey.resumed == 1 else f"{survey.resumed} times"
-        lines.append(
-            f"The dealer was started again {times}; {counted(survey.voided, 'hand')} in progress did not count."
-        )
+        hands = f"{counted(survey.voided, 'hand')} that may have been in progress"
+        lines.append(f"The dealer was started again {times}; {hands} did not count.")
     return lines
 
 
