@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.hosting import bulk_calls
+from dealer.hosting import bulk_calls, bulk_programs
 from dealer.hosting.bulk_programs import BulkPrograms
 from protocol.dice import DICE, BetSize
 from protocol.games.base import FOLD, Bet
@@ -23,9 +23,10 @@ FIRST, SECOND = 0, 1
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine makes no program late, and lets each end by itself."""
+    """A busy machine makes no program late, and lets each end by itself; the logs stay as other tests need them."""
     monkeypatch.setattr(bulk_calls, "LIMIT", PATIENCE)
     monkeypatch.setattr(bulk_calls, "EXIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(bulk_programs, "configure_logs", lambda level: None)
 
 
 def command(*words: str) -> str:
