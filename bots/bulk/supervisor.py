@@ -171,7 +171,7 @@ class _Run:
     def _stuck(self) -> str:
         """In words, what the worker takes too long for; empty if it does not."""
         if self.programs is not None and self.programs.is_asking(self.number):
-            self._looks = 0  # whoever asks a program keeps its time
+            self._looks = 0  # the dealer measures the time of a program
             return ""
         page = self.shared.page
         now = (page.stage, page.call, page.deal, page.round)

@@ -10,12 +10,12 @@ from rich.progress import Progress
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.counted import counted
 from dealer.cli.output import complain
 from dealer.errors import JournalError
 from dealer.journal.records import Record, read_batches
 from dealer.ledger.table_state import TableState
 from protocol.cards import UNKNOWN
+from protocol.plurals import counted
 from protocol.shuffle import commitment as commitment_of
 
 

@@ -6,10 +6,10 @@ tournament of the dealer has. The entry point ``programs`` of the group ``casino
 """
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from threading import Event, Thread
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVarTuple
 
 import trio
 
@@ -18,6 +18,9 @@ from dealer.errors import OptionError
 from dealer.hosting.bulk_calls import BulkTournament, ProgramFacts, ProgramFailure
 from dealer.hosting.programs import guest_bots, in_sandboxes
 from dealer.net.watchdog import Watchdog, open_watchdog
+
+#: Types of the arguments of a task.
+Arguments = TypeVarTuple("Arguments")
 
 
 class BulkPrograms:
@@ -88,8 +91,8 @@ class BulkPrograms:
         """Tell the programs of a tournament that it is over, and wait for their ends; what is known of each."""
         return trio.from_thread.run(self._tournaments[number].end, trio_token=self._token)
 
-    def _soon(self, task: object, *arguments: object) -> None:
-        self._token.run_sync_soon(lambda: self._nursery.start_soon(task, *arguments))  # type: ignore[arg-type]
+    def _soon(self, task: Callable[[*Arguments], Awaitable[object]], *arguments: *Arguments) -> None:
+        self._token.run_sync_soon(lambda: self._nursery.start_soon(task, *arguments))
 
     def _run(self) -> None:
         try:

@@ -8,12 +8,12 @@ from typing import Any
 
 from rich.console import Console
 
-from dealer.cli.counted import counted
 from dealer.hosting.programs import Failure
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
 from dealer.tournament.tournament import Tournament
+from protocol.plurals import counted
 from protocol.shuffle import commitment
 
 

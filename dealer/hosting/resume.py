@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from dealer.cli.counted import counted
 from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
@@ -17,6 +16,7 @@ from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import ResumedTournament, reopen_journal
+from protocol.plurals import counted
 
 
 async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limits: Limits, page: PageFlags) -> int:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.counted import counted
 from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
@@ -17,6 +16,7 @@ from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey
 from dealer.report.labels import Label
 from dealer.report.player_statistics import PlayerStatistics
+from protocol.plurals import counted
 
 
 @dataclass(frozen=True)

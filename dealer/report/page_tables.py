@@ -6,7 +6,6 @@ The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dealer.cli.counted import counted
 from dealer.faults import MEANINGS
 from dealer.ledger.columns import COLUMNS, Column, milliseconds
 from dealer.ledger.ledger import Ledger
@@ -17,6 +16,7 @@ from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
 from dealer.report.labels import Label
 from dealer.report.player_statistics import FaultFact
+from protocol.plurals import counted
 
 #: Faults of one player that the page lists; a player with many lives may have thousands.
 MOST_FAULTS = 5

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from dealer.cli.counted import counted
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.report import curve_figures
 from dealer.report.contents import Contents
 from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
 from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
+from protocol.plurals import counted
 
 _LEGEND = "Tap a name to hide it, twice to see it alone."
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
-from dealer.cli.counted import counted
 from dealer.cli.output import complain, complain_in_words
 from dealer.cli.roster import read_roster
 from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
@@ -30,6 +29,7 @@ from dealer.report.report_page import page
 from dealer.report.sheets import game_sheet, grades_sheet, standings_sheet
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
+from protocol.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)

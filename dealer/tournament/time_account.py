@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from dealer.cli.counted import counted
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.net.seat import TimeLeft
+from protocol.plurals import counted
 
 
 def time_allowed(ledger: Ledger) -> float | None:

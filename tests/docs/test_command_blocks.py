@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
 
 #: Words of lines that need something else: Java, a sandbox, programs of the ACPC, the bot just explained, a journal
-#: of another game, somebody who ends the page.
+#: of another game, a page that stays open until it is ended.
 NEEDS = re.compile(
     r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|replay.*--page|--acpc-cmd"
 )

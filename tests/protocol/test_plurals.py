@@ -2,9 +2,14 @@
 
 import pytest
 
-from protocol.plurals import plural
+from protocol.plurals import counted, plural
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 chips"), (1, "1 chip"), (2, "2 chips"), (1200, "1200 chips")])
 def test_number_in_words(number: int, words: str) -> None:
     assert plural(number, "chip") == words
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 hands"), (1, "1 hand"), (2, "2 hands"), (1234, "1,234 hands")])
+def test_number_with_thousands_separators(number: int, words: str) -> None:
+    assert counted(number, "hand") == words

@@ -8,12 +8,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from dealer.cli.counted import counted
 from dealer.cli.output import complain
 from dealer.errors import FAILED, CasinoError, OptionError
 from dealer.replay.phh.check import CheckedHand, HandDiffers, check_hand
 from dealer.replay.phh.journal import Imported, write_journal
 from dealer.replay.phh.read import read_file
+from protocol.plurals import counted
 
 
 @dataclass(slots=True)

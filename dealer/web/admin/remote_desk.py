@@ -10,11 +10,10 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from dealer.cli.counted import counted
 from dealer.cli.output import complain, complain_in_words
 from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
 from dealer.web.admin.orders import LOOKING, Command, Order, read_order
-from protocol.plurals import plural
+from protocol.plurals import counted, plural
 
 #: The port of the page where the address names none.
 DEFAULT_PORT = 8080

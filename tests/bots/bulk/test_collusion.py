@@ -87,7 +87,7 @@ def test_house_bots_that_adapt_are_not_named(tmp_path: Path, capsys: pytest.Capt
 
 @pytest.mark.slow
 def test_harm_that_does_not_come_from_the_first_moves_is_no_evidence(tmp_path: Path) -> None:
-    # gives chips to whoever folds much, which an honest author may have got wrong
+    # loses chips to opponents who fold often, which can be an honest author's mistake
     need_compiler()
     wrong = cpp(
         tmp_path, "wrong",
