@@ -41,6 +41,18 @@ class Win(NamedTuple):
         return " and ".join(dict.fromkeys(pot.why for pot in settlement.pots if seat in pot.winners))
 
 
+class RareKinds:
+    """Tells which hands were won with something rare."""
+
+    def __init__(self) -> None:
+        self._kinds: Counter[str] = Counter()
+
+    def note(self, kind: str, hands: int) -> bool:
+        """Count a hand whose main pot was won with ``kind``; whether that is rare among so many hands."""
+        self._kinds[kind] += 1
+        return kind != FOLDED and hands > RARE >= self._kinds[kind] * RARE * RARE / hands
+
+
 class Highlight(NamedTuple):
     """A finished hand worth seeing again.
 
@@ -77,7 +89,7 @@ class Highlights:
         self._game = game
         self._eliminates = eliminates
         self._hands = 0
-        self._kinds: Counter[str] = Counter()
+        self._kinds = RareKinds()
         self._won: dict[int, HandRecord] = {}
 
     def hear(self, record: Record, played: HandRecord, is_show: bool) -> None:
@@ -113,7 +125,7 @@ class Highlights:
 
     def _choose(self, record: Record, played: HandRecord, winner: int, is_largest: bool) -> Highlight | None:
         kind = self._kind(played)
-        self._kinds[kind] += 1
+        is_rare = self._kinds.note(kind, self._hands)
         broke = [
             player
             for player, stack, chips in zip(record["players"], record["stacks"], record["payoffs"], strict=True)
@@ -123,7 +135,7 @@ class Highlights:
             return Highlight(played, "out", broke[0])
         if is_largest:
             return Highlight(played, "pot", winner)
-        if kind != FOLDED and self._hands > RARE >= self._kinds[kind] * RARE * RARE / self._hands:
+        if is_rare:
             return Highlight(played, "rare", winner, kind)
         return None
 

@@ -1,6 +1,5 @@
 """One table as the page shows it: the hand that is displayed, its cards and chips, and what happened in words."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +10,9 @@ from dealer.audit.win_chances import WinChances, run_outs
 from dealer.journal.records import Record
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
-from dealer.replay.phrases import action_phrase
-from dealer.replay.seen_hand import NOT_SHOWN, Acted, SeenHand, StreetOpened, events_of, seen_hand
+from dealer.replay.seen_hand import events_of, seen_hand
 from dealer.tournament.table_run import TableHands
-from protocol.cards import Piece
-from protocol.games.base import Hand
+from dealer.web.told_hand import ToldHand
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
 
@@ -189,142 +186,20 @@ def table_facts(
     deal = shown.record.deal
     dealt = deal.begin(game)
     steps, hand = play_so_far(dealt, shown.record)
-    events = events_of(steps, hand)
-    told = visible.during or (visible.after and shown.over)
+    events, street = events_of(steps, hand), shown.street
+    told = ToldHand(deal.number, deal.players, dealt)
+    if visible.during or (visible.after and shown.over):
+        told.show_holes()
+    for event in events if street is None else events[:-1]:  # the last street has the whole board
+        told.hear(event)
     public = hand.public()
-    seats = [
-        _Place(number, seat.stack, seat.hidden, live=seat.live, all_in=seat.all_in)
-        for number, seat in zip(deal.players, public.seats, strict=True)
-    ]
-    if told:
-        for seat, place in enumerate(seats):
-            place.hole = _texts(dealt.hole(seat))
-    street = shown.street
-    if street is not None:
-        events = events[:-1]  # the last street, with the whole board
-    for number, event in enumerate(events):
-        _let_happen(event, seats)
-        if not number:
-            _let_post(dealt, seats)
-    log = [_line(event, seats) for event in events[1:]]
+    told.stand(public)
     end: dict[str, Any] = {"over": False}
     if street is not None:
-        end |= _run_out_facts(street, seats, chances)
-    elif not shown.over:
-        if hand.to_act is not None:
-            seats[hand.to_act].turn = True
-    else:
+        end = told.run_out(street, chances)
+    elif shown.over:
         seated = tuple([players[number] for number in deal.players])
         last, settlement = deal.settle(game, hand)
         replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), last, settlement, deal.match)
-        seen = seen_hand(replayed, game, with_chances=False)
-        log += _let_end(seen, seats, visible.after)
-        end = {"over": True, "carried": seen.carried}
-    if public.button is not None:
-        seats[public.button].button = True
-    return {
-        "hand": deal.number,
-        "street": public.street,
-        "pot": public.pot,
-        "pots": [[chips, [deal.players[seat] for seat in able]] for chips, able in public.side_pots()],
-        "board": _texts(public.board),
-        "seats": [place.facts() for place in seats],
-        "log": log[-LINES:],
-        "skipped": shown.skipped,
-        **end,
-    }
-
-
-def _let_post(dealt: Hand, seats: Sequence["_Place"]) -> None:
-    """Show what seats had to bet before their first choice."""
-    for place, seat in zip(seats, dealt.public().seats, strict=True):
-        if seat.put:
-            place.last = f"posts {seat.put}"
-
-
-def _run_out_facts(street: RunOut, seats: Sequence["_Place"], chances: WinChances | None) -> dict[str, Any]:
-    """A street on which nobody could act any more; its seats get their chances."""
-    for seat, place in enumerate(seats):
-        place.last = ""
-        if chances is not None and seat in street.live:
-            place.chance = round(chances.wins[seat], 3)
-    return {"over": False, "allIn": True, "street": street.street, "board": _texts(street.board)}
-
-
-@dataclass(slots=True)
-class _Place:
-    """A seat of the hand, as far as its events have been told."""
-
-    player: int
-    stack: int
-    hidden: int
-    hole: Sequence[str] = ()
-    up: Sequence[str] = ()
-    live: bool = True
-    turn: bool = False
-    last: str = ""
-    micros: int | None = None
-    won: int = 0
-    why: str = ""
-    worth: str = ""
-    button: bool = False
-    all_in: bool = False
-    chance: float | None = None
-
-    def facts(self) -> dict[str, Any]:
-        """The facts that are not empty, so that a message stays small."""
-        names = ("player", "stack", "hidden", "hole", "up", "live", "turn", "last", "micros", "won", "why", "worth")
-        facts = {name: getattr(self, name) for name in names} | {"button": self.button, "allIn": self.all_in}
-        told = {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
-        return told if self.chance is None else {**told, "chance": self.chance}
-
-
-def _texts(cards: Sequence[Piece]) -> list[str]:
-    return [card.text for card in cards]
-
-
-def _let_happen(event: StreetOpened | Acted, seats: Sequence[_Place]) -> None:
-    """Note the last action of a seat, or the up cards of a street.
-
-    Up cards are taken from the streets and not from ``public()``: of a seat that folded, the page shows those it had.
-    """
-    if isinstance(event, Acted):
-        # "raises 5, puts in 15", "is folded: late" and "checks (asked to fold)": a seat has room for the first half
-        words = re.split(r"[,:]| \(", action_phrase(event))[0]
-        seats[event.seat].last, seats[event.seat].micros = words, event.microseconds
-        return
-    for seat in event.seats:
-        seats[seat.seat].up = seat.cards
-        seats[seat.seat].last = ""
-
-
-def _line(event: StreetOpened | Acted, seats: Sequence[_Place]) -> list[Any]:
-    """A line of the log: who did what, and in how many microseconds."""
-    if isinstance(event, Acted):
-        return [seats[event.seat].player, action_phrase(event), event.microseconds]
-    return [None, f"street {event.street} is dealt", None]
-
-
-def _let_end(seen: SeenHand, seats: Sequence[_Place], told: bool) -> list[list[Any]]:
-    """Show the end of a hand at its seats, and return lines for the log.
-
-    Args:
-        seen: the hand with all cards.
-        seats: of the hand.
-        told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
-            duplicate tournament the same cards are dealt again.
-    """
-    for shown in seen.seats:
-        seats[shown.seat].stack, seats[shown.seat].all_in = shown.after, False
-    for cards in seen.told if told else ():
-        seats[cards.seat].worth = cards.worth
-    showdown = sum(place.live for place in seats) > 1
-    lines: list[list[Any]] = []
-    for collected in seen.collected:
-        place = seats[collected.seat]
-        place.won = collected.chips
-        place.why = collected.why if told or not showdown else NOT_SHOWN
-        lines.append([place.player, f"collects {collected.chips}: {place.why}", None])
-    if seen.carried:
-        lines.append([None, f"a tie: {seen.carried} chips wait for the next hand", None])
-    return lines
+        end = told.end(seen_hand(replayed, game, with_chances=False), visible.after)
+    return {**told.facts(public), "log": told.lines[-LINES:], "skipped": shown.skipped, **end}

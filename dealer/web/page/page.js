@@ -2,7 +2,7 @@
 import { byId, nameSuits, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
 import { showSuits, showTable } from "./table.js";
-import { showTables } from "./tables.js";
+import { showTables, tableTitle } from "./tables.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby, showStart } from "./lobby.js";
 import { showMoments } from "./moments.js";
@@ -56,7 +56,7 @@ function showParts(event, scene, board) {
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (event === "moments") showMoments(scene, last.moments);
   if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);
-  if (last.table && (whole || event === "table")) showTable(scene, last.table);
+  if (last.table && (whole || event === "table")) showTable(scene, last.table, tableTitle(last.table.table));
 }
 
 listen(hear, (link) => {

@@ -2,10 +2,10 @@
 import { mark } from "./colours.js";
 import { brief, byId, card, make, milliseconds, nameTag, number, setText, signed, suitSymbol } from "./dom.js";
 import { placeSeats } from "./places.js";
-import { tableTitle } from "./tables.js";
 
-export function showTable(scene, table) {
-  setText(byId("table-h"), tableTitle(table.table));
+/** Show a hand, under what its table is called. */
+export function showTable(scene, table, title) {
+  setText(byId("table-h"), title);
   const seats = table.seats ?? [];
   setText(byId("street"), table.hand ? `hand ${number(table.hand)}${table.over ? ", finished" : `, street ${table.street}`}` : "");
   showSkipped(scene, table.skipped);
