@@ -22,11 +22,12 @@ Place = tuple[int, tuple[int, ...]]
 #: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
 Class = tuple[int, int]
 
-#: How readily a raise between 1 and 10 is read as 10: with 1, in proportion; smaller is more readily.
-READ_BIG = 0.7
-# With 0, 0.5, 0.7 and 1, balance wins 7.8, 8.8, 9.6 and 10.2 chips a hand from a bot that always raises 3 (100 games in
-# both seats). With 1 it wins 0.17 chips a hand less than with 0.7 from a bot that raises 5 with strong cards only. A
-# best response that raises 1, 2, 3, 5, 7 or 10 on street 1 wins 1.24 with 0.35 and 1.15 with 0.7.
+#: How readily a raise between 1 and 10 is read as 10, by street (0 is none): 1 is in proportion, less is more readily.
+READ_BIG = (1.0, 0.7, 0.37, 0.37)
+# With 0, 0.5, 0.7 and 1 on all streets, balance wins 7.8, 8.8, 9.6 and 10.2 chips a hand from a bot that always raises
+# 3 (100 games in both seats). With 1 it wins 0.17 chips a hand less than with 0.7 from a bot that raises 5 with strong
+# cards only. A best response that raises 1, 2, 3, 5, 7 or 10 on street 1 wins 1.24 with 0.35 and 1.15 with 0.7. One
+# that raises 1, 5 or 10 on all streets wins 1.225 with 0.7 on streets 2 and 3, and 1.200 with 0.37.
 
 #: Visible differences from here on are alike, by street.
 CLIP = (0, 19, 19, 10)
@@ -72,7 +73,7 @@ class BalanceTables:
             turn: what is asked.
             before: what happened before the street.
         """
-        read = tuple(map(self._read, turn.sizes[-MAX_RAISES:]))
+        read = tuple([self._read(turn.street, size) for size in turn.sizes[-MAX_RAISES:]])
         seen = Spot(turn.street, turn.pot, turn.put_in, -turn.diff, before)
         start = 4 * (turn.hole - 1)
         return self._rows(seen, read)[start : start + 4]
@@ -88,7 +89,7 @@ class BalanceTables:
         # Turns that do not fit together, as from a faulty dealer, may look like more raises, or like strange ones.
         sizes = spot.sizes[-MAX_RAISES:]
         for read in product(SIZES, repeat=len(sizes)):
-            chance = prod([reads(size, as_size) for size, as_size in zip(sizes, read, strict=True)])
+            chance = prod([reads(spot.street, size, as_size) for size, as_size in zip(sizes, read, strict=True)])
             if not chance:
                 continue
             row = self._rows(spot, read)
@@ -110,12 +111,12 @@ class BalanceTables:
         start = ((number * (2 * clip + 1) + lead) * len(PLACES) + place) * 40
         return self._strategies[game][spot.street - 1][start : start + 40]
 
-    def _read(self, size: int) -> int:
+    def _read(self, street: int, size: int) -> int:
         """A raise as one that the tables know, by lot."""
-        return 10 if self._rng.random() < reads(size, 10) else 1
+        return 10 if self._rng.random() < reads(street, size, 10) else 1
 
 
-def reads(size: int, as_size: int) -> float:
-    """The chance that a raise is read as 1 or as 10."""
-    big: float = ((min(max(size, 1), MAX_RAISE) - 1) / 9) ** READ_BIG
+def reads(street: int, size: int, as_size: int) -> float:
+    """The chance that a raise on a street is read as 1 or as 10."""
+    big: float = ((min(max(size, 1), MAX_RAISE) - 1) / 9) ** READ_BIG[street]
     return big if as_size == SIZES[1] else 1 - big

@@ -44,8 +44,9 @@ BUY_IN, MAX_RAISE, MAX_RAISES, STREETS, CARDS = 10, 10, 3, 3, 5
 #: Moves in a hand: on each street a check, the raises, and a call.
 MOST_MOVES = STREETS * (MAX_RAISES + 2)
 
-#: How readily ``balance`` reads a raise between 1 and 10 as 10: with 1 in proportion, with less more readily.
-READ_BIG = 0.7
+#: How readily ``balance`` reads a raise between 1 and 10 as 10, by street (0 is none): with 1 in proportion, with less
+#: more readily.
+READ_BIG = (1.0, 0.7, 0.37, 0.37)
 
 #: From here on ``balance`` counts a raise of an earlier street as 10, below as 1.
 KNOWN_BIG = 4
@@ -243,11 +244,11 @@ def alpha_move(last: bool, prior: int, raises: int, delta: int, pot: int) -> int
 
 
 @compiled
-def balance_place(steps: Ints, checked: bool, sizes: Ints, raises: int, state: NDArray[np.uint64]) -> int:
+def balance_place(steps: Ints, street: int, checked: bool, sizes: Ints, raises: int, state: NDArray[np.uint64]) -> int:
     """The place in the street, every raise read as 1 or 10, by lot where it is neither."""
     place = 1 if checked else 0
     for i in range(raises):
-        big = draw_chance(state) < ((sizes[i] - 1) / 9) ** READ_BIG
+        big = draw_chance(state) < ((sizes[i] - 1) / 9) ** READ_BIG[street]
         place = steps[place, 1 if big else 0]
     return place
 
@@ -328,7 +329,7 @@ def play_hand(
             if kind == ALPHA:
                 move = alpha_move(street == STREETS, prior, raises, hole + lead, put0 + put1 + carried)
             elif kind == BALANCE:
-                place = balance_place(policy.steps, checked, sizes, raises, state)
+                place = balance_place(policy.steps, street, checked, sizes, raises, state)
                 open_lead = lead if seat == opener else -lead
                 start = balance_start(policy, street, carried, known, raiser, open_lead, hole, place)
                 move = balance_draw(policy.weights, start, state)

@@ -76,5 +76,5 @@ def test_reading_of_raises_by_balance(
     exponent: float, opponent: Maker, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = gains_of_balance(opponent, games)
-    monkeypatch.setattr(near_equilibrium, "READ_BIG", exponent)
+    monkeypatch.setattr(near_equilibrium, "READ_BIG", (exponent,) * 4)
     assert_wins_more(shipped, gains_of_balance(opponent, games))
