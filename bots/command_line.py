@@ -40,7 +40,7 @@ def _make_flags() -> Any:
     fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
     # cyclopts takes a class of the standard library, such as one made in its `types`, for a single value.
     named = {"__module__": __name__}
-    return Parameter(name="*", group="Game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
+    return Parameter(name="*", group="The game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
 
 
 def hands_text(others: str) -> str:

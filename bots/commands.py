@@ -82,6 +82,12 @@ def bot(
         What a dealer started with --secrets asks for; any text, but the same at each login of the player.
     rejoin
         Connect and log in again each time the connection is lost.
+
+    Examples
+    --------
+    # At a dealer on this machine, and at another's for one of the players there.
+    casino bot tight 127.0.0.1 4000
+    casino bot tight 192.168.1.20 4000 --id StephenCurry --avatar Steph
     """
     from random import Random
 
@@ -155,6 +161,13 @@ def simulate(
         Any text; the same text gives the same result.
     json
         Print the results as JSON.
+
+    Examples
+    --------
+    # Who wins how many chips a hand, from equal stacks in each.
+    casino simulate stud tight pair-or-fold caller --reset-stacks --hands 20000
+    # Who wins more games; every deal is played again with the seats changed.
+    casino simulate blockhead alpha beta --games 2000 --duplicate
     """
     from bots.simulation.plan import BrokenBotError, SimulationError
 
@@ -236,6 +249,10 @@ def round_robin(
         intervals, and what authors must be told.
     json
         Print the results as JSON.
+
+    Examples
+    --------
+    casino round-robin dice dice-four dice-price caller --rounds 100k
     """
     from bots.bulk.plan import BulkError
     from bots.bulk.report import check_report, write_report
@@ -278,6 +295,10 @@ def collusion(
         Processes that play; the result does not depend on it.
     json
         Print all tests as JSON.
+
+    Examples
+    --------
+    casino collusion friday.json
     """
     from bots.bulk.plan import BulkError
 
@@ -337,6 +358,13 @@ def new(
         Make an AI for casino round-robin dice instead: a function in C++.
     like
         With --native: copy this house bot, such as dice-adaptive, instead of a small AI.
+
+    Examples
+    --------
+    # A bot in Python, in a new folder "mybot"; also java and cpp.
+    casino new mybot --lang python
+    # A function for casino round-robin dice.
+    casino new mybot --lang cpp --native
     """
     from bots.new_program import NewFolderError, copy_native, copy_starter
 
@@ -363,6 +391,10 @@ def bench_simulate(*, seconds: PositiveFloat = 2.0, json: Switch = False) -> int
         How long each measurement takes.
     json
         Print the results as JSON.
+
+    Examples
+    --------
+    casino bench simulate
     """
     from bots.simulation.kernel_bench import run_bench
     from bots.simulation.plan import SimulationError

@@ -19,10 +19,12 @@ from dealer.cli.flags import (
     TournamentFlags,
 )
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
+from dealer.cli.help import OUTPUT, PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
 from protocol.games.registry import named_options
 
+_IN_PLAYERS = Parameter(group=PLAYERS)
 _NO_GAME_FLAGS = GameFlags()
 #: The entry point group through which other packages add sub-commands of ``casino bench``, which by itself measures
 #: the dealer.
@@ -45,14 +47,14 @@ _NO_PRACTICE_FLAGS = PracticeFlags()
 async def league(
     game: GameName,
     *bots: str,
-    players: PositiveInt | None = None,
-    bot_cmd: tuple[str, ...] = (),
-    acpc_cmd: tuple[str, ...] = (),
-    duplicate: Annotated[bool, Parameter(negative=())] = False,
-    sandbox: Annotated[bool, Parameter(negative=())] = False,
-    allow_failures: Annotated[bool, Parameter(negative=())] = False,
-    page_port: Port | None = None,
-    open_cards: Annotated[bool, Parameter(negative=())] = False,
+    players: Annotated[PositiveInt | None, _IN_PLAYERS] = None,
+    bot_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
+    acpc_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
+    duplicate: Annotated[bool, Parameter(negative=(), group=TOURNAMENT)] = False,
+    sandbox: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False,
+    allow_failures: Annotated[bool, Parameter(negative=(), group=OUTPUT)] = False,
+    page_port: Annotated[Port | None, Parameter(group=PAGE)] = None,
+    open_cards: Annotated[bool, Parameter(negative=(), group=PAGE)] = False,
     options: GameFlags = _NO_GAME_FLAGS,
     tournament: TournamentFlags = _NO_TOURNAMENT_FLAGS,
     run: RunFlags = _NO_RUN_FLAGS,
@@ -86,6 +88,15 @@ async def league(
         Show the league to browsers at this port; 0 takes a free one. Without it there is no page.
     open_cards
         Show hole cards on the page while the hand is played.
+
+    Examples
+    --------
+    # Four house bots in processes of their own. A seed deals the same cards.
+    casino league stud tight tight caller maniac --hands 500 --seed monday
+    # A program of yours against two house bots.
+    casino league stud caller tight --bot-cmd "java -cp . Poker {host} {port}"
+    # Everybody against everybody at a game for two.
+    casino league dice dice-adaptive dice-equilibrium caller dice-four --hands 500
     """
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.league import LeagueBots, play_league
@@ -116,6 +127,15 @@ async def serve(
     ----------
     game
         What is played.
+
+    Examples
+    --------
+    # A class of six: starts when all are here; the journal is in this folder.
+    casino serve stud --seats 6 --journal friday.journal
+    # A school at many tables until one player has all chips, with a host's desk.
+    casino serve stud --levels 50 --desk
+    # Programs and people at one table; a person may think for three minutes.
+    casino serve stud --seats 4 --people 3
     """
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.serve import serve_tournament
@@ -138,6 +158,11 @@ async def resume(
     ----------
     file
         The journal of the tournament.
+
+    Examples
+    --------
+    # Wait for the same players, and play on.
+    casino resume friday.journal
     """
     from dealer.hosting.hosted import run_hosted
     from dealer.hosting.resume import resume_tournament
@@ -188,6 +213,14 @@ async def desk(
         Do not ask whether that is meant.
     json
         Print the answer as JSON.
+
+    Examples
+    --------
+    # Who is here, and how things stand.
+    casino desk 192.168.1.20:8080 show
+    # Pause after the hand under way; resume lets it go on.
+    casino desk 192.168.1.20:8080 pause
+    casino desk 192.168.1.20:8080 remove Steph "two programs of one student"
     """
     from dealer.web.admin.remote_desk import run_desk
 
@@ -214,6 +247,10 @@ async def verify(
         since is found.
     json
         Print the findings as JSON.
+
+    Examples
+    --------
+    casino verify friday.journal
     """
     from dealer.audit.verify import verify_journal
 
@@ -258,6 +295,14 @@ async def replay(
     export
         Print hand histories in this format, which other programs read. Of hold'em: phh, and acpc for the log of a match
         of the Annual Computer Poker Competition.
+
+    Examples
+    --------
+    # Watch every hand here, or in a browser.
+    casino replay friday.journal
+    casino replay friday.journal --page
+    # One hand, with the cards that one player could see.
+    casino replay friday.journal --hand 12 --seat Steph
     """
     from dealer.cli.output import complain
     from dealer.errors import OptionError
@@ -289,6 +334,12 @@ async def import_hands(
         A new file for a journal of the hands, which replay, report and verify read.
     json
         Print the findings as JSON.
+
+    Examples
+    --------
+    # Say what differs from the rules, or make a journal of the hands.
+    casino import hands.phhs
+    casino import hands.phhs --journal hands.journal
     """
     from dealer.replay.phh.command import import_files
 
@@ -320,6 +371,13 @@ async def report(
         Report a tournament that has not ended, although its hole cards are told. For the host's eyes only.
     json
         Print the standings and the files written as JSON.
+
+    Examples
+    --------
+    # A page, grades, and a transcript for each student.
+    casino report friday.journal --out friday
+    # The same with the names of the class, and who did not come.
+    casino report friday.journal --out friday --roster class.csv
     """
     from dealer.report.write import ReportOptions, write_report
 
@@ -340,6 +398,12 @@ async def check(
         What the program plays; a transcript tells it by itself.
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
+
+    Examples
+    --------
+    casino check stud -- python3 poker.py {host} {port}
+    # Exit code 0 from 80 per cent of the points, for a script.
+    casino check stud --pass 80 -- python3 poker.py {host} {port}
     """
     from dealer.checker.check import check_program
 
@@ -360,6 +424,12 @@ async def practice(
         What is played.
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
+
+    Examples
+    --------
+    casino practice stud -- python3 poker.py {host} {port}
+    # Against one house bot.
+    casino practice stud --against tight -- python3 poker.py {host} {port}
     """
     from dealer.hosting.hosted import run_hosted
     from dealer.practice.practice import practise
@@ -383,6 +453,10 @@ async def bench(
         How often each is made; the medians are shown.
     json
         Print the results as JSON.
+
+    Examples
+    --------
+    casino bench
     """
     from dealer.bench.comparison import run_bench
     from dealer.cli.output import report_errors
@@ -392,7 +466,7 @@ async def bench(
 
 def _build_bench() -> App:
     """Make ``casino bench``: the dealer's own measurement, and sub-commands of other packages."""
-    app = App(name="bench")
+    app = App(name="bench", group_commands="Commands")
     app.default(bench)
     for point in sorted(entry_points(group=BENCHES)):
         app.command(point.value, name=point.name)

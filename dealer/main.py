@@ -15,8 +15,9 @@ from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter
 
+from dealer.cli.help import FIRST, HelpfulApp, place
 from dealer.cli.house_bots import BOTS
 from dealer.cli.installed import installed_names
 from dealer.cli.streams import open_standard_streams, standard_streams
@@ -33,19 +34,24 @@ def build_app(*, summaries: bool = False) -> App:
         summaries: whether the list of commands says what each does. It is read from their files, which is quicker than
             to import them.
     """
-    app = App(
+    app = HelpfulApp(
         name="casino",
         help="Casino Day: a dealer for card-playing programs.",
         version=lambda: version("casino-day"),
         # The summaries are plain text: to import what renders Markdown takes a tenth of the time of the list.
         help_format="plaintext" if summaries else "markdown",
         backend="trio",
+        group_commands=Group("Options", sort_key=100),
+        group_arguments=FIRST,
+        group_parameters=FIRST,
         # Flags that may be given several times have none that empties them, and an empty default says nothing.
         default_parameter=Parameter(negative_iterable=(), show_default=_shown_default),
     )
 
     def add(path: str, name: str, function: str) -> None:
-        app.command(path, name=name, help=_summaries(path.partition(":")[0]).get(function) if summaries else None)
+        summary = _summaries(path.partition(":")[0]).get(function) if summaries else None
+        group, sort_key = place(name)
+        app.command(path, name=name, help=summary, group=group, sort_key=sort_key)
 
     for name in ("league", "serve", "desk", "check", "practice", "resume", "verify", "replay", "report"):
         add(f"dealer.commands:{name}", name, name)

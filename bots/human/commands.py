@@ -127,6 +127,14 @@ def play(
         The game to play against house bots; or, with a port, a dealer's address.
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
+
+    Examples
+    --------
+    # Against house bots: a lobby offers all of them, or those you name sit down.
+    casino play stud
+    casino play blockhead --against alpha
+    # At a dealer's table, which "casino serve --people" opens.
+    casino play 192.168.1.20 4002 --id ada --avatar Ada
     """
     trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
@@ -242,6 +250,10 @@ def bots(*, json: Switch = False) -> int:
     ----------
     json
         Print the list as JSON.
+
+    Examples
+    --------
+    casino bots
     """
     from bots.catalogue import show_bots
 

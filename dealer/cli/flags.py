@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port, PositiveInt
 from cyclopts.validators import Number
 
+from dealer.cli.help import ACPC, OUTPUT, PAGE, PLAYERS, PORTS, TOURNAMENT
 from dealer.settings import FormatName, OpenPorts
 
 DEFAULT_PORT = 4000
@@ -28,8 +29,10 @@ Count = Annotated[int, Parameter(validator=Number(gte=1, lte=10**9))]
 #: Players at one table; how many a game has room for is checked with the game.
 TableSize = Annotated[int, Parameter(validator=Number(gte=2, lte=1000))]
 
+_IN_PLAYERS, _IN_PORTS, _IN_OUTPUT = (Parameter(group=group) for group in (PLAYERS, PORTS, OUTPUT))
 
-@Parameter(name="*")
+
+@Parameter(name="*", group=TOURNAMENT)
 @dataclass(frozen=True)
 class TournamentFlags:
     """What every tournament agrees on.
@@ -71,7 +74,7 @@ class TournamentFlags:
     levels: Count | None = None
     level_table: str | None = None
     seed: str | None = None
-    journal: Path | None = None
+    journal: Annotated[Path | None, _IN_OUTPUT] = None
 
     @property
     def rising(self) -> bool:
@@ -79,7 +82,7 @@ class TournamentFlags:
         return self.levels is not None or self.level_table is not None
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=ACPC)
 @dataclass(frozen=True)
 class AcpcFlags:
     """Programs written for the Annual Computer Poker Competition (ACPC), which give no name.
@@ -103,7 +106,7 @@ class AcpcFlags:
     strict: Annotated[bool, Parameter(negative=())] = False
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=PORTS)
 @dataclass(frozen=True)
 class HostFlags:
     """Who may come in, and where.
@@ -141,15 +144,15 @@ class HostFlags:
     host: str = "0.0.0.0"
     port: Port = DEFAULT_PORT
     line_port: Port = DEFAULT_PORT + 1
-    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
+    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
     people_port: Port | None = None
     acpc_port: Port | None = None
-    seats: PositiveInt | None = None
-    wait: Seconds | None = None
-    roster: Path | None = None
-    rejoin: Seconds | None = None
-    secrets: Annotated[bool, Parameter(negative=())] = False
-    no_journal: Annotated[bool, Parameter(negative=())] = False
+    seats: Annotated[PositiveInt | None, _IN_PLAYERS] = None
+    wait: Annotated[Seconds | None, _IN_PLAYERS] = None
+    roster: Annotated[Path | None, _IN_PLAYERS] = None
+    rejoin: Annotated[Seconds | None, _IN_PLAYERS] = None
+    secrets: Annotated[bool, Parameter(negative=()), _IN_PLAYERS] = False
+    no_journal: Annotated[bool, Parameter(negative=()), _IN_OUTPUT] = False
 
     @property
     def ports(self) -> OpenPorts:
@@ -161,7 +164,7 @@ class HostFlags:
         return OpenPorts(self.host, self.port, self.line_port, people_port, limit, self.acpc_port)
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=TOURNAMENT)
 @dataclass(frozen=True)
 class ResumeFlags:
     """How a tournament is played on; everything else is as it was.
@@ -194,21 +197,21 @@ class ResumeFlags:
         Exit with 0 although a program of a league failed.
     """
 
-    wait: Seconds | None = None
-    host: str | None = None
-    port: Port | None = None
-    line_port: Port | None = None
-    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4))] = None
-    people_port: Port | None = None
-    acpc_port: Port | None = None
-    no_feed: Annotated[bool, Parameter(negative=())] = False
+    wait: Annotated[Seconds | None, _IN_PLAYERS] = None
+    host: Annotated[str | None, _IN_PORTS] = None
+    port: Annotated[Port | None, _IN_PORTS] = None
+    line_port: Annotated[Port | None, _IN_PORTS] = None
+    people: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**4)), _IN_PLAYERS] = None
+    people_port: Annotated[Port | None, _IN_PORTS] = None
+    acpc_port: Annotated[Port | None, _IN_PORTS] = None
+    no_feed: Annotated[bool, Parameter(negative=()), _IN_PORTS] = False
     pace: Annotated[float | None, Parameter(validator=Number(gte=0, lte=5))] = None
     show: Minutes | None = None
     paused: bool | None = None
-    allow_failures: Annotated[bool, Parameter(negative=())] = False
+    allow_failures: Annotated[bool, Parameter(negative=()), _IN_OUTPUT] = False
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=PAGE)
 @dataclass(frozen=True)
 class PageFlags:
     """The page that shows a tournament to everybody in the room.
@@ -232,7 +235,7 @@ class PageFlags:
     desk: Annotated[bool, Parameter(negative=())] = False
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=PAGE)
 @dataclass(frozen=True)
 class ReplayPageFlags:
     """The page on which a journal is shown again.
@@ -256,7 +259,7 @@ class ReplayPageFlags:
     open_cards: Annotated[bool, Parameter(negative=())] = False
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=PAGE)
 @dataclass(frozen=True)
 class ShowFlags:
     """How long a hosted tournament takes, so that people can watch it.
@@ -274,7 +277,7 @@ class ShowFlags:
     fast: Annotated[bool, Parameter(negative=())] = False
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True)
 class RunFlags:
     """What every run of a tournament needs, also one that is played on.
@@ -292,6 +295,6 @@ class RunFlags:
     """
 
     journal_limit: PositiveInt = 1000
-    feed_port: Port | None = None
+    feed_port: Annotated[Port | None, _IN_PORTS] = None
     json: Annotated[bool, Parameter(negative=())] = False
     log_level: LogLevel = "warning"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from dealer.cli.help import GAME
 from protocol.games.game import MOST, Game, Option
 from protocol.games.registry import flag_facts, game_names, installed_games, shared_options
 
@@ -34,7 +35,7 @@ def _make_flags(name: str, own: Mapping[str, Any], without: Collection[str]) -> 
     fields = [(name, kind, field(default=None)) for name, kind in {**own, **options}.items()]
     # Without a module of its own the command line library takes the class for one of Python's own types.
     named = {"__module__": __name__}
-    return Parameter(name="*")(make_dataclass(name, fields, frozen=True, namespace=named))
+    return Parameter(name="*", group=GAME)(make_dataclass(name, fields, frozen=True, namespace=named))
 
 
 if TYPE_CHECKING:

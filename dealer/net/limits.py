@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import structlog
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
@@ -31,7 +31,11 @@ _promised: dict[object, int] = {}
 FrameBytes = Annotated[int, Parameter(validator=Number(gte=LONGEST_NAME, lte=65535))]
 
 
-@Parameter(name="*")
+#: The last group of flags in the help of a command.
+LIMITS = Group("Limits", sort_key=100)
+
+
+@Parameter(name="*", group=LIMITS)
 @dataclass(frozen=True)
 class Limits:
     """A program that exceeds a limit is told the reason once and disconnected. Honest programs stay far below.

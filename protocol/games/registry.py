@@ -100,5 +100,5 @@ def options_help(entries: list[tuple[type[Game], Option]]) -> str:
     """What an option means in each game that has it, with its defaults: for ``--help`` and the documentation."""
     texts: dict[str, list[str]] = {}
     for game, entry in entries:
-        texts.setdefault(entry.help, []).append(f"{game.name}: {entry.default}")
+        texts.setdefault(entry.help, []).append(game.name if entry.switch else f"{game.name}: {entry.default}")
     return " ".join(f"{text.removesuffix('.')} ({', '.join(defaults)})." for text, defaults in texts.items())

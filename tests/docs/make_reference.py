@@ -7,11 +7,12 @@ each part with what the code gives, and names this command when they differ.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
-from cyclopts import App
+from cyclopts import App, Group
 from cyclopts.argument import Argument
 
+from dealer.cli.help import FIRST, examples, without_sections
 from dealer.journal.writer import Journal
 from dealer.main import build_app
 from dealer.web.metrics import TournamentCollector
@@ -44,17 +45,29 @@ def _command(words: Sequence[str], app: App) -> str:
     parts = [f"## {' '.join(words)}", _summary(app), f"```text\n{usage}\n```"]
     if places:
         parts.append(_table(("argument", "meaning"), [(f"`{_name(one)}`", _meaning(one)) for one in places]))
-    if flags:
-        parts.append(
-            _table(("flag", "default", "meaning"), [(_flag(one), _default(one), _meaning(one)) for one in flags])
-        )
+    for group in _groups(flags):
+        parts += [] if group.name == FIRST.name else [f"{group.name}:"]
+        rows = [(_flag(one), _default(one), _meaning(one)) for one in flags if _group(one) == group]
+        parts.append(_table(("flag", "default", "meaning"), rows))
+    if shown := examples(app.help):
+        parts += ["Examples:", f"```sh\n{shown}\n```"]
     return "\n\n".join(parts)
+
+
+def _group(flag: Argument) -> Group:
+    (group,) = cast(tuple[Group], flag.parameter.group)
+    return group
+
+
+def _groups(flags: Sequence[Argument]) -> list[Group]:
+    """The groups of flags, in the order in which help shows them."""
+    found = dict.fromkeys(map(_group, flags))
+    return sorted(found, key=lambda group: (group.sort_key is None, group.sort_key or 0, group.name))
 
 
 def _summary(app: App) -> str:
     """What a command does: the first paragraphs of its docstring."""
-    before_arguments = app.help.split("Parameters\n")[0]
-    return " ".join(before_arguments.split())
+    return " ".join(without_sections(app.help).split())
 
 
 def _name(argument: Argument) -> str:
@@ -69,7 +82,7 @@ def _usage(argument: Argument) -> str:
 
 
 def _flag(argument: Argument) -> str:
-    if argument.hint is bool:
+    if bool in (argument.hint, *get_args(argument.hint)):
         return f"`{argument.name}`"
     return f"`{argument.name} {_value(argument)}`"
 

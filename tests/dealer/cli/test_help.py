@@ -1,0 +1,86 @@
+"""The help of every command: examples that can be typed, flags in groups, commands in groups."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+import pytest
+from cyclopts import App
+
+from dealer.cli.help import COMMAND_GROUPS, examples, without_sections
+from dealer.main import build_app
+
+#: What is left of 80 columns beside the indent of an example.
+WIDTH = 78
+
+
+def commands(app: App, before: Sequence[str] = ()) -> Iterator[tuple[str, App]]:
+    """Every command with the words that call it."""
+    for name in app:
+        if not name.startswith("-"):
+            yield " ".join([*before, name]), app[name]
+            yield from commands(app[name], [*before, name])
+
+
+COMMANDS = dict(commands(build_app()))
+
+
+def panels(app: App, words: Sequence[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The titles of the groups in the help of a command, in order."""
+    app([*words, "--help"], result_action="return_value")
+    lines = capsys.readouterr().out.splitlines()
+    return [line.strip("╭─╮ ") for line in lines if line.startswith("╭")]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_has_examples_that_can_be_typed(name: str) -> None:
+    lines = examples(COMMANDS[name].help).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    typed = [shlex.split(line) for line in lines if not line.startswith("#")]
+    assert typed
+    for words in typed:
+        assert words[: 1 + len(name.split())] == ["casino", *name.split()]
+        build_app().parse_args(words[1:], exit_on_error=False, print_error=False)
+
+
+def test_help_ends_with_the_examples(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    build_app()(["verify", "--help"], result_action="return_value")
+    assert capsys.readouterr().out.endswith("\n\nExamples:\n  casino verify friday.journal\n")
+
+
+def test_every_command_is_in_a_group_once() -> None:
+    grouped = [name for names in COMMAND_GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(name for name in COMMANDS if " " not in name)
+
+
+def test_groups_of_commands_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert panels(build_app(summaries=True), [], capsys) == [*(group.name for group in COMMAND_GROUPS), "Options"]
+
+
+@pytest.mark.parametrize("name", ["serve", "league", "resume", "play", "check"])
+def test_flags_of_large_commands_are_in_groups(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    titles = panels(build_app(), [name], capsys)
+    assert titles[0] == "Parameters"
+    assert len(titles) == len({*titles}) >= 2
+    if name in ("serve", "resume"):
+        assert titles[-1] == "Limits"
+
+
+def test_sections_of_a_docstring() -> None:
+    """The paragraphs before the sections, and the lines of the last one."""
+    told = """Do it.
+
+    More.
+
+    Parameters
+    ----------
+    a
+        B.
+
+    Examples
+    --------
+    casino a
+    """
+    assert without_sections(told) == "Do it.\n\nMore."
+    assert examples(told) == "casino a"
+    assert examples("Do it.") == ""
