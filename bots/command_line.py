@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from bots.strategy import bot_names
 from protocol.games.game import MOST, Game, Option
 from protocol.games.registry import flag_facts, game_names, load_game, named_options, shared_options
 
@@ -15,6 +16,9 @@ FAILED = 1
 BAD_USAGE = 2
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=MOST))]
+#: For the name of a house bot, which a shell can complete.
+A_BOT = Parameter(completer=lambda _: bot_names())
+BotName = Annotated[str, A_BOT]
 Switch = Annotated[bool, Parameter(negative=())]
 
 #: The option that says how long a game is. The commands have this flag in any case, for games without it too.

@@ -15,6 +15,7 @@ from bots.command_line import (
     BAD_USAGE,
     FAILED,
     RESET_STACKS,
+    BotName,
     Count,
     GameName,
     OptionFlags,
@@ -46,7 +47,7 @@ USUAL_HANDS = 10_000
 
 
 def bot(
-    name: str,
+    name: BotName,
     host: str,
     port: Port,
     *,
@@ -137,7 +138,7 @@ _NO_GAME_FLAGS = GameFlags()
 
 def simulate(
     game: GameName,
-    *bots: str,
+    *bots: BotName,
     players: PositiveInt | None = None,
     hands: Annotated[Count | None, Parameter(help=hands_text(f"other games: {USUAL_HANDS:,} in all"))] = None,
     seed: str = "casino",
@@ -200,7 +201,7 @@ def simulate(
 
 def round_robin(
     game: BulkGame,
-    *players: str,
+    *players: BotName,
     rounds: Annotated[int, Parameter(converter=_rounds)],
     native: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     python: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
@@ -342,7 +343,7 @@ def new(
     lang: Literal["python", "java", "cpp"],
     game: GameName | None = None,
     native: Switch = False,
-    like: str | None = None,
+    like: BotName | None = None,
 ) -> int:
     """Make a folder with a player to start from: it connects, keeps the rules, and waits for your strategy.
 

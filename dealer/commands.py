@@ -8,6 +8,7 @@ from cyclopts import App, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
+from dealer.cli.completion import complete_bot
 from dealer.cli.flags import (
     AcpcFlags,
     HostFlags,
@@ -46,7 +47,7 @@ _NO_PRACTICE_FLAGS = PracticeFlags()
 
 async def league(
     game: GameName,
-    *bots: str,
+    *bots: Annotated[str, Parameter(completer=complete_bot)],
     players: Annotated[PositiveInt | None, _IN_PLAYERS] = None,
     bot_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),
     acpc_cmd: Annotated[tuple[str, ...], _IN_PLAYERS] = (),

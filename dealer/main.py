@@ -17,6 +17,7 @@ from pathlib import Path
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
+from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
 from dealer.cli.house_bots import BOTS
 from dealer.cli.installed import installed_names
@@ -25,6 +26,12 @@ from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
 
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.
 COMMANDS = "casino.commands"
+
+#: The flag of every command that takes no other flags from a file.
+NO_FILE = "--no-config"
+
+#: A command that takes no flags from a file, because leagues start it.
+STARTED_BY_OTHERS = "bot"
 
 
 def build_app(*, summaries: bool = False) -> App:
@@ -59,7 +66,15 @@ def build_app(*, summaries: bool = False) -> App:
     add("dealer.commands:bench_app", "bench", "bench")
     for point in sorted(entry_points(group=COMMANDS)):
         add(point.value, point.name, point.attr)
+    app.command(completion_command(app), name="--install-completion", help="Let the shell complete what you type.")
     return app
+
+
+def read_file(app: App) -> None:
+    """Let a command line take flags from a file."""
+    from dealer.cli.config_file import ConfigFile  # noqa: PLC0415 - the list of commands needs no file
+
+    app.config = (ConfigFile([name for name in app if not name.startswith("-") and name != STARTED_BY_OTHERS]),)
 
 
 def _shown_default(value: object) -> str | None:
@@ -103,9 +118,14 @@ def main() -> None:
 def _run() -> int:
     """Run a command; return its exit code."""
     words = sys.argv[1:]
+    from_file = NO_FILE not in takewhile(lambda word: word != "--", words)
+    words = words if from_file else [word for word in words if word != NO_FILE]
     try:
-        app = build_app(summaries=not words or words[0] in {"--help", "-h"})
-        code = app(exit_on_error=False, result_action="return_value")
+        summaries = not words or words[0] in {"--help", "-h"}
+        app = build_app(summaries=summaries)
+        if from_file and not summaries:
+            read_file(app)
+        code = app(words, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:
         code = BAD_USAGE

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
 
 from bots.command_line import (
+    A_BOT,
     BAD_USAGE,
     FAILED,
     HANDS,
@@ -49,7 +50,7 @@ class TableFlags:
         Any text; the same text deals the same cards.
     """
 
-    against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
+    against: Annotated[tuple[str, ...], Parameter(negative=()), A_BOT] = ()
     opponents: PositiveInt | None = None
     level: Literal["easy", "medium", "hard", "mixed"] = "medium"
     hands: Annotated[Count | None, Parameter(help=hands_text("other games: until one player has won"))] = None

@@ -35,6 +35,12 @@ _OTHERS = Group("Commands of other packages", sort_key=5)
 FIRST = Group("Parameters", sort_key=0)
 
 
+#: The last lines of the list of commands.
+_MORE = """
+casino COMMAND --help shows the flags of a command, and examples. A file named
+casino.toml can hold your usual flags; with --no-config it is not read."""
+
+
 def place(name: str) -> tuple[Group, int]:
     """The group in which the list of commands shows a command, and its place there."""
     for group, names in COMMAND_GROUPS.items():
@@ -65,8 +71,10 @@ class HelpfulApp(App):
     ) -> None:
         """Print the help of the command that ``tokens`` name."""
         super().help_print(tokens, console=console)
-        shown = examples(self.parse_commands(tokens)[1][-1].help)
-        if shown:
+        asked = self.parse_commands(tokens)[1][-1]
+        if asked is self:
+            (console or self.console).print(_MORE)
+        elif shown := examples(asked.help):
             _print_examples(console or self.console, shown)
 
 

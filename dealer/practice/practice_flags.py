@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import Port
 from cyclopts.validators import Number
 
+from dealer.cli.completion import complete_bot
 from dealer.cli.flags import Count, Seconds
 
 Tournaments = Annotated[int, Parameter(validator=Number(gte=1, lte=1000))]
@@ -48,7 +49,7 @@ class PracticeFlags:
         Print the results as JSON.
     """
 
-    against: Annotated[tuple[str, ...], Parameter(negative=())] = ()
+    against: Annotated[tuple[str, ...], Parameter(negative=(), completer=complete_bot)] = ()
     tournaments: Tournaments = 10
     stack: Count | None = None
     levels: Count | None = None

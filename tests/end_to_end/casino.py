@@ -21,6 +21,7 @@ _data = tempfile.TemporaryDirectory()
 ENVIRONMENT = {
     **os.environ,
     "XDG_DATA_HOME": _data.name,
+    "XDG_CONFIG_HOME": _data.name,
     "COLUMNS": "80",
     "PYTHONWARNINGS": "error",
     "PYTHONUNBUFFERED": "1",

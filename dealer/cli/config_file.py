@@ -1,0 +1,105 @@
+"""``casino.toml``: flags that the command line does not give.
+
+The file has a table for each command, such as ``[serve]``, with flags without their dashes: ``seats = 6``. The file in
+the current folder is read, or else the one in the user's configuration folder; never both.
+"""
+
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from types import UnionType
+from typing import Any, NoReturn, Union, get_args, get_origin
+
+from cyclopts import App, CycloptsError
+from cyclopts.argument import Argument, ArgumentCollection
+from cyclopts.config import Dict
+from platformdirs import user_config_path
+
+from dealer.cli.output import complain_in_words
+
+NAME = "casino.toml"
+
+#: What a value has to be, by the type of its flag. The first that is found counts.
+_EXPECTED: Mapping[type, tuple[str, tuple[type, ...]]] = {
+    bool: ("true or false", (bool,)),
+    list: ("a list of texts", (list,)),
+    tuple: ("a list of texts", (list,)),
+    float: ("a number", (int, float)),
+    int: ("a whole number", (int,)),
+}
+_TEXT = ("a text in quotes", (str,))
+
+
+def find_file() -> Path | None:
+    """The path of the file that counts; None if there is none."""
+    folders = (Path(), user_config_path("casino-day", appauthor=False))
+    return next((folder / NAME for folder in folders if (folder / NAME).is_file()), None)
+
+
+@dataclass(frozen=True)
+class ConfigFile:
+    """A source of flags for the command line, which asks it for each command that runs.
+
+    Attributes:
+        commands: that may have a table in the file.
+    """
+
+    commands: Collection[str]
+
+    def __call__(self, app: App, commands: Sequence[str], arguments: ArgumentCollection) -> None:
+        """Give the arguments that have no value yet those of the file, and say so on standard error.
+
+        Raises:
+            CycloptsError: the file cannot be read, or something in it cannot be used; the text names it.
+        """
+        if len(commands) != 1 or commands[0] not in self.commands or (path := find_file()) is None:
+            return
+        tables = _read(path)
+        for name, table in tables.items():
+            if name not in self.commands:
+                _refuse(path, f"there is no command [{name}] that takes flags from a file", name, self.commands)
+            if not isinstance(table, dict):
+                raise CycloptsError(msg=f"{path}: {name} stands outside of a table such as [serve].")
+        flags = tables.get(commands[0], {})
+        known = {name[2:]: argument for argument in arguments for name in argument.names if name.startswith("--")}
+        taken = []
+        for key, value in flags.items():
+            name = key.replace("_", "-")
+            if name not in known:
+                _refuse(path, f"[{commands[0]}] has no flag {key!r}", name, known)
+            _check(path, key, value, known[name])
+            taken += [] if known[name].tokens else [f"--{name}"]
+        Dict({commands[0]: flags}, source=str(path))(app, tuple(commands), arguments)
+        if taken:
+            complain_in_words(f"{path} sets {', '.join(taken)}")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CycloptsError(msg=f"{path} is no TOML: {error}.") from None
+    except OSError as error:
+        raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _refuse(path: Path, text: str, name: str, names: Collection[str]) -> NoReturn:
+    near = get_close_matches(name, names, 1)
+    raise CycloptsError(msg=f"{path}: {text}{f'; did you mean {near[0]!r}?' if near else '.'}")
+
+
+def _check(path: Path, key: str, value: object, argument: Argument) -> None:
+    """Make sure that a value has the type of its flag; what it may be beyond that, the command line checks."""
+    types = _types(argument.hint)
+    text, accepted = next((_EXPECTED[kind] for kind in _EXPECTED if kind in types), _TEXT)
+    if not isinstance(value, accepted) or (isinstance(value, bool) and bool not in accepted):
+        raise CycloptsError(msg=f"{path}: {key} has to be {text}, got {value!r}.")
+
+
+def _types(hint: Any) -> set[Any]:
+    """The types that a hint allows: those of a union each, of a generic type its own."""
+    if get_origin(hint) in (Union, UnionType):
+        return set().union(*map(_types, get_args(hint)))
+    return {get_origin(hint) or hint}
