@@ -43,7 +43,7 @@ def test_file_of_the_folder_sets_flags(folder: Path, capsys: pytest.CaptureFixtu
     )
     arguments = given("serve", "stud")
     assert (arguments["hosting"].seats, arguments["hosting"].line_port) == (6, 5001)
-    assert arguments["tournament"].journal == Path("a.journal")
+    assert arguments["tournament"].journal == Path("friday.journal")
     assert arguments["page"].desk
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "casino: casino.toml sets --seats, --journal, --desk, --line-port\n")
