@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from random import Random
 from typing import Any
 
+from bots.human.coach.plan import CoachPlan
 from bots.human.odds import Chances
 from bots.human.updates import Spot
 from bots.human.wire_view import WireTable
@@ -42,6 +43,7 @@ class GameSeat:
         all_in: whether a seat without chips stays in the hand, and is all in.
         pay_word: what it is called to pay exactly what is owed, as a verb; it is given the question.
         raises: whether more than what is owed can ever be paid.
+        coach: how the game is coached; None without a coach.
     """
 
     rules: str
@@ -53,6 +55,7 @@ class GameSeat:
     all_in: bool = False
     pay_word: Callable[[Any], str] = always_call
     raises: bool = True
+    coach: CoachPlan | None = None
 
 
 def seat_names() -> list[str]:

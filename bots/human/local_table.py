@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bots.human.card_pictures import words
+from bots.human.coach.situation import Situation
 from bots.human.game_seat import always_call
 from bots.human.local_levels import LocalLevels
 from bots.human.narration import YOU, move, result, sentence, told, winners
@@ -130,6 +131,7 @@ class _HandAtTable:
 
     def __init__(self, setup: Setup, match: Match, number: int, level: str) -> None:
         self._setup = setup
+        self._match = match
         self._bridge = setup.bridge
         self._number = number
         self._level = level
@@ -149,14 +151,16 @@ class _HandAtTable:
         self._say(f"Hand {self._number}: {len(self._seated)} players, {hand.pot} chips in the pot.")
         self._look(hand)
         self._tell_blinds(hand)
+        situation = Situation.begin(self._setup.game, self._match, hand, self._me)
         while (seat := hand.to_act) is not None:
             self._show(hand)
+            self._bridge.situation = situation
             if seat != self._me:
                 self._bridge.pause(self._setup.pace)
             action = answer(self._strategies[seat], hand.view(seat))
             after = hand.apply(action)
             self._tell(hand, after, seat, action)
-            hand = after
+            situation, hand = situation.acted(action, after), after
         return self._settle(hand)
 
     def _tell_blinds(self, hand: Hand) -> None:

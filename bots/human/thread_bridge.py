@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import Any
 
+from bots.human.coach.situation import Situation
 from bots.human.updates import Asked, News, TooLate, Waiting
 from bots.strategy import StrategyError
 from protocol.games.base import FOLD, Action, Turn
@@ -26,10 +27,14 @@ class ThreadBridge:
 
     Args:
         post: takes news to the screen, from any thread, and does not wait.
+
+    Attributes:
+        situation: what the coach may know at the next question; set by a game that has a coach.
     """
 
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
+        self.situation: Situation | None = None
         self._left = Event()
         self._hurried = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
@@ -52,7 +57,7 @@ class ThreadBridge:
             self._asking = True
         try:
             self._number += 1
-            self.post(Asked(self._number, turn))
+            self.post(Asked(self._number, turn, self.situation))
             action = self._wait(moved_on)
         finally:
             self._asking = False

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from bots.human.coach.situation import Situation
 from protocol.cards import Piece
 from protocol.games.base import Turn
 from protocol.games.game import Game
@@ -120,10 +121,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The person's turn; the answer to it names its ``number``."""
+    """The person's turn; the answer to it names its ``number``.
+
+    Attributes:
+        number: of the question.
+        turn: the question.
+        situation: what the coach advises on; None where there is no coach, as at a dealer's tables.
+    """
 
     number: int
     turn: Turn
+    situation: Situation | None = None
 
 
 @dataclass(frozen=True, slots=True)

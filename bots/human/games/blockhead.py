@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from bots.human.coach.plan import CoachPlan
 from bots.human.game_seat import GameSeat
 from bots.human.narration import move, of_a_kind, told
 from bots.human.odds import Chances, count_chances
@@ -80,4 +81,9 @@ class BlockheadWireTable(WireTable):
         return lines
 
 
-SEAT = GameSeat(RULES, 1, CARDS, in_words, chances, BlockheadWireTable)
+def company(seats: int) -> tuple[str, ...]:
+    """The bots with which the coach plays hands to their end; ``balance`` is quick between two players only."""
+    return ("balance", "tight") if seats == 2 else ("tight", "alpha")
+
+
+SEAT = GameSeat(RULES, 1, CARDS, in_words, chances, BlockheadWireTable, coach=CoachPlan("balance", company))

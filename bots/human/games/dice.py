@@ -2,13 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
+from bots.human.coach.plan import CoachPlan
+from bots.human.coach.situation import Situation
 from bots.human.game_seat import GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable
+from bots.strategies.dice.plan import equilibrium, sign
 from protocol.dice import SIDES, BetSize, Die
+from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import BLINDS, DiceGame, DiceStatus, DiceTurn
 
 RULES = """\
@@ -83,4 +88,24 @@ def pay_word(turn: DiceTurn) -> str:
     return "call" if turn.second else "bet"
 
 
-SEAT = GameSeat(RULES, 1, 1, in_words, chances, DiceWireTable, pay_word=pay_word, raises=False)
+def expected_chips(situation: Situation) -> dict[Action, float]:
+    """The chips of a fold and of a bet or call, exactly, against an opponent that plays the equilibrium.
+
+    Chips count from the decision on, so the own blind, which is in the pot, comes back with a pot that is won.
+    """
+    turn: DiceTurn = situation.questions[-1]  # type: ignore[assignment]
+    plan = equilibrium()[turn.bet]
+    own, blind = situation.own[0].pips, BLINDS[turn.second]  # type: ignore[attr-defined]
+    dice = range(1, SIDES + 1)
+    showdown = [turn.bet * sign(own, die) + blind for die in dice]
+    if turn.second:
+        bets = plan.first if any(plan.first) else (Fraction(1),) * SIDES  # a bet that the equilibrium never makes
+        total = sum(chance * chips for chance, chips in zip(bets, showdown, strict=True))
+        return {FOLD: 0.0, Bet(turn.owed): float(total / sum(bets))}
+    stolen = BLINDS[1] + blind
+    total = sum(chance * chips + (1 - chance) * stolen for chance, chips in zip(plan.second, showdown, strict=True))
+    return {FOLD: 0.0, Bet(turn.owed): float(total / SIDES)}
+
+
+COACH = CoachPlan("dice-equilibrium", exact=expected_chips)
+SEAT = GameSeat(RULES, 1, 1, in_words, chances, DiceWireTable, pay_word=pay_word, raises=False, coach=COACH)

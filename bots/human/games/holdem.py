@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from bots.human.card_pictures import words
+from bots.human.coach.plan import CoachPlan
 from bots.human.game_seat import GameSeat
 from bots.human.narration import of_a_kind, sentence
 from bots.human.odds import Chances, count_chances
@@ -103,4 +104,10 @@ class HoldemWireTable(WireTable):
         return spot and replace(spot, board=turn.board, pot=turn.pot - beyond)
 
 
-SEAT = GameSeat(RULES, 5, HOLE, in_words, chances, HoldemWireTable, all_in=True)
+def company(_seats: int) -> tuple[str, ...]:
+    """The bots with which the coach plays hands to their end."""
+    return ("tight", "simple")
+
+
+COACH = CoachPlan("holdem", company, 4000)
+SEAT = GameSeat(RULES, 5, HOLE, in_words, chances, HoldemWireTable, all_in=True, coach=COACH)

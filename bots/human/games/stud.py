@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from bots.human.coach.plan import CoachPlan
 from bots.human.game_seat import GameSeat
 from bots.human.narration import of_a_kind
 from bots.human.odds import Cards, Chances, SideHalf, count_chances
@@ -66,4 +67,9 @@ class StudWireTable(WireTable):
         return lines
 
 
-SEAT = GameSeat(RULES, 3, CARDS, in_words, chances, StudWireTable)
+def company(_seats: int) -> tuple[str, ...]:
+    """The bots with which the coach plays hands to their end."""
+    return ("tight", "pair-or-fold", "caller")
+
+
+SEAT = GameSeat(RULES, 3, CARDS, in_words, chances, StudWireTable, coach=CoachPlan("stud", company, 10_000))

@@ -1,0 +1,233 @@
+"""The coach's advice for one decision: what the house's best bot would do, and what each action is worth.
+
+The chips of an action are estimated in this way, unless the game can compute them exactly (dice):
+
+1. The cards that the person cannot see are dealt many times. How likely an opponent's cards are follows from what it
+   has done in the hand (see ``deals.Ranges``).
+2. In each deal, each action is played to the end of the hand through the rules, with the same cards and the same
+   random numbers. So differences between actions have a smaller interval than the chips themselves. The opponents are
+   played by quick house bots, which ``CoachPlan.company`` names. After the action the person plays on as the first of
+   them does, or puts in no more chips, whichever wins more on average.
+3. The mean over all deals is the estimate, with its 95 % interval by Student's t.
+
+The intervals tell how exact the estimate is for opponents like those bots, not how much such opponents differ from the
+real ones. The house's best bot knows nothing of earlier hands here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from random import Random
+
+from bots.human.coach.deals import Company
+from bots.human.coach.rollouts import chips_by_deal
+from bots.human.coach.situation import Situation
+from bots.human.game_seat import load_seat
+from bots.human.narration import move
+from bots.strategy import answer, load_maker
+from protocol.estimates.intervals import mean
+from protocol.games.base import FOLD, Action, Bet, Turn
+from protocol.plurals import plural
+from protocol.wire.messages import GameInfo
+
+#: Raises by these parts of the pot after a call are looked at, beside the least and the most.
+PARTS = (0.5, 1.0)
+
+#: Deals of one advice, at most and at least.
+MOST_DEALS, LEAST_DEALS = 2000, 100
+
+
+class NoCoachError(LookupError):
+    """There is no coach for this game; the text says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Chips on average.
+
+    Attributes:
+        chips: won from the decision on; a loss is below zero.
+        error: half the 95 % interval; 0 where the chips are exact, or the same in all deals.
+    """
+
+    chips: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An action that a person may think of.
+
+    Attributes:
+        action: what would be answered.
+        words: the same: ``raise 10``.
+        worth: chips won from now on. A fold is 0, since chips in the pot are lost then.
+        cost: how many chips less than the option that is worth most. Its error is that of the difference.
+    """
+
+    action: Action
+    words: str
+    worth: Estimate
+    cost: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a person may do, and what it is worth.
+
+    Attributes:
+        bot: the name of the house's best bot in this game.
+        action: what that bot would do.
+        words: the same: ``call 5``.
+        options: the fold if something is owed, the check or call, and raises from small to large; the bot's action is
+            among them.
+        deals: how often the unseen cards were dealt; 0 if the chips are exact.
+        company: the names of the bots that played the hands to their end; empty if the chips are exact.
+    """
+
+    bot: str
+    action: Action
+    words: str
+    options: tuple[Option, ...]
+    deals: int
+    company: tuple[str, ...]
+
+    @property
+    def top(self) -> Option:
+        """The option that is worth most."""
+        return max(self.options, key=lambda option: option.worth.chips)
+
+    def option(self, action: Action) -> Option:
+        """The option for ``action``.
+
+        Raises:
+            KeyError: it was not looked at; see ``advise``'s ``also``.
+        """
+        for option in self.options:
+            if option.action == action:
+                return option
+        raise KeyError(action)
+
+    @property
+    def method(self) -> str:
+        """How the chips were found, in a sentence."""
+        if not self.deals:
+            return f"Chips are exact against an opponent like {self.bot}."
+        bots = " and ".join(self.company) if len(self.company) < 3 else ", ".join(self.company)
+        return (
+            f"{plural(self.deals, 'deal')} that fit what the others did, played on by {bots}; ± is the 95 % interval."
+        )
+
+
+def never() -> bool:
+    """The answer of who does not want to stop an advice."""
+    return False
+
+
+def advise(
+    situation: Situation,
+    seed: str,
+    *,
+    also: Sequence[Action] = (),
+    effort: int = 1,
+    stop: Callable[[], bool] = never,
+) -> Advice:
+    """The advice for the person, who is to act. The same arguments give the same advice.
+
+    It takes about half a second of processor time, so call it in a thread or a process of its own.
+
+    Args:
+        situation: what the person knows.
+        seed: all chance follows from it.
+        also: more actions to look at, such as the one that was chosen; legal ones.
+        effort: how many times as many deals to play as usual.
+        stop: asked all the time, from the thread that computes; once it returns True, the advice is not wanted.
+
+    Raises:
+        StoppedError: ``stop`` returned True.
+        NoCoachError: there is no coach for this game.
+        StrategyError: a bot failed.
+    """
+    game_seat = load_seat(situation.game.name)
+    plan = game_seat.coach
+    if plan is None:
+        raise NoCoachError(f"there is no coach for {situation.game.title}")
+    turn = situation.questions[-1]
+    chosen = house_action(situation, plan.best, seed)
+    actions = sensible(turn, (chosen, *also))
+    company = plan.company(len(situation.ups))
+    if plan.exact is not None:
+        worth, deals = plan.exact(situation), 0
+        results = [[worth[action]] for action in actions]
+    else:
+        deals = effort * min(max(plan.hands // (len(actions) * situation.live), LEAST_DEALS), MOST_DEALS)
+        results = chips_by_deal(situation, _load(situation, company), actions, deals, Random(seed), stop)
+    pay_word = game_seat.pay_word(turn)
+    options = _options(actions, results, lambda action: action_words(action, situation, pay_word))
+    return Advice(plan.best, chosen, action_words(chosen, situation, pay_word), options, deals, company)
+
+
+def sensible(turn: Turn, also: Sequence[Action]) -> list[Action]:
+    """The fold if something is owed, the check or call, raises as keys offer them, and ``also``; each once, by size."""
+    legal = turn.legal()
+    actions: list[Action] = [FOLD] if (legal.fold and turn.owed) or FOLD in also else []
+    amounts = {action.amount for action in also if isinstance(action, Bet)}
+    if legal.call:
+        amounts.add(legal.to_call)
+    if legal.raises:
+        amounts |= {legal.raises[0], legal.raises[-1]}
+        amounts |= {_nearest(legal.raises, turn.owed + part * (turn.pot + turn.owed)) for part in PARTS}
+    return [*actions, *map(Bet, sorted(amounts))]
+
+
+def _nearest(raises: range, amount: float) -> int:
+    place = round((amount - raises[0]) / raises.step)
+    return raises[min(max(place, 0), len(raises) - 1)]
+
+
+def house_action(situation: Situation, bot: str, seed: str) -> Action:
+    """What a new house bot does that has seen the hand so far with the person's cards.
+
+    Raises:
+        StrategyError: it failed.
+        LookupError: there is no such bot.
+    """
+    strategy = load_maker(bot)(Random(seed))
+    if situation.game.announced:
+        strategy.game_begins(GameInfo.about(situation.game, situation.seat, len(situation.ups)))
+    for turn in situation.questions[:-1]:
+        answer(strategy, turn)
+    return answer(strategy, situation.questions[-1])
+
+
+def action_words(action: Action, situation: Situation, pay_word: str) -> str:
+    """An action at the open question in words: ``raise 10``, ``all in 480``."""
+    turn = situation.questions[-1]
+    if isinstance(action, Bet) and action.amount == turn.stack and action.amount > turn.owed:
+        return f"all in {action.amount}"
+    return move(action, turn.owed, not situation.opened, pay_word)
+
+
+def _load(situation: Situation, names: Sequence[str]) -> Company:
+    game, seats = situation.game, len(situation.ups)
+    told = [GameInfo.about(game, seat, seats) for seat in range(seats)] if game.announced else []
+    return Company([load_maker(name) for name in names], told)
+
+
+def _options(
+    actions: Sequence[Action], results: Sequence[Sequence[float]], words: Callable[[Action], str]
+) -> tuple[Option, ...]:
+    """The options, from what each action led to in each deal."""
+    top = max(results, key=sum)
+    options = []
+    for action, result in zip(actions, results, strict=True):
+        missed = [best - chips for best, chips in zip(top, result, strict=True)]
+        options.append(Option(action, words(action), _estimate(result), _estimate(missed)))
+    return tuple(options)
+
+
+def _estimate(sample: Sequence[float]) -> Estimate:
+    found = mean(sample)
+    assert found is not None
+    error = found.high - found.value
+    return Estimate(found.value, error if isfinite(error) else 0.0)

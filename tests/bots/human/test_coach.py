@@ -1,0 +1,243 @@
+"""The coach against exact figures, and that it sees no more than the person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.human.coach import advice, deals
+from bots.human.coach.advice import NoCoachError, advise
+from bots.human.coach.deals import StoppedError
+from bots.human.coach.plan import CoachPlan
+from bots.human.coach.situation import Situation
+from bots.human.game_seat import GameSeat, load_seat
+from bots.human.games.dice import expected_chips
+from bots.strategies.dice.plan import equilibrium
+from protocol.cards import DECK, parse_cards
+from protocol.dice import DICE, BetSize
+from protocol.games import dice
+from protocol.games.base import FOLD, Action, Bet, Hand
+from protocol.games.game import Game
+from protocol.games.holdem import HoldemGame
+from protocol.games.registry import load_game
+from protocol.games.stud import StudGame
+
+COACHED = ("stud", "blockhead", "holdem", "dice")
+CALLER = CoachPlan("caller", lambda _seats: ("caller",), 2000)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A hand in which the person is to act."""
+
+    outcome: Sequence[Any]
+    hand: Hand
+    situation: Situation
+
+
+def dealt(game: Game, outcome: Sequence[Any], seats: int, actions: Sequence[Action], me: int = 0) -> Dealt:
+    match = game.start(seats)
+    hand = match.deal(outcome)
+    situation = Situation.begin(game, match, hand, me)
+    for action in actions:
+        hand = hand.apply(action)
+        situation = situation.acted(action, hand)
+    return Dealt(outcome, hand, situation)
+
+
+def with_plan(monkeypatch: pytest.MonkeyPatch, game: str, plan: CoachPlan | None) -> None:
+    seat = replace(load_seat(game), coach=plan)
+    monkeypatch.setattr(advice, "load_seat", lambda _name: seat)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Dealt:
+    """A question to seat 0 in any game, after any actions."""
+    game = load_game(draw(st.sampled_from(COACHED)))()
+    seats = draw(st.integers(game.seats[0], min(game.seats[-1], 4)))
+    outcome = game.chance.outcome(game.chance.draw(draw(st.binary(min_size=1, max_size=4)), 0, 1))
+    match = game.start(seats)
+    hand, actions, found = match.deal(outcome), list[Action](), 0
+    choices = draw(st.lists(st.floats(0, 1, exclude_max=True), min_size=12, max_size=12))
+    for choice in choices:
+        if hand.to_act is None:
+            break
+        found = len(actions) if hand.to_act == 0 else found
+        legal = [action for action in hand.legal() if action != FOLD or choice < 0.1]
+        action = legal[int(choice * len(legal))]
+        actions.append(action)
+        hand = hand.apply(action)
+    question = dealt(game, outcome, seats, actions[:found])
+    if question.hand.to_act != 0:
+        question = dealt(game, outcome, seats, [])
+        while question.hand.to_act not in (0, None):
+            question = dealt(game, outcome, seats, [*question.situation.actions, Bet(question.hand.legal().to_call)])
+    return question
+
+
+def dealt_otherwise(question: Dealt, rng: Random) -> Dealt:
+    """The same hand with other cards wherever the person cannot see them."""
+    situation, outcome = question.situation, list(question.outcome)
+    if situation.game.name == "dice":
+        outcome[2] = rng.choice(DICE)
+    else:
+        seen = {*situation.own, *situation.board, *(card for up in situation.ups for card in up)}
+        places = [place for place, card in enumerate(outcome) if card not in seen]
+        cards = [outcome[place] for place in places]
+        rng.shuffle(cards)
+        for place, card in zip(places, cards, strict=True):
+            outcome[place] = card
+    return dealt(situation.game, tuple(outcome), len(situation.ups), situation.actions)
+
+
+@given(questions(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_situation_does_not_depend_on_what_the_person_cannot_see(question: Dealt, rng: Random) -> None:
+    assert dealt_otherwise(question, rng).situation == question.situation
+
+
+@given(questions(), st.randoms(use_true_random=False))
+@settings(max_examples=10, deadline=None)
+def test_advice_does_not_depend_on_what_the_person_cannot_see(question: Dealt, rng: Random) -> None:
+    if question.hand.to_act != 0:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(advice, "LEAST_DEALS", 2)
+        patch.setattr(advice, "MOST_DEALS", 2)
+        patch.setattr(deals, "MOST_HOLDINGS", 4)
+        other = dealt_otherwise(question, rng)
+        assert advise(other.situation, "seed") == advise(question.situation, "seed")
+
+
+def stud_at_the_end() -> Dealt:
+    """Two players on the second street: the other has checked, so that a check ends the hand."""
+    cards = parse_cards("KS 10D 10S 2C AH 3D")
+    outcome = [*cards, *(card for card in DECK if card not in cards)]
+    return dealt(StudGame(), outcome, 2, [Bet(0), Bet(0), Bet(0)])
+
+
+def test_estimate_holds_the_exact_value_of_a_showdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = stud_at_the_end()
+    assert question.hand.to_act == 0
+    cards = list(question.outcome)
+    exact = []
+    for place in (3, *range(6, 52)):  # every card that the other may have in the hole
+        other = list(cards)
+        other[3], other[place] = cards[place], cards[3]
+        end = dealt(StudGame(), other, 2, [*question.situation.actions, Bet(0)]).hand
+        exact.append(end.settle().shares[0])
+    with_plan(monkeypatch, "stud", CALLER)
+    told = advise(question.situation, "seed")
+    check = told.option(Bet(0)).worth
+    assert 0 < check.error < 0.1
+    assert check.chips == pytest.approx(sum(exact) / len(exact), abs=1.5 * check.error)
+    # A caller calls a bet of 10, and then the pot has ten times as many chips of it.
+    bet = told.option(Bet(10)).worth
+    assert bet.chips == pytest.approx(11 * sum(exact) / len(exact) - 10, abs=1.5 * bet.error)
+    assert (told.top.action, told.top.words, told.top.cost.chips) == (Bet(10), "bet 10", 0)
+    assert told.option(Bet(0)).cost.chips == pytest.approx(bet.chips - check.chips)
+    assert told.deals * len(told.options) * 2 <= CALLER.hands
+
+
+def royal_flush() -> Dealt:
+    """Two players of hold'em on the river: the person cannot lose, and the other is all in."""
+    cards = parse_cards("AS KS 2C 7D QS JS 10S 3H 4D")
+    outcome = [*cards, *(card for card in DECK if card not in cards)]
+    return dealt(HoldemGame(), outcome, 2, [Bet(5), *[Bet(0)] * 5, Bet(990)], me=0)
+
+
+def test_cost_of_folding_the_best_cards_is_the_pot() -> None:
+    question = royal_flush()
+    assert question.hand.to_act == 0
+    told = advise(question.situation, "seed", also=[FOLD])
+    assert (told.bot, told.words) == ("holdem", "call 990")
+    call, fold = told.option(Bet(990)), told.option(FOLD)
+    assert (call.worth.chips, call.worth.error, call.cost.chips) == (1010, 0, 0)
+    assert (fold.worth.chips, fold.cost.chips, fold.cost.error) == (0, 1010, 0)
+    assert "±" in told.method
+
+
+def test_an_opponent_that_raises_is_given_the_cards_it_would_raise_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = parse_cards("9C 9D 4H 8D KH 3S")
+    deck = [*cards, *(card for card in DECK if card not in cards)]
+    question = dealt(StudGame(), deck, 2, [Bet(10), Bet(10), Bet(10)])
+    with_plan(monkeypatch, "stud", CALLER)  # it never raises, so that all cards stay as likely
+    against_any = advise(question.situation, "seed").option(Bet(10)).worth
+    with_plan(monkeypatch, "stud", CoachPlan("caller", lambda _seats: ("tight",), 2000))
+    against_tight = advise(question.situation, "seed").option(Bet(10)).worth
+    assert against_tight.chips + 3 * against_tight.error < against_any.chips - 3 * against_any.error
+
+
+def test_same_seed_gives_same_advice_and_another_seed_other_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_plan(monkeypatch, "stud", replace(CALLER, hands=500))
+    situation = stud_at_the_end().situation
+    first = advise(situation, "one")
+    assert advise(situation, "one") == first
+    assert [option.worth for option in advise(situation, "two").options] != [option.worth for option in first.options]
+
+
+@pytest.mark.parametrize("bet", dice.BET_SIZES)
+def test_chips_in_dice_equal_all_dice_played_by_the_rules(bet: int) -> None:
+    plan = equilibrium()[bet]
+    for me in (0, 1):
+        for own in DICE:
+            total, weights = 0.0, 0.0
+            for other in DICE:
+                roll = (BetSize(bet, f"B={bet}"), *((own, other) if me == 0 else (other, own)))
+                before = [] if me == 0 else [Bet(bet - 1)]
+                question = dealt(dice.DiceGame(), roll, 2, before, me)
+                hand = question.hand.apply(Bet(question.hand.legal().to_call))
+                now = question.hand.stacks[me] - 1000
+                weight = 1.0 if me == 0 else float(plan.first[other.pips - 1])
+                weights += weight
+                if me == 1:
+                    total += weight * (hand.settle().payoffs[1] - now)
+                    continue
+                calls = float(plan.second[other.pips - 1])
+                total += calls * (hand.apply(Bet(bet - 2)).settle().payoffs[0] - now)
+                total += (1 - calls) * (hand.apply(FOLD).settle().payoffs[0] - now)
+            told = expected_chips(question.situation)
+            assert told[FOLD] == 0
+            if weights:
+                assert told[Bet(bet - 1 - me)] == pytest.approx(total / weights)
+
+
+def test_advice_in_dice_is_exact() -> None:
+    roll = (BetSize(18, "B=18"), DICE[5], DICE[0])
+    told = advise(dealt(dice.DiceGame(), roll, 2, []).situation, "seed")
+    assert (told.bot, told.words, told.deals, told.company) == ("dice-equilibrium", "bet 17", 0, ())
+    assert [option.worth.error for option in told.options] == [0, 0]
+    assert "exact" in told.method
+
+
+def test_advice_can_be_stopped() -> None:
+    answers = iter([False, False, False, True])
+    with pytest.raises(StoppedError):
+        advise(stud_at_the_end().situation, "seed", stop=lambda: next(answers))
+    assert list(answers) == []
+
+
+def test_a_game_without_a_coach_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_plan(monkeypatch, "stud", None)
+    with pytest.raises(NoCoachError, match="no coach for three-card stud"):
+        advise(stud_at_the_end().situation, "seed")
+
+
+def test_every_game_of_the_house_has_a_coach() -> None:
+    seats: list[GameSeat] = [load_seat(game) for game in COACHED]
+    assert all(seat.coach for seat in seats)
+
+
+@given(questions())
+@settings(max_examples=40, deadline=None)
+def test_options_are_legal_and_each_is_there_once(question: Dealt) -> None:
+    if question.hand.to_act == 0:
+        actions = advice.sensible(question.situation.questions[-1], ())
+        assert all(action in question.hand.legal() for action in actions)
+        assert len(set(actions)) == len(actions)
+        amounts = [action.amount for action in actions if isinstance(action, Bet)]
+        assert amounts == sorted(amounts)
