@@ -352,6 +352,8 @@ async def report(
     *,
     out: Path,
     roster: Path | None = None,
+    rubric: Path | None = None,
+    checks: Path | None = None,
     anonymous: Annotated[bool, Parameter(negative=())] = False,
     unfinished: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -366,6 +368,10 @@ async def report(
         The folder to write to: a new or empty one, or one that holds an earlier report, which is replaced.
     roster
         Who was expected: a file with one id a line, or CSV lines of id and name.
+    rubric
+        A TOML file that says how many points grades.csv gives for what; without it, the points of the documentation.
+    checks
+        Results of casino check --json: a folder of files ID.json, or of folders ID with a results.json; or one file.
     anonymous
         Leave out ids and names; players are told apart by avatar and number.
     unfinished
@@ -382,7 +388,7 @@ async def report(
     """
     from dealer.report.write import ReportOptions, write_report
 
-    return write_report(ReportOptions(file, out, roster, anonymous, unfinished, json))
+    return write_report(ReportOptions(file, out, roster, anonymous, unfinished, json, rubric, checks))
 
 
 async def check(

@@ -26,6 +26,7 @@ class Survey:
         resumed: how often the dealer was started again.
         voided: hands that do not count because of that.
         torn: what is wrong after the last whole record; None if nothing is.
+        game: the name of the game that the first record tells; None if it tells none.
     """
 
     records: int
@@ -33,6 +34,7 @@ class Survey:
     resumed: int
     voided: int
     torn: TornError | None
+    game: str | None = None
 
 
 class Watcher(Protocol):
@@ -51,18 +53,20 @@ def survey(path: Path) -> Survey:
     Raises:
         JournalError: the journal cannot be read, or is damaged before its end.
     """
-    records, ended, resumed, voided, torn = 0, False, 0, 0, None
+    records, ended, resumed, voided, torn, game = 0, False, 0, 0, None, None
     try:
         with _progress("reading", path) as advance:
             for record in read_journal(path, advance):
                 type_ = record["type"] if isinstance(record, dict) else None
+                if type_ == "start":
+                    game = record.get("game")
                 records += 1
                 ended |= type_ == "end"
                 resumed += type_ == "resume"
                 voided += type_ == "void"
     except TornError as error:
         torn = error
-    return Survey(records, ended, resumed, voided, torn)
+    return Survey(records, ended, resumed, voided, torn, game)
 
 
 def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:

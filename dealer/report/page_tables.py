@@ -12,6 +12,7 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table, departure_text, went_broke
+from dealer.report.fault_words import told_to_host
 from dealer.report.figures import BARS
 from dealer.report.head_to_head import ENOUGH_UNITS, HeadToHead, Won
 from dealer.report.labels import Label
@@ -234,7 +235,8 @@ def departures(contents: Contents) -> Departures:
 
 def _left(player: Player, contents: Contents) -> str:
     label = contents.labels[player]
-    return f"{departure_text(contents.rebuild.ledger, player)}: {label.hidden(player.left or '', player.id)}"
+    reason = told_to_host(label.hidden(player.left or "", player.id), label.short)
+    return f"{departure_text(contents.rebuild.ledger, player)}: {reason}"
 
 
 def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
@@ -252,7 +254,7 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
 def _fault_line(fact: FaultFact, player: Player, ledger: Ledger, label: Label) -> FaultLine:
     at = fact.at
     where = f"hand {at.hand}{at_table(ledger, at.table)}" if at else "in a hand that does not count"
-    reason = label.hidden(fact.fault.reason, player.id)
+    reason = told_to_host(label.hidden(fact.fault.reason, player.id), label.short)
     return FaultLine(fact.fault.kind.value, where, reason, fact.question, fact.allowed)
 
 

@@ -16,6 +16,7 @@ from dealer.errors import FAILED, CasinoError, JournalError, NotStartedError
 from dealer.journal.records import Record
 from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
+from dealer.report.check_results import check_same_game, read_check_results
 from dealer.report.contents import Contents
 from dealer.report.curves import Curves
 from dealer.report.figures import library
@@ -26,7 +27,8 @@ from dealer.report.journal_pass import Survey, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.report_page import page
-from dealer.report.sheets import game_sheet, grades_sheet, standings_sheet
+from dealer.report.rubric import DEFAULT, read_rubric
+from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sheet
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
 from protocol.plurals import counted
@@ -42,6 +44,17 @@ class ReportOptions:
     anonymous: bool = False
     unfinished: bool = False
     json: bool = False
+    rubric: Path | None = None
+    checks: Path | None = None
+
+    def grading(self) -> Grading:
+        """Read what points are given for.
+
+        Raises:
+            OptionError: the rubric or a result of a check cannot be read or has a mistake.
+        """
+        rubric = DEFAULT if self.rubric is None else read_rubric(self.rubric)
+        return Grading(rubric, None if self.checks is None else read_check_results(self.checks))
 
 
 def write_report(options: ReportOptions) -> int:
@@ -50,10 +63,13 @@ def write_report(options: ReportOptions) -> int:
         for name in ("plotly.offline", "jinja2"):
             library(name)
         roster = None if options.roster is None else read_roster(options.roster)
+        grading = options.grading()
         check_folder(options.out)
         found = survey(options.file)
         _check_ended(options, found)
-        contents, folder = _write(options, found, roster)
+        if grading.checks is not None and found.game is not None:
+            check_same_game(grading.checks, found.game)
+        contents, folder = _write(options, found, roster, grading)
     except CasinoError as error:
         return complain(error)
     print(json.dumps(_facts(options, contents, folder), indent=2) if options.json else _in_words(contents, folder))
@@ -76,7 +92,9 @@ def _check_ended(options: ReportOptions, found: Survey) -> None:
         )
 
 
-def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | None) -> tuple[Contents, ReportFolder]:
+def _write(
+    options: ReportOptions, found: Survey, roster: Mapping[str, str] | None, grading: Grading
+) -> tuple[Contents, ReportFolder]:
     rebuild = LedgerRebuild(options.file)
     if not found.records:
         raise NotStartedError(options.file)
@@ -85,7 +103,7 @@ def _write(options: ReportOptions, found: Survey, roster: Mapping[str, str] | No
     with ExitStack() as unless_complete:
         unless_complete.callback(folder.discard)
         contents = _read(options, rebuild, found, roster, folder)
-        _write_files(options, contents, roster, folder)
+        _write_files(options, contents, roster, grading, folder)
         unless_complete.pop_all()
     return contents, folder
 
@@ -141,7 +159,11 @@ def _read(
 
 
 def _write_files(
-    options: ReportOptions, contents: Contents, roster: Mapping[str, str] | None, folder: ReportFolder
+    options: ReportOptions,
+    contents: Contents,
+    roster: Mapping[str, str] | None,
+    grading: Grading,
+    folder: ReportFolder,
 ) -> None:
     for standing in contents.standings:
         label = contents.labels[standing.player]
@@ -149,7 +171,7 @@ def _write_files(
         text = summary(standing, contents.rebuild.ledger, label, statistics, options.file.name)
         folder.append(f"players/{label.folder}/summary.txt", text)
     folder.append("standings.csv", standings_sheet(contents, options.anonymous))
-    folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous))
+    folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
     for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
         folder.append(sheet.name, game_sheet(sheet, contents, options.anonymous))
     folder.append("index.html", page(contents))

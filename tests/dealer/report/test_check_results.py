@@ -1,0 +1,151 @@
+"""Results of checks beside a journal, and the grades that come of them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dealer.checker.output.check_report import Results, as_json
+from dealer.checker.scoring.findings import Findings
+from dealer.checker.scoring.verdict import Verdict
+from dealer.errors import OptionError
+from dealer.faults import Fault, FaultKind
+from dealer.lobby.player import Player
+from dealer.report.check_results import read_check_results
+from dealer.report.write import ReportOptions, write_report
+from dealer.settings import Settings
+from protocol.games.base import Bet
+from protocol.games.stud import StudGame, StudTurn
+from tests.dealer.support.reported import rows
+from tests.dealer.support.rig import SEED
+from tests.dealer.support.scribe import Answer, Scribe
+from tests.dealer.support.scribe import players as some_players
+
+
+def result(points: float, of: float = 80, game: str = "stud") -> str:
+    return json.dumps({"game": game, "points": points, "of": of, "lines": []})
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Three players; the second breaks a rule in the second hand and is out."""
+    scribe = Scribe(Settings(SEED, StudGame(100, 1), hands=3), some_players("Ada", "Ben", "Cem"))
+
+    def answers(player: Player, turn: StudTurn) -> Answer:
+        if player is scribe.players[1] and scribe.ledger.seating.tables[0].hand_number == 2:
+            return Fault(FaultKind.ILLEGAL, "you bet 900 but have only 20: bet 5 to call, or fold")
+        return Bet(turn.owed)
+
+    scribe.game()
+    for _ in range(3):
+        scribe.hand(answers)
+    scribe.end()
+    return scribe.write(tmp_path / "journal")
+
+
+def test_results_lie_in_files_or_in_folders(tmp_path: Path) -> None:
+    (tmp_path / "p0.json").write_text(result(60))
+    (tmp_path / "p1").mkdir()
+    (tmp_path / "p1/results.json").write_text(result(20))
+    (tmp_path / "p2").mkdir()
+    (tmp_path / "readme.txt").write_text("not a result")
+    found = read_check_results(tmp_path)
+    assert {id_: one.share for id_, one in found.items()} == {"p0": 0.75, "p1": 0.25}
+    assert read_check_results(tmp_path / "p0.json").keys() == {"p0"}
+
+
+def test_results_are_those_that_the_check_prints(tmp_path: Path) -> None:
+    printed = as_json(Results("stud", "java Poker", "seed", 60, Findings(), Verdict(())))
+    (tmp_path / "p0.json").write_text(printed.replace('"of": 0', '"of": 10'))
+    assert read_check_results(tmp_path)["p0"].game == "stud"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        ("p0.json", "", r"p0\.json is no JSON; expected what `casino check \.\.\. --json` prints"),
+        ("p0.json", "[1, 2]", r"is no result of a check: it needs a game, and points"),
+        ("p0.json", result(-1), r"is no result of a check"),
+        ("p0.json", result(81), r"is no result of a check"),
+        ("p0.json", result(0, 0), r"is no result of a check"),
+        ("p0.json", result(float("nan")), r"is no result of a check"),
+        ("p0.json", '{"game": "stud", "points": true, "of": 80}', r"is no result of a check"),
+        (
+            "Ada Lovelace.json",
+            result(1),
+            r"'Ada Lovelace' is not an id .*; expected ID\.json, or results\.json in a folder",
+        ),
+        ("readme.txt", "nothing", r"holds no result of a check; expected ID\.json"),
+    ],
+)
+def test_wrong_results_are_told(name: str, text: str, error: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(OptionError, match=error):
+        read_check_results(tmp_path)
+
+
+def test_two_results_of_one_student_are_told(tmp_path: Path) -> None:
+    (tmp_path / "p0.json").write_text(result(1))
+    (tmp_path / "p0").mkdir()
+    (tmp_path / "p0/results.json").write_text(result(2))
+    with pytest.raises(OptionError, match=r"has a result of 'p0', too; leave one of them out"):
+        read_check_results(tmp_path)
+    with pytest.raises(OptionError, match=r"cannot read the result of a check .*: No such file"):
+        read_check_results(tmp_path / "absent")
+
+
+def test_grades_hold_points_by_the_rubric(journal: Path, tmp_path: Path) -> None:
+    checks = tmp_path / "checks"
+    checks.mkdir()
+    (checks / "p0.json").write_text(result(60))
+    (checks / "p9.json").write_text(result(80))
+    (tmp_path / "rubric.toml").write_text("[place]\nfirst = 40\nlast = 20\n[faults]\n[check]\npoints = 20\n")
+    options = ReportOptions(journal, tmp_path / "out", rubric=tmp_path / "rubric.toml", checks=checks)
+    assert write_report(options) == 0
+    grades = {row["id"]: row for row in rows(tmp_path / "out/grades.csv")}
+    assert set(grades) == {"p0", "p1", "p2", "p9"}
+    places = {id_: int(row["place"]) for id_, row in grades.items() if row["place"]}
+    assert places["p1"] == 3
+    told = ("broke_rules", "faults", "fell", "fell_in_hand", "fell_why", "reason")
+    fell = [grades["p1"][name] for name in told]
+    assert fell == ["yes", "1", "yes", "2", "illegal", "Ben bet 900 but has only 20: bet 5 to call, or fold"]
+    assert [grades["p0"][name] for name in told] == ["no", "0", "no", "", "", ""]
+    assert [grades["p1"][name] for name in ("points_played", "points_place", "points_faults")] == ["0", "20", "15"]
+    assert [grades["p1"][name] for name in ("check_percent", "points_check", "points", "points_of")] == [
+        "",
+        "0",
+        "35",
+        "80",
+    ]
+    assert [grades["p0"][name] for name in ("check_percent", "points_check")] == ["75", "15"]
+    assert float(grades["p0"]["points"]) == 15 + 20 + (40 if places["p0"] == 1 else 30)
+    assert [grades["p9"][name] for name in ("seated", "points_place", "points_check", "points")] == [
+        "no",
+        "0",
+        "20",
+        "20",
+    ]
+    wins = sum(int(row["hands_won"]) for row in grades.values() if row["hands_won"])
+    assert wins >= 3
+
+
+@pytest.mark.parametrize(
+    ("files", "error"),
+    [
+        ({"rubric": "rubric.toml"}, "cannot read the rubric"),
+        ({"checks": "checks"}, "cannot read the result of a check"),
+        ({"checks": "holdem.json"}, r"holdem\.json is a check of holdem, but this tournament played stud"),
+    ],
+)
+def test_mistakes_are_told_before_an_earlier_report_is_replaced(
+    files: dict[str, str], error: str, journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "holdem.json").write_text(result(1, game="holdem"))
+    out = tmp_path / "out"
+    assert write_report(ReportOptions(journal, out)) == 0
+    earlier = (out / "grades.csv").read_bytes()
+    options = replace(ReportOptions(journal, out), **{name: tmp_path / file for name, file in files.items()})  # type: ignore[arg-type]
+    assert write_report(options) == 2
+    assert error.replace("\\", "") in capsys.readouterr().err.replace("\n", " ")
+    assert (out / "grades.csv").read_bytes() == earlier
