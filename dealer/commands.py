@@ -385,6 +385,8 @@ async def report(
     casino report friday.journal --out friday
     # The same with the names of the class, and who did not come.
     casino report friday.journal --out friday --roster class.csv
+    # Points by your own rubric, with the results of casino check.
+    casino report friday.journal --out friday --rubric rubric.toml --checks checks
     """
     from dealer.report.write import ReportOptions, write_report
 
