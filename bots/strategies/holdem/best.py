@@ -4,6 +4,7 @@ from random import Random
 from typing import ClassVar
 
 from bots.strategies.holdem.futures import Rival, draw_futures
+from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
@@ -26,7 +27,8 @@ PUSH_DEPTH = 12
 class Holdem(Simple):
     """Counts how often each opponent plays on, bets and folds, and bets by what that is worth.
 
-    Between two players with few chips it goes all in or folds as the equilibrium does.
+    Between two players with few chips it goes all in or folds as the equilibrium does. Where betting goes in loops it
+    simulates the rest of the hand instead: see ``loop_player``.
     """
 
     games = (HOLDEM,)
@@ -39,6 +41,7 @@ class Holdem(Simple):
         places()  # read now, since the first question must be answered as soon as any other
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
+        self._in_loops: LoopPlayer | None = None
         self._seat = 0
         self._pushes = False
         self._limited = False
@@ -55,6 +58,8 @@ class Holdem(Simple):
         self._limited = facts.get("betting") == "fixed-limit"
         self._opponents = {}
         self._seating = Seating(facts.get("reset_stacks", "0") == "0")
+        loops = int(facts.get("loops", 0)) if self._limited else 0
+        self._in_loops = LoopPlayer(loops, int(facts["bet"]), self.rng) if loops else None
         self._begin_hand()
 
     def _begin_hand(self) -> None:
@@ -75,6 +80,8 @@ class Holdem(Simple):
             self._answered(shown)
         for street, seat in self._streets:
             self._opponent(seat).bets[street > 1].add((street, seat) in self._bettors)
+        if self._in_loops:
+            self._in_loops.hand_over(status)
         self._seating.hand_over(status)
         self._begin_hand()
 
@@ -82,6 +89,8 @@ class Holdem(Simple):
         """Take the action that wins most on average."""
         self._find_own_seat(turn)
         self._seating.question(turn, self._seat)
+        if self._in_loops:
+            return self._in_loops.decide(turn, self._seat, self._seating.player)
         self._watch(turn)
         action = self._push_or_fold(turn) or self._best(turn)
         self._acted = turn.street

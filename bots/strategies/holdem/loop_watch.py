@@ -1,0 +1,123 @@
+"""Who did what between two questions, in betting that goes in loops: each seat acts once in each of them.
+
+The view tells what each seat has put in on the street, and who has folded. Between two own questions every other seat
+with a choice has acted once, so its action follows from that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bots.strategies.holdem.habits import CALL, FOLD, FREE, RAISE, Spot, price_of
+from protocol.games.holdem_turn import HoldemTurn
+
+
+class Deed(NamedTuple):
+    """What a seat did.
+
+    Attributes:
+        seat: which.
+        spot: what it was faced with.
+        choice: whether it folded, called or raised.
+    """
+
+    seat: int
+    spot: Spot
+    choice: int
+
+
+@dataclass(slots=True)
+class LoopWatch:
+    """The betting of one hand, as far as it has been seen.
+
+    Attributes:
+        loops: how often each seat is asked on a street, at most.
+        street: the last one on which there was a question; 0 before the first.
+        loop: which loop is under way, from 1.
+        raised: whether a seat has raised in it.
+        highest: the most chips that a seat has put in on the street.
+        starting: chips of each seat before the hand.
+    """
+
+    loops: int
+    street: int = 0
+    loop: int = 1
+    raised: bool = False
+    highest: int = 0
+    starting: Sequence[int] = ()
+    _staying: set[int] = field(default_factory=set)
+    _put: list[int] = field(default_factory=list)
+    _total: list[int] = field(default_factory=list)
+
+    def deeds(self, turn: HoldemTurn, own: int) -> list[Deed]:
+        """What the others have done since the own last action, in order."""
+        count = len(turn.seats)
+        order = [(turn.button + 1 + step) % count for step in range(count)]
+        place = order.index(own)
+        if not self.street:
+            self.starting = [seat.stack + seat.put for seat in turn.seats]
+            self._staying = {seat for seat, view in enumerate(turn.seats) if view.state != "out"}
+            self._total = list(self.starting)
+        found: list[Deed] = []
+        if self.street == turn.street:
+            found += self._loop_part(turn, order[place + 1 :])
+            self.loop, self.raised = self.loop + 1, False
+        else:
+            if self.street:
+                found += self._rest_of_street(turn, order[place + 1 :])
+                if self.raised:  # by the own last action, so that the own seat was not asked in the last loop
+                    self.loop, self.raised = self.loop + 1, False
+                    found += self._rest_of_street(turn, order[:place])
+            self.street, self.loop, self.raised, self.highest = turn.street, 1, False, 0
+            self._put = [0] * count
+            self._total = [seat.stack + seat.put for seat in turn.seats]
+        return found + self._loop_part(turn, order[:place])
+
+    def acted(self, own: int, amount: int) -> None:
+        """Remember the own action, which put in so many chips."""
+        self._put[own] += amount
+        if self._put[own] > self.highest:
+            self.highest, self.raised = self._put[own], True
+
+    def _loop_part(self, turn: HoldemTurn, seats: Sequence[int]) -> list[Deed]:
+        """The actions of seats that acted in turn on the street under way."""
+        found = []
+        for seat in seats:
+            view = turn.seats[seat]
+            stack = view.stack + view.put - self._put[seat]
+            spot = self._spot(seat, stack)
+            if spot is None:
+                continue
+            if view.state == "folded":
+                choice = FOLD
+                self._staying.discard(seat)
+            else:
+                choice = RAISE if view.put > self.highest else CALL
+            if view.put > self.highest:
+                self.highest, self.raised = view.put, True
+            self._put[seat] = view.put
+            found.append(Deed(seat, spot, choice))
+        return found
+
+    def _rest_of_street(self, turn: HoldemTurn, seats: Sequence[int]) -> list[Deed]:
+        """The actions on an earlier street after the own last one: nobody raised, or there had been a question."""
+        found = []
+        for seat in seats:
+            stack = self._total[seat] - self._put[seat]
+            spot = self._spot(seat, stack)
+            if spot is None:
+                continue
+            now = turn.seats[seat].stack + turn.seats[seat].put
+            choice = CALL if spot.price == FREE or now < stack else FOLD
+            if choice == FOLD:
+                self._staying.discard(seat)
+            found.append(Deed(seat, spot, choice))
+        return found
+
+    def _spot(self, seat: int, stack: int) -> Spot | None:
+        """What a seat is faced with; None if it is not asked."""
+        owed = min(self.highest - self._put[seat], stack)
+        last = self.loop >= self.loops or stack <= owed
+        if seat not in self._staying or not stack or (last and not owed):
+            return None
+        return Spot(self.street, len(self._staying) - 1, price_of(owed, stack), last)

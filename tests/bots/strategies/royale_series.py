@@ -1,0 +1,91 @@
+"""Money and place in the preset ``royale``: ``python -m tests.bots.strategies.royale_series 300``. Minutes.
+
+A tournament has 25 games between ``holdem`` and one each of six other bots, with its own cards and seats, and new
+players who know nothing of each other. The roll-outs of the others are compiled, which takes much less time. Intervals
+are at 95 %.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple
+from unittest.mock import patch
+
+from bots.arena import play_hand
+from bots.statistics import RunningMean
+from bots.strategies.holdem import cornell, royale
+from bots.strategy import load_maker, tell
+from protocol.games.holdem import HoldemGame
+from protocol.shuffle import seed_from_text
+from protocol.wire.messages import GameInfo
+from tests.bots.strategies.compiled_win_rate import win_rate
+
+ROYALE = HoldemGame.from_facts({"preset": "royale"})
+#: The players beside the one that is measured.
+OTHERS = ("simple", "rollout-1", "rollout-5", "rollout-10", "sklansky", "cornell")
+
+
+class Ending(NamedTuple):
+    """Chips of a player after the last game, and its place."""
+
+    money: int
+    place: int
+
+
+@contextmanager
+def compiled_roll_outs() -> Iterator[None]:
+    """Let the other bots use compiled roll-outs meanwhile."""
+    with patch.object(royale, "win_rate", win_rate), patch.object(cornell, "win_rate", win_rate):
+        yield
+
+
+def endings(bot: str, tournaments: int, seed: str) -> Iterator[Ending]:
+    """How a bot ends in each of several tournaments."""
+    for number in range(tournaments):
+        yield _tournament(bot, f"{seed} {number}")
+
+
+def _tournament(bot: str, seed: str) -> Ending:
+    names = Random(seed).sample((bot, *OTHERS), 1 + len(OTHERS))
+    bots = [load_maker(name)(Random(f"{seed} {name}")) for name in names]
+    match = ROYALE.start(len(bots))
+    for seat, player in enumerate(bots):
+        tell(player, GameInfo.about(ROYALE, seat, len(bots)))
+    left: dict[int, tuple[int, int]] = {}
+    for number in range(1, ROYALE.hands + 1):
+        if match.over:
+            break
+        before = match.stacks
+        match = match.record(play_hand(ROYALE, match, bots, seed_from_text(seed), number).settlement)
+        left |= {
+            player: (number, before[player])
+            for player in range(len(bots))
+            if before[player] and not match.stacks[player]
+        }
+    ranked = sorted(range(len(bots)), key=lambda player: (match.stacks[player], left.get(player, (0, 0))), reverse=True)
+    me = names.index(bot)
+    return Ending(match.stacks[me], ranked.index(me) + 1)
+
+
+def main(tournaments: int, bot: str = "holdem", seed: str = "royale") -> None:
+    """Play, and print the mean money and place, on the way too."""
+    money, places = RunningMean(), RunningMean()
+    for number, ending in enumerate(endings(bot, tournaments, seed), 1):
+        money.add(ending.money)
+        places.add(ending.place)
+        if number > 1:
+            print(
+                f"{bot}, {number} tournaments: {_text(money)} chips, place {_text(places)}", end="\r", file=sys.stderr
+            )
+    print(f"{bot}, {tournaments} tournaments: {_text(money)} chips, place {_text(places)}  ")
+
+
+def _text(values: RunningMean) -> str:
+    found = values.estimate
+    return f"{found.value:.2f} ± {(found.high - found.low) / 2:.2f}"
+
+
+if __name__ == "__main__":
+    with compiled_roll_outs():
+        main(int(sys.argv[1]), *sys.argv[2:])
