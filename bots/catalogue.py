@@ -5,10 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from bots.fitting_table import FittingTable
+from bots.fitting_table import FittingTable, new_table
 from bots.strategy import bot_names, load_maker
 from protocol.games.registry import game_names
 
@@ -69,7 +68,7 @@ def show_bots(as_json: bool) -> list[str]:
     if as_json:
         print(json.dumps([asdict(bot) for bot in found], indent=2))
         return broken
-    table = Table(box=None, pad_edge=False)
+    table = new_table()
     for heading in _HEADINGS:
         table.add_column(heading, no_wrap=heading != _HEADINGS[-1])
     for bot in found:

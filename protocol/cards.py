@@ -68,6 +68,8 @@ class Card(NamedTuple):
 
 RANK_TEXT = dict(zip(Rank, ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"], strict=True))
 SUIT_TEXT = dict(zip(Suit, "CDHS", strict=True))
+#: How terminals show a suit.
+SUIT_SYMBOL = dict(zip(Suit, "♣♦♥♠", strict=True))
 
 #: All 52 cards in a fixed order: index ``4 * (rank - 2) + suit``.
 DECK: tuple[Card, ...] = tuple(Card(rank, suit, RANK_TEXT[rank] + SUIT_TEXT[suit]) for rank in Rank for suit in Suit)

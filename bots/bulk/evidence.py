@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from bots.fitting_table import new_table
 from protocol.estimates.intervals import Estimate
 from protocol.estimates.quantiles import student_tails
 
@@ -144,7 +144,7 @@ def in_words(found: Examination, level: float) -> Group:
 
 def _table(found: Examination, tests: Sequence[PairTest], level: float) -> Table:
     title = f"{len(found.tests)} pairs in tournaments of {found.rounds:,} rounds, Holm's correction, level {level:g}"
-    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table = new_table(title)
     for heading in ("Loses chips", "Gets chips"):
         table.add_column(heading)
     for heading in ("Harm\na deal", "other first\nmoves", "Difference", "95 %\nfrom", "\nto", "p", "corrected"):

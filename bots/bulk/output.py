@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rich.box import SIMPLE, SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from bots.bulk.plan import Plan
 from bots.bulk.standings import Row, Standings
-from bots.fitting_table import FittingTable
+from bots.fitting_table import FittingTable, new_table
 from protocol.estimates.intervals import Estimate
 
 #: Players up to whom the cross table is shown in the terminal; JSON has it for all.
@@ -85,7 +84,7 @@ def standings_title(plan: Plan) -> str:
 
 
 def _table(standings: Standings) -> Table:
-    table = Table(title=standings_title(standings.plan), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table = new_table(standings_title(standings.plan))
     for heading in _HEADINGS:
         table.add_column(heading, justify="left" if heading == "Player" else "right", no_wrap=True)
     for row in standings.rows:
@@ -120,7 +119,7 @@ def interval_text(estimate: Estimate) -> str:
 
 
 def _cross_table(standings: Standings) -> RenderableType:
-    table = Table(title="Chips a deal of the player on the left", box=SIMPLE, padding=(0, 1, 0, 0), show_edge=False)
+    table = new_table("Chips a deal of the player on the left")
     order = [row.player for row in standings.rows]
     table.add_column("", no_wrap=True)
     for player in order:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from rich.box import SIMPLE
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
+from bots.fitting_table import new_table
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with_progress
 from bots.simulation.tally import Tally
@@ -112,7 +111,7 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
 def cross_table(cross: Cross) -> Group:
     """Rows against columns, as a terminal of 100 columns shows them."""
     engines = " and ".join(sorted(set(cross.engines.values())))
-    table = Table(box=SIMPLE, show_lines=True, padding=0, show_edge=False)
+    table = new_table(lines=True, narrow=True)
     table.add_column("", overflow="fold", min_width=6)
     for bot in cross.bots:
         table.add_column(Text(bot), justify="right", overflow="fold")

@@ -12,12 +12,11 @@ from itertools import combinations
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from rich.box import SIMPLE
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from bots.arena import ArenaError, play_hands
+from bots.fitting_table import new_table
 from bots.simulation.hand_scores import Result
 from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from protocol.estimates.intervals import Estimate
@@ -183,7 +182,7 @@ def cross_hands(game: Game, bots: Sequence[str], deals: int, reset_stacks: bool,
 
 def crossed_table(crossed: CrossedHands) -> Group:
     """Rows against columns; half the interval below each mean."""
-    table = Table(box=SIMPLE, show_lines=True, padding=0, show_edge=False)
+    table = new_table(lines=True, narrow=True)
     table.add_column("", overflow="fold", min_width=6)
     for bot in crossed.bots:
         table.add_column(Text(bot), justify="right", overflow="fold")

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
-from bots.fitting_table import FittingTable
+from bots.fitting_table import FittingTable, new_table
 from bots.simulation.whole_games import Outcome
 from protocol.estimates.intervals import Estimate
 
@@ -108,7 +106,7 @@ _LABELS = (
 
 def outcome_text(outcome: Outcome) -> Group:
     """The scores as a terminal of 100 columns shows them, on a narrower one as a list; and the verdict."""
-    table = Table(title=title(outcome), box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table = new_table(title(outcome))
     table.add_column("Bot", no_wrap=True)
     for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)

@@ -8,10 +8,9 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from bots.arena import ArenaError, play_hands
-from bots.fitting_table import FittingTable
+from bots.fitting_table import FittingTable, new_table
 from bots.simulation.facts import signed
 from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
 from bots.statistics import RunningMean
@@ -95,7 +94,7 @@ def play_scored(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool,
 
 def results_table(results: Sequence[Result]) -> FittingTable:
     """The scores as a terminal shows them, on a narrow one as a list."""
-    table = Table(title="Chips won a hand, with 95 % interval")
+    table = new_table("Chips won a hand, with 95 % interval")
     table.add_column("Seat", justify="right", no_wrap=True)
     table.add_column("Bot", no_wrap=True)
     table.add_column("Chips a hand", justify="right")

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from bots.fitting_table import new_table
 from bots.simulation.kernel_choice import kernel_obstacle
 from bots.simulation.plan import Plan, with_progress
 from bots.simulation.whole_games import play_block
@@ -58,7 +59,7 @@ def measure(plan: Plan, seconds: float) -> float:
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> Table:
-    table = Table(title="Hands of blockhead a second, in one process")
+    table = new_table("Hands of blockhead a second, in one process")
     table.add_column("Bots")
     for heading in ("Arena", "Kernel", "Ratio"):
         table.add_column(heading, justify="right")

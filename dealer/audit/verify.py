@@ -11,6 +11,7 @@ from rich.progress import Progress
 from dealer.audit.hands import ReplayedHand
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.cli.output import complain
+from dealer.cli.tables import coloured
 from dealer.errors import JournalError
 from dealer.journal.records import Record, read_batches
 from dealer.ledger.table_state import TableState
@@ -37,7 +38,11 @@ def verify_journal(path: Path, commitment: str | None, head: str | None, as_json
             print(json.dumps({"ok": False, "error": str(error)}, indent=2))
         return complain(error)
     facts = _facts(rebuild, counts)
-    print(json.dumps(facts, indent=2) if as_json else _in_words(facts))
+    if as_json:
+        print(json.dumps(facts, indent=2))
+    else:
+        console = Console(highlight=False, markup=False, emoji=False)
+        console.print(coloured("passed", "OK: ").append(_in_words(facts), "default"), soft_wrap=True)
     return 0
 
 
@@ -131,7 +136,7 @@ def _chips(table: TableState) -> int:
 def _in_words(facts: dict[str, Any]) -> str:
     where = f" at {facts['tables']} tables" if facts["tables"] > 1 else ""
     lines = [
-        f"OK: {counted(facts['records'], 'record')}, {counted(facts['hands'], 'hand')} of {facts['game']}, "
+        f"{counted(facts['records'], 'record')}, {counted(facts['hands'], 'hand')} of {facts['game']}, "
         f"{counted(facts['decisions'], 'decision')}, {counted(facts['faults'], 'fault')}, "
         f"{counted(facts['voided'], 'hand')} voided",
         f"{facts['players']} players{where}, {facts['chips']} chips, all of them where they should be",

@@ -11,10 +11,10 @@ from typing import Any
 import trio
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
 from dealer.cli.output import configure_logs
+from dealer.cli.tables import new_table
 from dealer.errors import INTERRUPTED
 from dealer.hosting.interrupts import SignalGuard, open_interrupts
 
@@ -153,7 +153,7 @@ def _page_row(pairs: list[tuple[Sample, Sample]]) -> PageRow:
 
 
 def _print_page(row: PageRow) -> None:
-    table = Table(title="What the page costs")
+    table = new_table("What the page costs")
     table.add_column("Load")
     for heading in ("Decisions a second", "Without the page", "Ratio"):
         table.add_column(heading, justify="right")
@@ -168,7 +168,7 @@ def _print_page(row: PageRow) -> None:
 
 def _print_rows(rows: list[Row], pinned: bool) -> None:
     where = "server and programs on one core" if pinned else "not pinned to a core"
-    table = Table(title=f"Decisions that this machine can host, and the CPU time of each ({where})")
+    table = new_table(f"Decisions that this machine can host, and the CPU time of each ({where})")
     table.add_column("Load", no_wrap=True)
     table.add_column("Journal")
     for heading in ("Each second", "Dealer us", "Echo us", "Ratio"):

@@ -83,7 +83,7 @@ async def _check(game: str | None, command: Sequence[str], flags: CheckFlags, op
     if flags.json:
         print(as_json(results))
     else:
-        show(results)
+        show(results, flags.wire)
     return 0 if results.passed else FAILED
 
 

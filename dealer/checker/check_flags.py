@@ -43,6 +43,8 @@ class CheckFlags:
         Write everything both sides say to this new file.
     junit
         Write the results to this file as JUnit XML; an existing file is replaced.
+    wire
+        Write the cards of situations as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """
@@ -58,4 +60,5 @@ class CheckFlags:
     needed: Percent = 100.0
     save: Path | None = None
     junit: Path | None = None
+    wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

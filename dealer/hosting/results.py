@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from dealer.cli.tables import coloured
 from dealer.hosting.programs import Failure
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
@@ -66,7 +67,7 @@ def show_results(results: Results, as_json: bool) -> None:
 def show_failures(failures: Sequence[Failure], complaints: Console) -> None:
     """Print what went wrong with programs, and their last words."""
     for failure in failures:
-        complaints.print(f"{failure.program}: {failure.what}")
+        complaints.print(coloured("failed", f"{failure.program}: {failure.what}"))
         for line in failure.stderr:
             complaints.print(f"    {_harmless(line)}")
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from dealer.cli.tables import new_table
 from dealer.ledger.standings import Standing
 
 
@@ -159,7 +159,7 @@ def facts_of(standing: Standing) -> dict[str, Any]:
 
 def table(title: str, standings: Sequence[Standing], columns: Sequence[Column] = COLUMNS) -> Table:
     """The columns that have a heading, as far as the terminal has room for them."""
-    found = Table(title=title, box=SIMPLE_HEAD, padding=0, show_edge=False)
+    found = new_table(title, narrow=True)
     shown = fitting(standings, columns, get_terminal_size().columns)
     for column in shown:
         assert column.heading is not None

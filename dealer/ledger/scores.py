@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from dealer.cli.tables import new_table
 from dealer.journal.records import FOLDED
 from dealer.ledger.columns import Column, signed
 from dealer.ledger.played_hand import PlayedHand
@@ -133,7 +133,7 @@ _HEADINGS = (
 
 def scores_table(scores: Scores) -> Table:
     """The scores as a terminal of 80 columns shows them, most games won first."""
-    table = Table(title="Scores", box=SIMPLE_HEAD, padding=0, show_edge=False)
+    table = new_table("Scores", narrow=True)
     table.add_column("Avatar", overflow="fold")
     for heading in _HEADINGS:
         table.add_column(heading, justify="right", no_wrap=True)

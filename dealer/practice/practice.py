@@ -77,7 +77,7 @@ async def practise(
     if results is None:
         console.print("No tournament: not every program logged in.")
         return FAILED
-    print(as_json(results)) if flags.json else show(results)
+    print(as_json(results)) if flags.json else show(results, flags.wire)
     return FAILED if results.failed else 0
 
 

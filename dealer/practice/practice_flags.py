@@ -45,6 +45,8 @@ class PracticeFlags:
         Run the program in a sandbox, where it sees its own folder and the dealer's port; needs bubblewrap, on Linux.
     out
         The folder that gets the journal; by default one of your own data folder.
+    wire
+        Write the cards of decisions as messages do: AS for the ace of spades.
     json
         Print the results as JSON.
     """
@@ -61,4 +63,5 @@ class PracticeFlags:
     patience: Seconds | None = None
     sandbox: Annotated[bool, Parameter(negative=())] = False
     out: Path | None = None
+    wire: Annotated[bool, Parameter(negative=())] = False
     json: Annotated[bool, Parameter(negative=())] = False

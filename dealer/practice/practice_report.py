@@ -3,16 +3,19 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from dealer.cli.cards import drawn
+from dealer.cli.tables import new_table
 from dealer.faults import MEANINGS, Fault
 from dealer.hosting.programs import Failure
 from dealer.lobby.player import Player
@@ -137,11 +140,11 @@ def _mistake(results: Results, mistake: Mistake) -> dict[str, Any]:
     }
 
 
-def show(results: Results) -> None:
-    """Print the results for people."""
+def show(results: Results, wire: bool = False) -> None:
+    """Print the results for people; with ``wire``, cards as messages write them."""
     console = Console(highlight=False, markup=False, emoji=False)
     if results.session is not None:
-        _show_session(results, results.session, console)
+        _show_session(results, results.session, console, wire)
     fault = results.put_out
     if fault is not None:
         console.print(f"\nThe program is out: {fault.reason}", soft_wrap=True)
@@ -150,12 +153,12 @@ def show(results: Results) -> None:
     console.print(f"The same cards again: --seed {shlex.quote(results.seed)}", soft_wrap=True)
 
 
-def _show_session(results: Results, session: PracticeSession, console: Console) -> None:
+def _show_session(results: Results, session: PracticeSession, console: Console, wire: bool) -> None:
     for line in _place_lines(results, session):
         console.print(line)
     console.print(_situations(session))
-    for line in _mistake_lines(results, session):
-        console.print(line, soft_wrap=True)
+    for told in _mistake_lines(results, session, Text if wire else partial(drawn, console=console)):
+        console.print(told, soft_wrap=True)
 
 
 def _place_lines(results: Results, session: PracticeSession) -> Iterator[str]:
@@ -176,7 +179,7 @@ def _range(estimate: Estimate, form: str) -> str:
 
 
 def _situations(session: PracticeSession) -> Table:
-    table = Table(title="Chips won a hand", box=SIMPLE_HEAD, padding=(0, 1), show_edge=False, title_justify="left")
+    table = new_table("Chips won a hand")
     table.add_column("Street", justify="right")
     table.add_column("When asked with")
     for heading in ("Hands", "Chips", "95 % from", "to"):
@@ -193,7 +196,8 @@ def _cells(hands: int, chips: Estimate | None) -> Iterator[str]:
         yield "-" if number is None or abs(number) == inf else f"{number:+.1f}"
 
 
-def _mistake_lines(results: Results, session: PracticeSession) -> Iterator[str]:
+def _mistake_lines(results: Results, session: PracticeSession, written: Callable[[str], Text]) -> Iterator[str | Text]:
+    """The worst decisions; ``written`` makes of a message what is shown of it."""
     others = len(session.differences)
     yield f"\n{session.decisions} decisions; {results.teacher} would have taken {others} of them differently."
     if not results.mistakes:
@@ -202,8 +206,9 @@ def _mistake_lines(results: Results, session: PracticeSession) -> Iterator[str]:
         difference, cost = mistake.difference, mistake.cost
         turn, spot = difference.turn, difference.spot
         did, better = (encode_action(action, turn) for action in (spot.did, spot.better))
+        place = f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: "
+        yield Text(place).append(written(encode(turn)))
         yield (
-            f"\n{number}. tournament {difference.tournament}, hand {difference.hand}: {encode(turn)}\n"
             f"   the program: {did}   {results.teacher}: {better}\n"
             f"   cost {cost.value:.1f} chips ({cost.low:.1f} to {cost.high:.1f} in {mistake.rollouts} roll-outs)\n"
             f"   {results.replay_of(mistake)}"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from protocol.cards import UNKNOWN
+from protocol.cards import SUIT_SYMBOL, SUIT_TEXT, UNKNOWN, Suit
 from protocol.wire.messages import is_printable
 
-_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_SYMBOLS = {SUIT_TEXT[suit]: SUIT_SYMBOL[suit] for suit in Suit}
 _INK = {"S": "", "H": "red", "D": "red", "C": ""}
 _EDGE = "dim"
 

@@ -11,6 +11,8 @@ from rich.text import Text
 
 from dealer.checker.scoring.findings import Finding, Findings, Played
 from dealer.checker.scoring.verdict import LineVerdict, Verdict, times_of
+from dealer.cli.cards import drawn
+from dealer.cli.tables import coloured, new_table
 
 #: Findings of one line that are shown in full, each with another cause.
 SHOWN = 3
@@ -68,35 +70,59 @@ def as_json(results: Results) -> str:
     return json.dumps(facts, indent=2)
 
 
-def show(results: Results) -> None:
-    """Print the points of each line, and what was wrong, on standard output."""
+def show(results: Results, wire: bool = False) -> None:
+    """Print the points of the program and of each line, and what was wrong, on standard output.
+
+    Args:
+        results: of the check.
+        wire: whether to write the cards of situations as messages do, not with the symbols of their suits.
+    """
     console = Console(highlight=False, markup=False, emoji=False)
+    console.print(_total(results), soft_wrap=True)
+    console.print()
     console.print(_table(results))
     for line in results.verdict.lines:
-        for block in blocks_of(line):
+        for block in _broken(line):
             console.print("\n" + block, soft_wrap=True)
+        for block in _not_sensible(line):
+            console.print(Text("\n").append(block if wire else drawn(block, console)), soft_wrap=True)
+
+
+def _total(results: Results) -> Text:
     verdict = results.verdict
-    enough = "" if results.passed else f"; {results.least:g} % are needed"
-    console.print(f"\n{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %{enough}", soft_wrap=True)
+    points = f"{verdict.points:.4g} of {verdict.of} points, {verdict.percent:.0f} %"
+    if results.passed:
+        return coloured("passed", points)
+    return coloured("failed", f"{points}; {results.least:g} % are needed")
 
 
 def _table(results: Results) -> Table:
-    table = Table(title=Text(f"{results.game}: {results.what}"))
+    table = new_table(f"{results.game}: {results.what}")
     table.add_column("Points", justify="right", no_wrap=True)
     table.add_column("The program ...")
     table.add_column("Verdict")
     for line in results.verdict.lines:
-        verdict = f"{line.verdict}: {line.note}" if line.note else line.verdict
-        table.add_row(f"{line.points:.3g}/{line.line.points}", Text(line.line.rule), Text(verdict))
+        verdict = coloured(line.verdict)
+        if line.note:
+            verdict.append(f": {line.note}", "default")
+        table.add_row(f"{line.points:.3g}/{line.line.points}", Text(line.line.rule), verdict)
     return table
 
 
 def blocks_of(line: LineVerdict) -> list[str]:
     """What was wrong with a line in words, a paragraph for each of the first few causes."""
-    kinds = by_cause(line.findings)
-    blocks = [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in kinds[:SHOWN]]
+    return [*_broken(line), *_not_sensible(line)]
+
+
+def _broken(line: LineVerdict) -> list[str]:
+    """The rules that were broken."""
+    return [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in by_cause(line.findings)[:SHOWN]]
+
+
+def _not_sensible(line: LineVerdict) -> list[str]:
+    """The situations that were not played sensibly, if there were too many of them."""
     enough = line.verdict == "passed"
-    return blocks + [f"{line.line.id}: {_played_in_words(one)}" for one in line.played if not (one.good or enough)]
+    return [f"{line.line.id}: {_played_in_words(one)}" for one in line.played if not (one.good or enough)]
 
 
 def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:

@@ -1,0 +1,33 @@
+"""How the dealer's commands look in a terminal: one style of tables, and colours for what passed and what failed."""
+
+from collections.abc import Mapping
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+#: The colours of verdicts; rich leaves them out of pipes and files, and where NO_COLOR is set.
+VERDICTS: Mapping[str, str] = {"passed": "green", "partly": "yellow", "failed": "red", "not judged": "dim"}
+
+
+def new_table(title: str | None = None, *, narrow: bool = False) -> Table:
+    """A table without columns and rows. ``bots.fitting_table`` has the same for the commands of bots.
+
+    Args:
+        title: shown above it, with nothing taken for markup.
+        narrow: whether there is one blank between columns instead of two, to fit many in 80 characters.
+    """
+    return Table(
+        title=None if title is None else Text(title),
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=0 if narrow else (0, 1, 0, 0),
+    )
+
+
+def coloured(verdict: str, text: str | None = None) -> Text:
+    """A text in the colour of a verdict: the verdict itself, or something that is said about it."""
+    return Text(verdict if text is None else text, VERDICTS[verdict])
