@@ -1,7 +1,7 @@
 """What one run of a tournament shows and writes: its console, journal, page and feed, as its flags say."""
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
 
 if TYPE_CHECKING:
-    from starlette.routing import Route
+    from starlette.routing import BaseRoute
 
     from dealer.web.board import Board
 
@@ -70,7 +70,9 @@ class Outputs:
         return nullcontext() if file is None else closing(file)
 
     @asynccontextmanager
-    async def open_page(self, scene: Scene, host: str, desk: Desk | None = None) -> AsyncIterator[None]:
+    async def open_page(
+        self, scene: Scene, host: str, desk: Desk | None = None, *, people: bool = False
+    ) -> AsyncIterator[None]:
         """Serve the page while the block runs, unless there is to be none.
 
         At a terminal the page stays after the block, until the host ends it, so that a class can see the podium.
@@ -79,6 +81,7 @@ class Outputs:
             scene: what the page shows.
             host: the local address to serve it at.
             desk: takes the host's orders; None if there are none.
+            people: whether people may play on a page of their own beside it.
 
         Raises:
             PortError: the port cannot be opened.
@@ -92,18 +95,22 @@ class Outputs:
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
         from dealer.web.admin.sessions import Sessions  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
+        from dealer.web.people import open_people  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
         guard = Guard()
 
-        def routes_of(board: "Board") -> "list[Route]":
+        def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = metrics_routes(scene, lambda: board.viewers)
             if desk is not None:
                 routes = [*desk_routes(desk, guard), *host_routes(desk, Sessions(guard), board), *routes]
-            return routes
+            return [*routes, *guests.routes] if guests else routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
-        async with open_page(scene, place, self.say, routes_of):
+        async with (
+            open_people(scene) if people else nullcontext() as guests,
+            open_page(scene, place, self.say, routes_of, guests.say_goodbye if guests else None),
+        ):
             if desk is not None:
                 scene.desk = True
                 self.say(f"For the host:  {scene.pages[0].rstrip('/')}{PATH}")

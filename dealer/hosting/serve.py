@@ -24,6 +24,7 @@ from dealer.hosting.tournament_settings import Options, agree, most_players
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
+from dealer.lobby.people_door import PeopleDoor
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
@@ -167,9 +168,11 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
         outputs.say(f"journal: {file.path}")
     scene, host = outputs.scene(opening), hosting.ports.host
     scene.orders = hosting.orders
+    scene.people_limit = hosting.ports.people_limit
+    people = hosting.ports.people_port is not None
     desk = Desk(scene, least_players(opening)) if outputs.page.desk else None
     with outputs.owned(file):
-        async with outputs.open_page(scene, host, desk):
+        async with outputs.open_page(scene, host, desk, people=people):
             async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
                 asked = None if desk is None else desk.asked
                 with host_keys(scene, outputs.console) as keys:
@@ -272,7 +275,8 @@ async def _open_listeners(hosting: Hosting, settings: Settings) -> list[PlayerLi
     if where.line_port is not None:
         listeners.append(await open_port(where.line_port, settings.limit, lines=True, flag="--line-port"))
     if where.people_port is not None:
-        listeners.append(await open_port(where.people_port, where.people_limit, flag="--people-port"))
+        opened = await open_port(where.people_port, where.people_limit, flag="--people-port")
+        listeners.append(replace(opened, door=PeopleDoor()))
     listeners = [_with_directions(listener, listeners) for listener in listeners]
     if where.acpc_port is not None and settings.acpc is not None:
         opened = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
@@ -296,6 +300,7 @@ def _set_scene(scene: Scene, hosting: Hosting, listeners: list[PlayerListener]) 
     opened = _with_ports(hosting.ports, listeners)
     scene.port, scene.line_port, scene.people_port = opened.port, opened.line_port, opened.people_port
     scene.acpc_port = opened.acpc_port
+    scene.people = next((listener.door for listener in listeners if listener.door is not None), None)
     scene.seats = hosting.seats
     scene.starts_at = None if hosting.wait is None else trio.current_time() + hosting.wait
 

@@ -11,6 +11,7 @@ from dealer.errors import PortError
 from dealer.faults import FaultKind, SeatLost
 from dealer.lobby.failed_logins import LoginRefused, RefusalKind, failed_login
 from dealer.lobby.lobby import Lobby
+from dealer.lobby.people_door import PeopleDoor, Visitor
 from dealer.lobby.reconnect import secret_proof
 from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
@@ -45,6 +46,7 @@ class PlayerListener:
         program: the program that connects here, if only one does; None if any may.
         elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
         acpc: how programs of the ACPC take part, for which this port is then; None for all others.
+        door: by which people come who play in a browser; None where they do not.
     """
 
     sockets: list[trio.SocketListener]
@@ -54,6 +56,7 @@ class PlayerListener:
     program: str | None = None
     elsewhere: str = ""
     acpc: AcpcTerms | None = None
+    door: PeopleDoor | None = None
 
     @property
     def connect(self) -> Connect:
@@ -116,6 +119,8 @@ async def accept_players(
         async with trio.open_nursery() as nursery:
             reception = _Reception(listener, lobby, watchdog, admission, nursery)
             nursery.start_soon(_tell_what_was_counted, admission, lobby)
+            if listener.door is not None:
+                nursery.start_soon(listener.door.pass_on, reception.take_visitor)
             for sock in listener.sockets:
                 nursery.start_soon(accept_in_bursts, sock, BURST, reception.take, admission)
     finally:
@@ -152,6 +157,11 @@ class _Reception:
         except OSError:  # the peer has gone already
             sock.close()
             return
+        self.take_visitor(Visitor(sock, host, port))
+
+    def take_visitor(self, visitor: Visitor) -> None:
+        """Count a connection from a known address, and start its task or drop it."""
+        sock, host, port = visitor
         entry = self.admission.enter(host)
         if entry is None:
             drop(sock)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dealer.journal.writer import Journal
 from dealer.lobby.lobby import Lobby
+from dealer.lobby.people_door import PeopleDoor
 from dealer.settings import OpenPorts, Services, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import Opening
@@ -23,6 +24,8 @@ class Scene:
         line_port: for programs that send lines of text; None likewise.
         people_port: for people; None likewise.
         acpc_port: for programs of the ACPC; None likewise.
+        people: by which people come who play in a browser; None where they do not.
+        people_limit: seconds until a reply of a person is late.
         pages: where browsers find the page.
         page_port: its port; None without a page.
         feed_port: of the spectator feed; None without one.
@@ -44,6 +47,8 @@ class Scene:
     line_port: int | None = None
     people_port: int | None = None
     acpc_port: int | None = None
+    people: PeopleDoor | None = None
+    people_limit: float = 0.0
     pages: tuple[str, ...] = ()
     page_port: int | None = None
     feed_port: int | None = None

@@ -73,7 +73,7 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
             Route("/qr.svg", qr_code),
             Route("/{name}", asset),
         ],
-        middleware=[Middleware(_Strict)],
+        middleware=[Middleware(StrictHeaders)],
         exception_handlers={Exception: _failed},
     )
 
@@ -112,13 +112,15 @@ async def _failed(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Something is wrong with this page; the dealer's log says what.\n", 500)
 
 
-class _Strict:
+class StrictHeaders:
     """Middleware that adds headers which let a browser run and fetch only what comes from the page itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)

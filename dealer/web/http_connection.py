@@ -83,7 +83,7 @@ class _Http1Protocol(H11Protocol):
         """Begin to answer a request, unless its body may be too long."""
         refusal = _refusal(request)
         if refusal is None:
-            await super()._create_stream(request)
+            await super()._create_stream(_without_extensions(request))
         else:
             await self._send_error_response(refusal)
             await self.send(Closed())
@@ -101,6 +101,14 @@ def _refusal(request: h11.Request) -> HTTPStatus | None:
     if int(headers.get(b"content-length", b"0")) > BODY_BYTES:  # h11 has seen to it that this is a number
         return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     return None
+
+
+def _without_extensions(request: h11.Request) -> h11.Request:
+    """The request without extensions of a WebSocket: a few compressed bytes could become megabytes of a message."""
+    if not any(name == b"sec-websocket-extensions" for name, _ in request.headers):
+        return request
+    kept = [(name, value) for name, value in request.headers if name != b"sec-websocket-extensions"]
+    return h11.Request(method=request.method, headers=kept, target=request.target, http_version=request.http_version)
 
 
 class HttpConnection(TCPServer):

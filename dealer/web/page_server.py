@@ -14,7 +14,7 @@ from http import HTTPStatus
 from ipaddress import ip_address
 from logging import ERROR
 from math import inf
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import trio
 from hypercorn.config import Config
@@ -27,8 +27,9 @@ from dealer.net.acceptor import accept_in_bursts, drop
 from dealer.net.admission import Admission, Entry
 from dealer.net.limits import Limits
 from dealer.web.http_connection import HttpConnection, PacedStream
-from dealer.web.misdirected import Misdirected, spoken_by_program
+from dealer.web.misdirected import spoken_by_program
 from dealer.web.work_budget import CONNECTION, REQUEST, WorkBudget
+from protocol.wire.wrong_port import Speech
 
 #: Connections from other machines: 300 viewers and some that fetch a file, or a classroom behind one address.
 FROM_ELSEWHERE = Limits(connections=320, per_address=128, connects=256)
@@ -51,6 +52,9 @@ SILENT_SECONDS = 3.0
 #: Bytes of the longest head of a request.
 HEAD_BYTES = 8192
 
+#: Characters of the longest message of a browser on a WebSocket.
+MESSAGE_LENGTH = 4096
+
 #: Seconds in which a refused client may read why.
 REFUSAL_SECONDS = 0.5
 
@@ -69,6 +73,16 @@ _REFUSAL = (
 )
 
 
+class Directions(Protocol):
+    """Knows where the programs of players belong that connect here."""
+
+    def note(self, peer: str, sent: bytes) -> None:
+        """Note a program, by its address and port, and its first bytes."""
+
+    def directions(self, spoken: Speech | None) -> bytes:
+        """The bytes that tell a program where to connect; in both framings if it has not spoken yet."""
+
+
 class PageServer:
     """Serves an application at one port.
 
@@ -78,7 +92,7 @@ class PageServer:
         descriptors: how many connections there may be in all, at most.
     """
 
-    def __init__(self, app: ASGIApp, misdirected: Misdirected, descriptors: int = CONNECTIONS) -> None:
+    def __init__(self, app: ASGIApp, misdirected: Directions, descriptors: int = CONNECTIONS) -> None:
         self._budget = WorkBudget()
         self._app = wrap_app(cast(Framework, self._when_due), 0, "asgi")
         self._inner = app
@@ -204,6 +218,7 @@ def _config() -> Config:
     config.include_server_header = False
     config.keep_alive_timeout = IDLE_SECONDS
     config.h11_max_incomplete_size = HEAD_BYTES
+    config.websocket_max_message_size = MESSAGE_LENGTH
     config.max_app_queue_size = cast(int, inf)  # parts of a body, which is short
     return config
 

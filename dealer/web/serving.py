@@ -1,7 +1,7 @@
 """The port of the page and the server behind it, which runs inside the dealer's nursery."""
 
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -58,6 +58,7 @@ async def open_page(
     place: PagePlace,
     say: Callable[[str], None],
     routes_of: Callable[[Board], Sequence[BaseRoute]] = lambda _: (),
+    farewell: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[Board]:
     """Serve the page while the block runs. What goes wrong with it is logged: no viewer can end a tournament.
 
@@ -66,6 +67,7 @@ async def open_page(
         place: where to serve.
         say: tells the host if the page is not at its usual port.
         routes_of: makes the routes that are served beside the page, from its board.
+        farewell: says good-bye to the browsers of these routes; None if nothing has to be said.
 
     Raises:
         PortError: the port cannot be opened.
@@ -79,12 +81,12 @@ async def open_page(
         server = PageServer(build_app(board, routes_of(board)), Misdirected(scene), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_keep_board, board)
-            nursery.start_soon(_keep_serving, server, sock, stop)
+            nursery.start_soon(keep_serving, server, sock, stop)
             try:
                 yield board
             finally:
                 with trio.CancelScope(shield=True):
-                    await _say_goodbye(board, server)
+                    await _say_goodbye(board, server, farewell)
                     stop.set()
                     nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS
 
@@ -98,9 +100,14 @@ def _listen(place: PagePlace) -> socket.socket:
             reason = port_trouble(error, wanted, "--page-port")
             raise PortError(f"cannot serve the page on port {wanted} of {place.host}: {reason}") from None
         sock = _bound_anywhere(place.host)
+    end_stalled(sock)
+    return sock
+
+
+def end_stalled(sock: socket.socket) -> None:
+    """Let the system end connections of a listening socket whose peers do not read."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # sockets that it accepts inherit this
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MILLISECONDS)
-    return sock
 
 
 def _bound_anywhere(host: str) -> socket.socket:
@@ -139,7 +146,7 @@ async def _keep_board(board: Board) -> None:
         log.exception("the page shows nothing new any more; the tournament goes on")
 
 
-async def _keep_serving(server: PageServer, sock: socket.socket, stop: trio.Event) -> None:
+async def keep_serving(server: PageServer, sock: socket.socket, stop: trio.Event) -> None:
     """Serve until ``stop`` is set. A server that failed, perhaps because of what a viewer sent, is started again."""
     while not stop.is_set():
         try:
@@ -149,14 +156,16 @@ async def _keep_serving(server: PageServer, sock: socket.socket, stop: trio.Even
             await trio.sleep(RESTART_SECONDS)
 
 
-async def _say_goodbye(board: Board, server: PageServer) -> None:
+async def _say_goodbye(board: Board, server: PageServer, farewell: Callable[[], Awaitable[None]] | None) -> None:
     """Give viewers a moment to read how the tournament ended, then end the connections that are left."""
     try:
         board.look()
     except Exception:
         log.exception("the page could not show how the tournament ended")
     board.close()
+    if farewell is not None:
+        await farewell()
     with trio.move_on_after(GOODBYE_SECONDS):
         await board.deserted()
-    if board.viewers:
+    if board.viewers or farewell is not None:
         server.hang_up()

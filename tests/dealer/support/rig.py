@@ -13,6 +13,7 @@ from dealer.journal.writer import Journal
 from dealer.ledger.standings import Standing
 from dealer.lobby.listener import PlayerListener, accept_players, open_listener
 from dealer.lobby.lobby import Lobby
+from dealer.lobby.people_door import PeopleDoor
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import Watchdog, open_watchdog
@@ -177,12 +178,13 @@ async def open_rig(
     opening = NewTournament(settings, capacity, roster)
     with trio.fail_after(PATIENCE):
         async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-            listener = await open_listener(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            opened = await open_listener(HOST, 0, settings.limit, frame_bytes=limits.frame_bytes)
+            listener = replace(opened, door=PeopleDoor())
             nursery.start_soon(accept_players, listener, opening.lobby, watchdog, Admission(limits))
             rig = Rig(nursery, watchdog, opening, listener, journal or Journal(None))
             if settings.acpc is not None:
-                opened = await open_listener(HOST, 0, settings.acpc.limit, lines=True)
-                rig.acpc_listener = replace(opened, acpc=settings.acpc)
+                lines = await open_listener(HOST, 0, settings.acpc.limit, lines=True)
+                rig.acpc_listener = replace(lines, acpc=settings.acpc)
                 nursery.start_soon(accept_players, rig.acpc_listener, opening.lobby, watchdog, Admission(limits))
             yield rig
             nursery.cancel_scope.cancel()

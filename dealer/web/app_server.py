@@ -1,0 +1,51 @@
+"""Serve an application of another package to browsers, with the limits and headers of the dealer's own page."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+from starlette.types import ASGIApp
+
+from dealer.net.limits import descriptors_for
+from dealer.web.app import StrictHeaders
+from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
+from dealer.web.serving import end_stalled, keep_serving
+from protocol.wire.connection import DealerConnection
+from protocol.wire.framing import LineFraming, UtfFraming
+from protocol.wire.messages import Done
+from protocol.wire.wrong_port import Speech
+
+_NO_PROGRAMS = Done("this is a page for browsers; no programs play here")
+
+
+class _NoPrograms:
+    """Tells programs of players that they are wrong here."""
+
+    def note(self, peer: str, sent: bytes) -> None:
+        """See ``Directions``: nobody hosts anything here who would want to know."""
+
+    def directions(self, spoken: Speech | None) -> bytes:
+        """See ``Directions``."""
+        framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
+        return DealerConnection(framing).send_done(_NO_PROGRAMS, in_both_framings=spoken is None)
+
+
+@asynccontextmanager
+async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[None]:
+    """Serve an application at a listening socket, which stays open, while the block runs.
+
+    At the end of the block its connections are cut off.
+    """
+    end_stalled(sock)
+    stop = trio.Event()
+    with descriptors_for(CONNECTIONS) as descriptors:
+        server = PageServer(StrictHeaders(app), _NoPrograms(), descriptors)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keep_serving, server, sock, stop)
+            try:
+                yield
+            finally:
+                server.hang_up()
+                stop.set()
+                nursery.cancel_scope.deadline = trio.current_time() + CLOSING_SECONDS

@@ -1,0 +1,100 @@
+"""The page on which people play, served beside the projector's page. What serves it is found by an entry point.
+
+The dealer gives it a door: connections at whose other end it asks for a login, as at its port for people. So a person
+in a browser is a player like any other, with the same rules, limits and messages.
+"""
+
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from dealer.net.limits import descriptors_for
+from dealer.tournament.scene import Scene
+
+#: An installed page for people who play: an entry point of this group makes it from a ``ScenePeople``.
+PEOPLE_PAGES = "casino.people"
+
+#: Where it is.
+PATH = "/play"
+
+#: People who play in browsers at once, at most. Each has a thread and, beside the player's connection, a descriptor.
+MOST_PEOPLE = 64
+
+
+class Closing(Protocol):
+    """What serves people can say good-bye to them."""
+
+    async def close(self) -> None:
+        """Tell all browsers that the page closes, and give them a moment to read that."""
+
+
+MakePage = Callable[["ScenePeople", int], AbstractAsyncContextManager[tuple[ASGIApp, Closing]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """The page for people, while it is served.
+
+    Attributes:
+        routes: to be served at the page's port.
+        say_goodbye: to be called before that port closes.
+    """
+
+    routes: Sequence[BaseRoute]
+    say_goodbye: Callable[[], Awaitable[None]]
+
+
+class ScenePeople:
+    """The dealer's door for people, and what they are told before they come.
+
+    Args:
+        scene: of the tournament.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The game, the seconds until a reply is late, and whether a login needs a secret; values for JSON."""
+        scene = self._scene
+        return {
+            "title": scene.settings.game.title,
+            "seconds": scene.people_limit,
+            "secrets": scene.lobby.salt is not None,
+        }
+
+    def connect(self, peer: tuple[str, int]) -> socket.socket:
+        """A new connection for the browser at this address and port.
+
+        Raises:
+            OSError: nobody is taken now; the text says why.
+        """
+        if self._scene.people is None:
+            raise OSError("the lobby is not open yet; try again in a moment")
+        return self._scene.people.connect(peer)
+
+
+@asynccontextmanager
+async def open_people(scene: Scene) -> AsyncIterator[PeoplePage | None]:
+    """Make the page for people while the block runs; None where no package offers one."""
+    points = sorted(entry_points(group=PEOPLE_PAGES), key=lambda point: point.name)
+    if not points:
+        yield None
+        return
+    make: MakePage = points[0].load()
+    with descriptors_for(MOST_PEOPLE) as most:
+        async with make(ScenePeople(scene), most) as (app, guests):
+            yield PeoplePage([Route(PATH, _to_page), Mount(PATH, app)], guests.close)
+
+
+async def _to_page(_: Request) -> Response:
+    return RedirectResponse(f"{PATH}/")
