@@ -12,6 +12,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
+from bots.human.bet_sizes import nearest_place, pot_raise
 from bots.human.game_seat import GameSeat, always_call
 from protocol.games.base import FOLD, Action, Bet, Turn
 
@@ -46,7 +47,7 @@ class Slider(Widget):
     def near(self, amount: float) -> None:
         """Move the knob to the amount that is nearest to ``amount``."""
         if self.amounts:
-            self._choose(round((amount - self.amounts[0]) / self.amounts.step))
+            self._choose(nearest_place(self.amounts, amount))
 
     def to_end(self, last: bool) -> None:
         """Move the knob to the largest amount, or to the smallest."""
@@ -172,7 +173,7 @@ class BetBar(Vertical):
     def raise_by(self, share: float) -> None:
         """Move the slider to a raise by a ``share`` of the pot as it is after a call, or to the nearest one."""
         if (turn := self._turn) is not None:
-            self.query_one(Slider).near(turn.owed + share * (turn.pot + turn.owed))
+            self.query_one(Slider).near(pot_raise(turn, share))
 
     def _answer(self, action: Action) -> None:
         self.close("")

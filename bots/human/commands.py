@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, Port, PositiveInt
@@ -23,6 +23,9 @@ from bots.command_line import (
     hands_text,
 )
 from protocol.games.registry import game_names, named_options
+
+if TYPE_CHECKING:
+    from bots.human.table_order import Order
 
 NO_KEYS = "this needs a terminal, with keys to press"
 
@@ -140,7 +143,7 @@ def play(
     trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
         return _fail(trouble, BAD_USAGE)
-    if find_spec("textual") is None or (browser.web and find_spec("textual_serve") is None):
+    if find_spec("textual") is None and not browser.web:
         return _fail("a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day", FAILED)
     return _join(where, port, guest) if port is not None else _order(where, options, table, browser)
 
@@ -170,7 +173,6 @@ def _has_keys() -> bool:
 
 def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
-    from bots.human.person_app import play_here
     from bots.human.table_order import Order, OrderError, check
 
     try:
@@ -190,12 +192,21 @@ def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags
         check(order)
     except (OrderError, LookupError, ValueError) as error:
         return _fail(str(error), BAD_USAGE)
-    if not browser.web:
-        return play_here(order) if _has_keys() else _fail(NO_KEYS, FAILED)
-    from bots.human.web_server import ServeError, serve
+    if browser.web:
+        return _serve(order, browser)
+    if not _has_keys():
+        return _fail(NO_KEYS, FAILED)
+    from bots.human.person_app import play_here
+
+    return play_here(order)
+
+
+def _serve(order: "Order", flags: WebFlags) -> int:
+    """Serve tables of house bots to browsers."""
+    from bots.human.web.server import ServeError, serve
 
     try:
-        serve(order, browser.web_host, browser.web_port)
+        serve(order, flags.web_host, flags.web_port)
     except ServeError as error:
         return _fail(str(error), FAILED)
     return 0

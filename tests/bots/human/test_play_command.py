@@ -99,12 +99,11 @@ def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     assert names[-1].id == "Ann"
 
 
-@pytest.mark.parametrize("missing", ["textual", "textual_serve"])
-def test_play_without_the_tui_extra(missing: str) -> None:
+def test_play_in_the_terminal_without_the_tui_extra() -> None:
     program = (
-        f"import sys; sys.modules[{missing!r}] = None\n"
+        "import sys; sys.modules['textual'] = None\n"
         "from dealer.main import main\n"
-        "sys.argv = ['casino', 'play', 'stud', '--web']\n"
+        "sys.argv = ['casino', 'play', 'stud']\n"
         "main()"
     )
     done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False)
@@ -112,6 +111,18 @@ def test_play_without_the_tui_extra(missing: str) -> None:
     assert (
         done.stderr == "casino: a seat for a person needs an extra: pip install '.[tui]' in the folder of Casino Day\n"
     )
+
+
+def test_the_page_needs_no_extra() -> None:
+    program = (
+        "import sys; sys.modules['textual'] = None\n"
+        "from dealer.main import main\n"
+        "sys.argv = ['casino', 'play', 'stud', '--web', '--web-host', '203.0.113.1']\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("casino: cannot listen on port 8000 of 203.0.113.1")
 
 
 async def test_all_bots_are_listed() -> None:

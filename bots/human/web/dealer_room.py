@@ -1,0 +1,76 @@
+"""Tables of a dealer that serves the page on its own port."""
+
+import secrets
+import socket
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Protocol
+
+from bots.human.remote_table import RemoteGame
+from bots.human.web.room import RoomError, Table
+from protocol.wire.framing import UtfFraming
+from protocol.wire.messages import Name, ProtocolError
+
+
+class Door(Protocol):
+    """The dealer's door for people."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is played there, as values for JSON.
+
+        ``title`` of the game, ``seconds`` until an answer is late, ``secrets``: whether a login needs one.
+        """
+
+    def connect(self, peer: tuple[str, int]) -> socket.socket:
+        """A new connection, at whose other end the dealer asks for a login.
+
+        Args:
+            peer: address and port of the browser, for the dealer's limits and logs.
+
+        Raises:
+            OSError: the dealer takes none now.
+        """
+
+
+class DealerRoom:
+    """Seats at a dealer. Each person is a player of its own.
+
+    Args:
+        door: of the dealer.
+    """
+
+    #: The first screen comes first.
+    usual = None
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """See ``Room``."""
+        return {"kind": "dealer", **self._door.facts}
+
+    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+        """See ``Room``. Two people who leave their names out get an id each."""
+        id = _text(wishes, "id") or f"person-{secrets.token_hex(3)}"
+        try:
+            name = Name(id, _text(wishes, "avatar") or id, _text(wishes, "secret") or None)
+        except ProtocolError as error:
+            raise RoomError(str(error)) from None
+        facts = self._door.facts
+        if facts["secrets"] and name.secret is None:
+            raise RoomError("this dealer asks for a secret: any text, but the same each time you come back")
+        try:
+            sock = self._door.connect(peer)
+        except OSError as error:
+            raise RoomError(f"the dealer takes nobody now: {error}") from None
+        seat = partial(RemoteGame, sock, UtfFraming(), name)
+        return Table(facts["title"], seat, id, name.avatar, facts["seconds"])
+
+
+def _text(wishes: Mapping[str, Any], name: str) -> str:
+    value = wishes.get(name, "")
+    if not isinstance(value, str):
+        raise RoomError(f"{name}: expected a text")
+    return value.strip()

@@ -1,0 +1,87 @@
+"""What the page is told of a table, as values for JSON: cards are texts as on the wire."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from bots.human.bet_sizes import nearest_place, pot_raise
+from bots.human.game_seat import GameSeat
+from bots.human.odds import Chances
+from bots.human.updates import Asked, Scene, SeatView
+from protocol.cards import Piece
+from protocol.games.game import Game
+
+#: The buttons that move the slider, and to which share of the pot.
+PRESETS = (("half pot", 0.5), ("pot", 1.0))
+
+
+def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
+    """What the page knows of the game from its beginning."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rules": seat.rules,
+        "suits": {suit.name[0]: name for suit, name in game.suits.items()},
+        "piece": game.piece,
+        "raises": seat.raises,
+    }
+
+
+def scene_facts(scene: Scene) -> dict[str, Any]:
+    """The table at one moment."""
+    return {
+        "seats": [_seat_facts(view) for view in scene.seats],
+        "me": scene.me,
+        "hand": scene.hand,
+        "street": scene.street,
+        "pot": scene.pot,
+        "pots": list(scene.pots),
+        "board": _texts(scene.board),
+        "toAct": scene.to_act,
+        "headline": scene.headline,
+        "level": scene.level,
+    }
+
+
+def _seat_facts(view: SeatView) -> dict[str, Any]:
+    return {
+        "name": view.name,
+        "stack": view.stack,
+        "hole": _texts(view.hole),
+        "hidden": view.hidden,
+        "up": _texts(view.up),
+        "place": view.place,
+        "note": view.note,
+        "button": view.button,
+        "allIn": view.all_in,
+    }
+
+
+def _texts(cards: Sequence[Piece]) -> list[str]:
+    return [card.text for card in cards]
+
+
+def question_facts(asked: Asked, seat: GameSeat) -> dict[str, Any]:
+    """An open question: the legal actions and no others.
+
+    ``raises`` is the smallest amount, the largest one and the step between two; null where no raise is left.
+    """
+    turn, legal = asked.turn, asked.turn.legal()
+    raises = legal.raises
+    sizes = [(name, raises[nearest_place(raises, pot_raise(turn, share))]) for name, share in PRESETS if raises]
+    return {
+        "number": asked.number,
+        "owed": turn.owed,
+        "pot": turn.pot,
+        "stack": turn.stack,
+        "pay": seat.pay_word(turn) if turn.owed else "check",
+        "fold": legal.fold,
+        "call": legal.call,
+        "raises": [raises[0], raises[-1], raises.step] if raises else None,
+        "presets": sizes,
+    }
+
+
+def chances_facts(chances: Chances) -> dict[str, Any]:
+    """The person's chances, once they are counted."""
+    return asdict(chances)

@@ -1,0 +1,152 @@
+"""The people who play in a browser: their sessions, and the nursery in which these play."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from math import inf
+
+import trio
+
+from bots.human.updates import Spot
+from bots.human.web.counting import count
+from bots.human.web.orders import SitDown
+from bots.human.web.room import Room, RoomError
+from bots.human.web.session import Session
+
+#: Seconds without a browser after which a game at a table in this process ends. A dealer's clock ends the others.
+ABSENT_SECONDS = 900.0
+
+#: Seconds for which a session that has ended is kept for a browser that comes back.
+KEPT_SECONDS = 120.0
+
+#: Seconds between two looks for sessions that nobody comes back to.
+LOOK_SECONDS = 10.0
+
+#: Seconds that browsers have to read the last state when the page closes.
+GOODBYE_SECONDS = 0.4
+
+#: Chances that are counted at the same time.
+COUNTS_AT_ONCE = 1
+
+
+class Guests:
+    """Keeps a session for each person.
+
+    Args:
+        room: where they sit down.
+        most: how many may play at once.
+        nursery: in which they play.
+
+    Attributes:
+        room: see above.
+        closing: set when the page closes.
+    """
+
+    def __init__(self, room: Room, most: int, nursery: trio.Nursery) -> None:
+        self.room = room
+        self._most = most
+        self._nursery = nursery
+        self._threads = trio.CapacityLimiter(most)
+        self._counters = trio.CapacityLimiter(COUNTS_AT_ONCE)
+        self._sessions: dict[str, Session] = {}
+        self._sitting = 0
+        self._browsers = 0
+        self._deserted = trio.Event()
+        self.closing = trio.Event()
+
+    def find(self, token: str) -> Session | None:
+        """The session of this token; None if there is none any more."""
+        return self._sessions.get(token)
+
+    async def sit_down(self, order: SitDown, peer: tuple[str, int]) -> Session:
+        """Begin a session.
+
+        Raises:
+            RoomError: there is no such table, or too many people play already.
+        """
+        if len(self._sessions) + self._sitting >= self._most:
+            self._forget_ended()
+        if len(self._sessions) + self._sitting >= self._most:
+            raise RoomError(f"{self._most} people play here already, as many as there may be; try again later")
+        self._sitting += 1
+        try:
+            table = await self.room.table(order.wishes, peer)
+        finally:
+            self._sitting -= 1
+        session = Session(secrets.token_urlsafe(16), table)
+        self._sessions[session.token] = session
+        self._nursery.start_soon(session.run, self._threads)
+        return session
+
+    def play_again(self, session: Session) -> None:
+        """Begin another game between the same players, if the last one is over and that is possible."""
+        if session.ended is not None and session.ended.again:
+            self._nursery.start_soon(session.run, self._threads)
+
+    def count(self, session: Session) -> None:
+        """Begin to count the chances of a person, unless they are known."""
+        spot = session.begin_to_count()
+        if spot is not None:
+            self._nursery.start_soon(self._count, session, spot)
+
+    async def _count(self, session: Session, spot: Spot) -> None:
+        session.counted(spot, await count(spot, self._counters))
+
+    def remove(self, session: Session) -> None:
+        """Let a person leave, and forget the seat."""
+        session.leave()
+        self._sessions.pop(session.token, None)
+
+    def leave_all(self) -> None:
+        """Let all people leave."""
+        for session in [*self._sessions.values()]:
+            session.leave()
+
+    def _forget_ended(self) -> None:
+        """Forget sessions that have ended, and that no browser looks at."""
+        for session in [*self._sessions.values()]:
+            if session.ended is not None and session.absent_since is not None:
+                self.remove(session)
+
+    async def forget_absent(self) -> None:
+        """Forget sessions to which no browser comes back, until cancelled."""
+        while True:
+            await trio.sleep(LOOK_SECONDS)
+            now = trio.current_time()
+            for session in [*self._sessions.values()]:
+                if session.absent_since is None:
+                    continue
+                kept = KEPT_SECONDS if session.ended else inf if session.table.elsewhere else ABSENT_SECONDS
+                if now - session.absent_since > kept:
+                    self.remove(session)
+
+    def arrive(self) -> None:
+        """Count a browser that has connected."""
+        self._browsers += 1
+        self._deserted = trio.Event()
+
+    def depart(self) -> None:
+        """Count a browser as gone."""
+        self._browsers -= 1
+        if not self._browsers:
+            self._deserted.set()
+
+    async def close(self) -> None:
+        """Tell all browsers that the page closes, and give them a moment to read that and what came before."""
+        self.closing.set()
+        with trio.move_on_after(GOODBYE_SECONDS, shield=True):
+            if self._browsers:
+                await self._deserted.wait()
+
+
+@asynccontextmanager
+async def open_guests(room: Room, most: int) -> AsyncIterator[Guests]:
+    """Keep sessions while the block runs; at its end all people leave."""
+    async with trio.open_nursery() as nursery:
+        guests = Guests(room, most, nursery)
+        nursery.start_soon(guests.forget_absent)
+        try:
+            yield guests
+        finally:
+            guests.leave_all()
+            nursery.cancel_scope.cancel()

@@ -1,0 +1,91 @@
+"""Tables in this process: house bots, chosen on the first screen or by flags, and one person at each table."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import trio
+
+from bots.catalogue import playing
+from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, numbered, of_level, sit_down
+from bots.human.web.room import RoomError, Table
+
+
+class HouseRoom:
+    """Tables of one game.
+
+    Args:
+        order: what was asked for on the command line; without a seed, each table draws its own.
+    """
+
+    def __init__(self, order: Order) -> None:
+        self._order = order
+        self._bots = playing(order.game)
+        self._stack = next(entry for entry in order.agreed.options() if entry.name == "stack")
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """See ``Room``."""
+        order, agreed = self._order, self._order.agreed
+        return {
+            "kind": "house",
+            "title": agreed.title,
+            "levels": list(LEVELS),
+            "level": order.level,
+            "speeds": list(SPEEDS),
+            "speed": order.speed,
+            "opponents": len(order.seats),
+            "mostOpponents": order.most_opponents,
+            "chips": [agreed.stack, self._stack.least, self._stack.most],
+            "bots": [{"name": bot.name, "level": bot.level, "source": bot.source} for bot in self._bots],
+            "chosen": list(order.against or of_level(self._bots, order.level)),
+        }
+
+    @property
+    def usual(self) -> Mapping[str, Any] | None:
+        """See ``Room``: a person who is to play against bots that were named sits down at once."""
+        return {} if self._order.against else None
+
+    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+        """See ``Room``. Wishes that are not named are those of the command line."""
+        order = self._ordered(wishes)
+        try:
+            await trio.to_thread.run_sync(check, order)  # which loads the bots
+            company = ", ".join(numbered(order.seats))
+        except (OrderError, LookupError) as error:
+            raise RoomError(str(error)) from None
+        title = order.agreed.title
+        return Table(f"{title[0].upper()}{title[1:]} against {company}", partial(sit_down, order))
+
+    def _ordered(self, wishes: Mapping[str, Any]) -> Order:
+        """The order that a browser's wishes make."""
+        order = self._order
+        against = wishes.get("against", order.against)
+        if not isinstance(against, list | tuple) or not all(isinstance(name, str) for name in against):
+            raise RoomError("against: expected a list of names of bots")
+        if wishes and not against:
+            raise RoomError("choose at least one opponent from the list")
+        level, speed = wishes.get("level", order.level), wishes.get("speed", order.speed)
+        if level not in LEVELS:
+            raise RoomError(f"level: expected one of {', '.join(LEVELS)}")
+        if speed not in SPEEDS:
+            raise RoomError(f"speed: expected one of {', '.join(SPEEDS)}")
+        options = dict(order.options)
+        if "chips" in wishes:
+            options["stack"] = _whole(wishes, "chips", self._stack.least, self._stack.most)
+        opponents = order.opponents
+        if "opponents" in wishes:
+            opponents = _whole(wishes, "opponents", 1, order.most_opponents)
+        seed = order.seed or secrets.token_hex(8)
+        return replace(
+            order, seed=seed, against=tuple(against), opponents=opponents, level=level, options=options, speed=speed
+        )
+
+
+def _whole(wishes: Mapping[str, Any], name: str, least: int, most: int) -> int:
+    value = wishes[name]
+    if type(value) is not int or not least <= value <= most:
+        raise RoomError(f"{name}: expected a whole number from {least} to {most}")
+    return value

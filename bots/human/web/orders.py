@@ -1,0 +1,126 @@
+"""What a browser may ask for, read from its messages: JSON objects whose ``type`` names the order."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.games.base import FOLD, Action, Bet
+
+#: The largest number of an answer.
+MOST = 10**12
+
+#: Characters of a text in an order.
+TEXT_LENGTH = 200
+
+
+class BrowserError(Exception):
+    """A message of a browser that cannot be read; the text says what came and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message of a connection: go on at the seat of this token, if there is one."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Take a seat at a table; what the first screen asked for, by name. What it means is for the room to say."""
+
+    wishes: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Answer question ``number``."""
+
+    number: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """On to the next hand; ``number`` is that of the pause."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An order without facts: ``hurry``, ``odds``, ``leave``, ``again`` or ``lobby``."""
+
+    name: str
+
+
+BrowserOrder = Hello | SitDown | Act | NextHand | Wish
+
+#: Orders without facts.
+WISHES = ("hurry", "odds", "leave", "again", "lobby")
+
+
+def read_order(text: str | None) -> BrowserOrder:
+    """Read a message of a browser.
+
+    Raises:
+        BrowserError: it is no order.
+    """
+    if text is None:
+        raise BrowserError("expected a text with a JSON object, got bytes")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BrowserError(f"expected a JSON object, got {_quoted(text)}") from None
+    if not isinstance(message, dict):
+        raise BrowserError(f"expected a JSON object, got {_quoted(text)}")
+    kind = message.get("type")
+    if kind in WISHES:
+        return Wish(kind)
+    reader = _READERS.get(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise BrowserError(f"type: expected one of {', '.join((*_READERS, *WISHES))}, got {_quoted(repr(kind))}")
+    return reader(message)
+
+
+def _hello(message: Mapping[str, Any]) -> Hello:
+    return Hello(_text(message, "token"))
+
+
+def _sit(message: Mapping[str, Any]) -> SitDown:
+    return SitDown({name: value for name, value in message.items() if name != "type"})
+
+
+def _act(message: Mapping[str, Any]) -> Act:
+    amount = message.get("amount")
+    return Act(_whole(message, "number"), FOLD if amount is None else Bet(_whole(message, "amount")))
+
+
+def _next(message: Mapping[str, Any]) -> NextHand:
+    return NextHand(_whole(message, "number"))
+
+
+_READERS: dict[str, Callable[[Mapping[str, Any]], BrowserOrder]] = {
+    "hello": _hello,
+    "sit": _sit,
+    "act": _act,
+    "next": _next,
+}
+
+
+def _whole(message: Mapping[str, Any], name: str) -> int:
+    value = message.get(name)
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise BrowserError(f"{name}: expected a whole number from 0 to {MOST}, got {_quoted(repr(value))}")
+    return value
+
+
+def _text(message: Mapping[str, Any], name: str) -> str:
+    value = message.get(name)
+    if not isinstance(value, str) or len(value) > TEXT_LENGTH:
+        raise BrowserError(f"{name}: expected a text of at most {TEXT_LENGTH} characters, got {_quoted(repr(value))}")
+    return value
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -1,0 +1,150 @@
+// The page of a person who plays: one screen at a time, as the server's last message says.
+import * as bets from "./bets.js";
+import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
+import { showFirst } from "./first.js";
+import { connect, forgetToken, keepToken, send } from "./link.js";
+import { showTable } from "./seats.js";
+import { addChips, addLines, showChances, showLast } from "./side.js";
+
+const root = document.documentElement;
+let state = null;
+let told = "";
+
+function hear(message) {
+  if (message.type === "trouble") showTrouble(message.text);
+  else if (message.type === "first") first(message);
+  else if (message.type === "state") show(message);
+}
+
+function showTrouble(text) {
+  setText(byId("trouble"), text);
+  byId("trouble").hidden = !text;
+}
+
+function first(offer) {
+  state = null;
+  forgetToken();
+  root.dataset.screen = "first";
+  showFacts([]);
+  showFirst(offer);
+}
+
+function show(next) {
+  const before = state;
+  state = next;
+  keepToken(state.token);
+  root.dataset.screen = state.ended ? "end" : "table";
+  if (before?.token !== state.token || !state.asked) showTrouble("");
+  setText(byId("title"), state.title);
+  if (state.game) showGame(state.game);
+  const { scene } = state;
+  showFacts([
+    ...(scene ? [["Hand", number(scene.hand)], ["Street", scene.street]] : []),
+    ...(state.stack === null ? [] : [["Your chips", number(state.stack)]]),
+    ...(scene?.level ? [["Level", scene.level]] : []),
+    ...(state.elsewhere ? [["You are", state.avatar]] : []),
+  ]);
+  showTable(scene, state.game?.piece);
+  bets.showQuestion(state.asked, state.secondsLeft, state.seconds);
+  byId("pause").hidden = state.waiting === null;
+  if (!state.asked) setText(byId("prompt"), waitingFor());
+  showChances(state);
+  addChips(state.chips, state.fresh);
+  addLines(state.lines, state.fresh);
+  showLast(state);
+  if (state.ended) showEnd(state.ended);
+  say(before);
+}
+
+function waitingFor() {
+  if (state.waiting !== null) return state.scene?.headline ?? "";
+  if (!state.scene) return state.elsewhere ? "You have a seat. Play begins when the host starts it." : "The cards are being dealt …";
+  return state.scene.headline || "Wait for the others …";
+}
+
+function showFacts(rows) {
+  const list = byId("facts");
+  const facts = JSON.stringify(rows);
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  list.replaceChildren(...rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, make("bdi", {}, String(value))))));
+}
+
+function showGame(game) {
+  if (byId("rules").dataset.game === game.name) return;
+  byId("rules").dataset.game = game.name;
+  setText(byId("rules"), game.rules.replaceAll("\n", " "));
+  nameSuits(game.suits);
+  root.dataset.raises = game.raises;
+  const suits = byId("suits");
+  suits.hidden = !Object.keys(game.suits).length;
+  suits.replaceChildren(...Object.entries(game.suits).map(([suit, name]) => make("li", { "data-suit": suit }, suitSymbol(suit), ` ${name}`)));
+}
+
+function showEnd(ended) {
+  byId("end-words").replaceChildren(...ended.words.map((line) => make("li", {}, line)));
+  byId("again").hidden = !ended.again;
+  byId("end-curve").toggleAttribute("hidden", byId("curve").childElementCount === 0);
+}
+
+/** Tell a screen reader what is new: the lines of the history, and that it is the person's turn. */
+function say(before) {
+  const turn = state.asked && state.asked.number !== before?.asked?.number ? [mine(), byId("prompt").textContent] : [];
+  const words = [...(before ? state.lines : []), ...turn, ...(state.ended && !before?.ended ? state.ended.words : [])].join(" ");
+  if (words && words !== told) setText(byId("said"), (told = words));
+}
+
+function mine() {
+  const view = state.scene?.seats[state.scene.me];
+  const cards = byId("seats").firstElementChild?.querySelectorAll("[aria-label]") ?? [];
+  return view ? `You have ${[...cards].map((card) => card.getAttribute("aria-label")).join(", ")}.` : "";
+}
+
+function tell(link) {
+  root.dataset.link = link;
+  const words = {
+    up: "",
+    lost: "The connection is lost; your seat is kept. Trying again …",
+    closed: "The server has closed this page. Trying again …",
+    taken: "Your seat is open in another tab. Reload this page to take it back.",
+  };
+  setText(byId("link"), words[link]);
+}
+
+function next() {
+  if (state?.waiting != null) send({ type: "next", number: state.waiting });
+  else send({ type: "hurry" });
+}
+
+const open = (id) => byId(id).open || byId(id).showModal();
+const KEYS = {
+  f: bets.fold, F2: bets.fold, c: bets.pay, F3: bets.pay, r: bets.raise, F4: bets.raise,
+  "+": () => bets.step(1), "=": () => bets.step(1), ArrowUp: () => bets.step(1), ArrowRight: () => bets.step(1),
+  "-": () => bets.step(-1), ArrowDown: () => bets.step(-1), ArrowLeft: () => bets.step(-1),
+  Home: () => bets.toEnd(false), End: () => bets.toEnd(true),
+  1: () => bets.preset(1), 2: () => bets.preset(2), 3: () => bets.preset(3),
+  Enter: next, " ": next, o: count, F1: count, h: () => open("help-page"), F8: () => open("help-page"),
+};
+
+function count() {
+  send({ type: "odds" });
+}
+
+addEventListener("keydown", (event) => {
+  if (root.dataset.screen !== "table" || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  const focus = event.target instanceof Element ? event.target : document.body;
+  const own = focus.closest("button, a") ? ["Enter", " "] : focus.id === "slider" || focus.id === "history" ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"] : [];
+  if (own.includes(event.key) || !KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+byId("next").addEventListener("click", next);
+byId("count").addEventListener("click", count);
+byId("help").addEventListener("click", () => open("help-page"));
+byId("leave").addEventListener("click", () => open("leave-page"));
+byId("leave-page").addEventListener("close", (event) => event.target.returnValue === "leave" && send({ type: "leave" }));
+byId("again").addEventListener("click", () => send({ type: "again" }));
+byId("lobby").addEventListener("click", () => send({ type: "lobby" }));
+
+connect(hear, tell);

@@ -1,0 +1,71 @@
+// Beside the table: chances, the chips hand by hand, the last hand, and what happened in words.
+import { byId, draw, make, nameTag, number, setText } from "./dom.js";
+import { cardsOf } from "./seats.js";
+
+const percent = (value) => `${(100 * value).toFixed(1)} %`;
+let chips = [];
+
+export function showChances({ chances, counting, canCount }) {
+  byId("count").hidden = !canCount || Boolean(chances);
+  byId("count").disabled = counting;
+  const box = byId("odds");
+  const facts = JSON.stringify([chances, counting, canCount]);
+  if (box.dataset.facts === facts) return;
+  box.dataset.facts = facts;
+  if (!chances) return box.replaceChildren(make("p", {}, counting ? "Counting …" : canCount ? "What happens if nobody folds any more." : "—"));
+  const exact = chances.error ? `counted to ±${percent(Math.max(chances.error, 0.001))}` : "counted exactly";
+  const rows = [[`best ${chances.pieces}`, chances.best], ...(chances.tied >= 0.0005 ? [["shared", chances.tied]] : [])];
+  if (chances.side !== null) rows.push([chances.side_name, chances.side]);
+  rows.push(["of the pot", chances.share]);
+  if (chances.price) rows.push(["a call needs", chances.price]);
+  const list = make("dl", {}, ...rows.map(([name, value]) => {
+    const bar = make("i", { "aria-hidden": "true" });
+    bar.style.setProperty("--part", value.toFixed(3));
+    return make("div", {}, make("dt", {}, name), make("dd", {}, bar, percent(value)));
+  }));
+  box.replaceChildren(make("p", {}, `You have ${chances.name}; ${exact}.`), list);
+}
+
+export function addChips(added, fresh) {
+  chips = fresh ? added : [...chips, ...added];
+  for (const id of ["curve", "end-curve"]) drawCurve(byId(id));
+  const words = chips.length > 1 ? `${number(chips.at(-1))} now, ${number(Math.max(...chips))} at the most, ${number(Math.min(...chips))} at the least` : "";
+  setText(byId("curve-words"), words);
+}
+
+function drawCurve(plot) {
+  const [width, height] = [300, 90];
+  plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  plot.setAttribute("aria-label", `Chips over ${Math.max(chips.length - 1, 0)} hands`);
+  plot.replaceChildren();
+  if (chips.length < 2) return;
+  const [low, high] = [Math.min(...chips), Math.max(...chips)];
+  const x = (index) => 4 + (index * (width - 8)) / (chips.length - 1);
+  const y = (value) => height - 6 - ((value - low) / (high - low || 1)) * (height - 12);
+  plot.append(draw("line", { x1: 4, x2: width - 4, y1: y(chips[0]), y2: y(chips[0]) }));
+  plot.append(draw("polyline", { points: chips.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }));
+}
+
+/** The result of the last hand, where the next one begins at once. */
+export function showLast(state) {
+  const last = state.elsewhere && state.last?.hand !== state.scene?.hand ? state.last : null;
+  byId("last").hidden = !last;
+  const facts = JSON.stringify(last);
+  if (!last || byId("last").dataset.facts === facts) return;
+  byId("last").dataset.facts = facts;
+  setText(byId("last-words"), `Hand ${last.hand}: ${last.headline}`);
+  const shown = last.seats.filter((view) => view.hole.length);
+  byId("last-cards").replaceChildren(
+    ...shown.map((view) => make("li", {}, nameTag(view.name), make("span", { class: "cards" }, ...cardsOf(view, state.game?.piece)))),
+  );
+}
+
+export function addLines(lines, fresh) {
+  const list = byId("history");
+  if (fresh) list.replaceChildren();
+  if (!lines.length) return;
+  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  list.append(...lines.map((line) => make("li", { class: /^(Street|Hand) \d/.test(line) ? "street" : "" }, line)));
+  while (list.children.length > 500) list.firstElementChild.remove();
+  if (low || fresh) list.scrollTop = list.scrollHeight;
+}

@@ -1,0 +1,55 @@
+"""A room: what its first screen offers, and the tables at which people sit down."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bots.human.session_record import Play
+from bots.human.thread_bridge import ThreadBridge
+
+
+class RoomError(Exception):
+    """A person cannot sit down; the text says why, and what can be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A seat that a person takes.
+
+    Attributes:
+        title: what is played, and with whom.
+        seat: makes the game that a bridge leads to; called in the thread that plays.
+        id: who the person is to a dealer; empty at a table in this process.
+        avatar: what everybody there sees; likewise.
+        limit: seconds until an answer is late; None for no limit.
+    """
+
+    title: str
+    seat: Callable[[ThreadBridge], Play]
+    id: str = ""
+    avatar: str = ""
+    limit: float | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it is a dealer's table, which goes on without the person."""
+        return self.id != ""
+
+
+class Room(Protocol):
+    """Where people sit down."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the first screen offers, as values for JSON."""
+
+    @property
+    def usual(self) -> Mapping[str, Any] | None:
+        """Wishes of a person who is not asked for any, and sits down at once; None if the first screen comes first."""
+
+    async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
+        """The table for these wishes of a browser with this address and port.
+
+        Raises:
+            RoomError: there is none.
+        """

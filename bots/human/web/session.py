@@ -1,0 +1,264 @@
+"""One person's seat, kept while browsers come and go: what the page shows, put together from the news of the game."""
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import structlog
+import trio
+
+from bots.human.game_seat import GameSeat, load_seat
+from bots.human.odds import Chances
+from bots.human.session_record import Play, SessionRecord
+from bots.human.thread_bridge import ThreadBridge
+from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.web.facts import chances_facts, game_facts, question_facts, scene_facts
+from bots.human.web.orders import Act
+from bots.human.web.room import Table
+from protocol.games.base import Bet
+
+log = structlog.get_logger()
+
+#: Lines of the history that are kept.
+HISTORY_LINES = 500
+
+TOO_LATE = "Too late: the dealer has gone on without you."
+
+#: What a person reads whose game failed by a mistake of this program.
+FAILED = "The game cannot go on; the log of the program that serves this page says why."
+
+
+class Known(NamedTuple):
+    """How much of what only grows a browser has: lines of the history, and numbers of the chip curve."""
+
+    lines: int = 0
+    chips: int = 0
+
+
+class Session:
+    """A seat. All methods are called in the event loop; the game plays in a thread of its own.
+
+    Args:
+        token: by which a browser finds it again.
+        table: where the seat is.
+
+    Attributes:
+        token: see above.
+        table: see above.
+        record: of the game under way, or of the last one.
+        absent_since: the trio time since which no browser has been there; None while one is.
+    """
+
+    def __init__(self, token: str, table: Table) -> None:
+        self.token = token
+        self.table = table
+        self.record = SessionRecord(table.title, elsewhere=table.elsewhere)
+        self._browser: tuple[Callable[[], None], Callable[[], None]] | None = None
+        self.absent_since: float | None = trio.current_time()
+        self._loop = trio.lowlevel.current_trio_token()
+        self._bridge = ThreadBridge(self._post)
+        self._play: Play | None = None
+        self._seat: GameSeat | None = None
+        self._said = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        """Forget the last game."""
+        self._game: dict[str, Any] | None = None
+        self._lines: deque[str] = deque(maxlen=HISTORY_LINES)
+        self._said += 1  # a browser that has the lines of the last game is told those of the next from its first on
+        self._first = self._said
+        self._scene: Scene | None = None
+        self._last: Scene | None = None
+        self._spot: Spot | None = None
+        self._asked: Asked | None = None
+        self._due = 0.0
+        self._waiting: int | None = None
+        self._chances: Chances | None = None
+        self._counting = False
+        self.ended: Ended | None = None
+
+    async def run(self, threads: trio.CapacityLimiter) -> None:
+        """Play one game. A mistake of this program ends the game and nothing else."""
+        if self.ended is not None:
+            self.record = SessionRecord(self.table.title)
+            self._clear()
+            self._changed()
+        try:
+            await trio.to_thread.run_sync(self._play_here, abandon_on_cancel=True, limiter=threads)
+        except Exception:
+            log.exception("a person's game failed")
+        if self.ended is None:
+            self.hear(Ended(FAILED))
+
+    def _play_here(self) -> None:
+        play = self._play or self._table_play()
+        play.run()
+
+    def _table_play(self) -> Play:
+        """The game at the table, made at the first hand, since it may take a while to load what its bots need."""
+        self._play = play = self.table.seat(self._bridge)
+        if self._bridge.left:
+            play.leave()
+        return play
+
+    def _post(self, news: News) -> None:
+        """Take news from the thread that plays; none after the end of the event loop."""
+        with suppress(trio.RunFinishedError):
+            self._loop.run_sync_soon(self.hear, news)
+
+    def hear(self, news: News) -> None:
+        """Take over what has happened."""
+        match news:
+            case Begun(game):
+                self._seat = load_seat(game.name)
+                self._game = game_facts(game, self._seat)
+            case Shown(scene, spot):
+                self._show(scene, spot)
+            case Said(line):
+                self._say(line)
+            case Chips(stack):
+                self.record.chips.append(stack)
+                self.record.stack = stack
+            case Asked() as asked:
+                self._asked = asked
+                self._due = trio.current_time() + (self.table.limit or 0.0)
+            case TooLate():
+                self._asked = None
+                self._say(TOO_LATE)
+            case Waiting(number):
+                self._waiting = number
+            case Ended() as ended:
+                self._asked = self._waiting = None
+                self.ended = ended
+                self.record.reason = ended.reason
+        self._changed()
+
+    def _say(self, line: str) -> None:
+        self._lines.append(line)
+        self._said += 1
+
+    def _show(self, scene: Scene, spot: Spot | None) -> None:
+        self._scene = scene
+        if scene.headline:
+            self._last = scene
+        self.record.hand = scene.hand
+        if scene.seats[scene.me].stack is not None:
+            self.record.stack = scene.seats[scene.me].stack
+        if spot is None or self._spot is None or spot.cards != self._spot.cards:
+            self._chances, self._counting = None, False
+        self._spot = spot
+
+    def attach(self, wake: Callable[[], None], give_up: Callable[[], None]) -> None:
+        """Take a browser, which is to show what the person sees; the one before has to give up the seat.
+
+        Args:
+            wake: called when something has changed.
+            give_up: called when another browser takes the seat.
+        """
+        if self._browser is not None:
+            self._browser[1]()
+        self._browser, self.absent_since = (wake, give_up), None
+
+    def detach(self, wake: Callable[[], None]) -> None:
+        """Let the browser go that has this ``wake``, unless another one has taken the seat."""
+        if self._browser is not None and self._browser[0] == wake:
+            self._browser, self.absent_since = None, trio.current_time()
+
+    def _changed(self) -> None:
+        if self._browser is not None:
+            self._browser[0]()
+
+    def act(self, order: Act) -> str | None:
+        """Answer the open question, if it is the one that the order names; returns why that is not allowed, if so."""
+        asked = self._asked
+        if asked is None or asked.number != order.number:
+            return None  # pressed twice, or too late
+        legal = asked.turn.legal()
+        if order.action not in legal:
+            amount = order.action.amount if isinstance(order.action, Bet) else 0
+            allowed = [f"{legal.to_call} to call"] if legal.call else []
+            allowed += [f"{legal.raises[0]} to {legal.raises[-1]}"] if legal.raises else []
+            allowed += ["a fold"] if legal.fold else []
+            return f"{amount} chips are not allowed now; allowed are {', '.join(allowed)}"
+        self._asked = None
+        self._bridge.answer(order.number, order.action)
+        self._changed()
+        return None
+
+    def next_hand(self, number: int) -> None:
+        """Go on to the next hand, if the pause is the one that is meant."""
+        if self._waiting == number:
+            self._waiting = None
+            self._bridge.answer(number, None)
+            self._changed()
+
+    def hurry(self) -> None:
+        """No more pauses until the person is asked again."""
+        self._bridge.hurry()
+
+    def leave(self) -> None:
+        """Leave the table; the game ends soon."""
+        self._asked = self._waiting = None
+        if self._play is None:
+            self._bridge.leave()
+        else:
+            self._play.leave()
+        self._changed()
+
+    @property
+    def left(self) -> bool:
+        """Whether the person has left."""
+        return self._bridge.left
+
+    def begin_to_count(self) -> Spot | None:
+        """What the person's chances are to be counted from; None if they are known, counted already, or there are none.
+
+        Call ``counted`` with the same value when they are.
+        """
+        if self._spot is None or self._counting or self._chances is not None:
+            return None
+        self._counting = True
+        self._changed()
+        return self._spot
+
+    def counted(self, spot: Spot, chances: Chances | None) -> None:
+        """Show the chances, unless a card has changed meanwhile; None if they could not be counted."""
+        if self._spot is not None and self._spot.cards == spot.cards:
+            self._chances, self._counting = chances, False
+            self._changed()
+
+    def known(self) -> Known:
+        """How much there is now of what only grows."""
+        return Known(self._said, len(self.record.chips))
+
+    def state(self, known: Known) -> dict[str, Any]:
+        """What the page shows, with the lines and chips that a browser does not have yet."""
+        fresh = known.lines < self._first  # the browser knows nothing of this game yet
+        known = Known(self._first) if fresh else known
+        lines, new = list(self._lines), self._said - known.lines
+        asked, table = self._asked, self.table
+        return {
+            "type": "state",
+            "token": self.token,
+            "title": table.title,
+            "id": table.id,
+            "avatar": table.avatar,
+            "elsewhere": table.elsewhere,
+            "game": self._game,
+            "scene": self._scene and scene_facts(self._scene),
+            "last": self._last and scene_facts(self._last),
+            "stack": self.record.stack,
+            "asked": asked and self._seat and question_facts(asked, self._seat),
+            "secondsLeft": None if asked is None or table.limit is None else self._due - trio.current_time(),
+            "seconds": table.limit,
+            "waiting": self._waiting,
+            "canCount": self._spot is not None,
+            "counting": self._counting,
+            "chances": self._chances and chances_facts(self._chances),
+            "lines": lines[max(len(lines) - new, 0) :],
+            "chips": self.record.chips[known.chips :],
+            "fresh": fresh,
+            "ended": self.ended and {"words": self.record.words, "again": self.ended.again},
+        }

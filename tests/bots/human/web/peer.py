@@ -1,0 +1,124 @@
+"""A browser that is a task of the test: one WebSocket, whose messages the test sends and reads."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import trio
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    Event,
+    RejectConnection,
+    Request,
+    TextMessage,
+)
+
+HOST = "127.0.0.1"
+
+#: Facts of a message of the server.
+Facts = dict[str, Any]
+
+
+class RefusedError(Exception):
+    """The server made no WebSocket; its HTTP status is the argument."""
+
+
+class WebPeer:
+    """One end of a WebSocket.
+
+    Attributes:
+        frames: the text of every message that came.
+        closed: the code with which the server closed; None before, 1006 if it only hung up.
+    """
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self.frames: list[str] = []
+        self.closed: int | None = None
+        self._connection = WSConnection(ConnectionType.CLIENT)
+        self._came: list[Facts] = []
+        self._open = False
+
+    async def shake_hands(self, port: int, headers: Mapping[str, str]) -> None:
+        """Ask for the WebSocket.
+
+        Raises:
+            RefusedError: there is none.
+        """
+        extra = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await self._send(Request(host=f"{HOST}:{port}", target="/play/socket", extra_headers=extra))
+        while not self._open:
+            await self._read()
+
+    async def say(self, kind: str, **facts: Any) -> None:
+        """Send an order."""
+        await self.say_text(json.dumps({"type": kind, **facts}))
+
+    async def say_text(self, text: str) -> None:
+        """Send a text as it is."""
+        await self._send(TextMessage(data=text))
+
+    async def say_bytes(self, data: bytes) -> None:
+        """Send bytes instead of a text."""
+        await self._send(BytesMessage(data=data))
+
+    async def hear(self, kind: str, wanted: Callable[[Facts], object] = lambda _: True) -> Facts:
+        """The next message of a kind that is wanted; others are dropped."""
+        while True:
+            while self._came:
+                facts = self._came.pop(0)
+                if facts["type"] == kind and wanted(facts):
+                    return facts
+            assert self.closed is None, f"closed with {self.closed} before {kind}"
+            await self._read()
+
+    async def hear_turn(self) -> Facts:
+        """The state at the person's next turn."""
+        return await self.hear("state", lambda state: state["asked"])
+
+    async def call(self, state: Facts) -> None:
+        """Check or call at this turn."""
+        await self.say("act", number=state["asked"]["number"], amount=state["asked"]["owed"])
+
+    async def hear_close(self) -> int:
+        """Read until the server closes; its code."""
+        while self.closed is None:
+            await self._read()
+        return self.closed
+
+    async def _send(self, event: Event) -> None:
+        await self.stream.send_all(self._connection.send(event))
+
+    async def _read(self) -> None:
+        data = await self.stream.receive_some(65536)
+        if not data:
+            self.closed = self.closed or 1006
+            return
+        self._connection.receive_data(data)
+        for event in self._connection.events():
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case AcceptConnection():
+                self._open = True
+            case RejectConnection(status_code=status):
+                raise RefusedError(status)
+            case CloseConnection(code=code):
+                self.closed = code
+            case TextMessage(data=text):
+                self.frames.append(text) if event.message_finished and event.frame_finished else None
+                self._came.append(json.loads(text))
+
+
+@asynccontextmanager
+async def open_peer(port: int, **headers: str) -> AsyncIterator[WebPeer]:
+    """A browser with a WebSocket; it hangs up at the end of the block."""
+    async with await trio.open_tcp_stream(HOST, port) as stream:
+        peer = WebPeer(stream)
+        await peer.shake_hands(port, headers)
+        yield peer

@@ -1,0 +1,248 @@
+"""The page's WebSocket: orders and states, a seat that outlives its connection, and browsers that misbehave."""
+
+import socket
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import trio
+
+from bots.human.web import browser, guests
+from bots.human.web.orders import BrowserError, read_order
+from tests.bots.human.web.peer import HOST, RefusedError, open_peer
+from tests.bots.human.web.served import AGAINST_CALLER, open_house
+
+
+async def test_a_hand_from_the_first_turn_to_the_next_one() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        state = await peer.hear_turn()
+        assert (state["title"], state["elsewhere"], state["secondsLeft"]) == (
+            "Three-card stud against caller",
+            False,
+            None,
+        )
+        mine, other = state["scene"]["seats"]
+        assert (len(mine["hole"]), mine["hidden"], other["hole"], other["hidden"]) == (1, 0, [], 1)
+        assert state["asked"]["raises"] == [1, 10, 1]
+        assert state["asked"]["presets"] == [["half pot", 1], ["pot", 2]]
+        while state["asked"]:
+            await peer.call(state)
+            state = await peer.hear("state", lambda state: state["asked"] or state["waiting"])
+        assert state["scene"]["headline"].startswith(("You win", "caller wins", "You gain"))
+        assert len(state["scene"]["seats"][1]["hole"]) == 1  # turned up at the showdown
+        await peer.say("next", number=state["waiting"])
+        assert (await peer.hear_turn())["scene"]["hand"] == 2
+
+
+async def test_chances_are_counted_when_asked_for() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        assert (await peer.hear_turn())["chances"] is None
+        await peer.say("odds")
+        state = await peer.hear("state", lambda state: state["chances"])
+        assert 0 < state["chances"]["share"] < 1
+        assert state["asked"] is not None
+
+
+async def test_first_screen_offers_bots_and_takes_wishes() -> None:
+    async with open_house(replace(AGAINST_CALLER, against=())) as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        offer = await peer.hear("first")
+        assert (offer["kind"], offer["speed"], offer["chips"]) == ("house", "none", [500, 1, 1000000000])
+        assert {"caller", "tight"} <= {bot["name"] for bot in offer["bots"]}
+        refused: list[tuple[dict[str, Any], str]] = [
+            ({"against": []}, "choose at least one opponent"),
+            ({"against": ["nobody"]}, "there is no bot 'nobody'"),
+            ({"against": ["gamma"]}, "gamma does not play stud"),
+            ({"against": ["caller"], "chips": 0}, "chips: expected a whole number from"),
+            ({"against": ["caller"], "opponents": 99}, "opponents: expected a whole number from 1 to 9"),
+            ({"against": ["caller"], "level": "x"}, "level: expected one of"),
+            ({"against": ["caller"], "speed": 1}, "speed: expected one of"),
+            ({"against": 3}, "against: expected a list"),
+        ]
+        for wishes, trouble in refused:
+            await peer.say("sit", **wishes)
+            assert (await peer.hear("trouble"))["text"].startswith(trouble), wishes
+        await peer.say("sit", against=["caller", "tight"], opponents=3, chips=50, speed="none")
+        state = await peer.hear_turn()
+        assert [seat["name"] for seat in state["scene"]["seats"]] == ["you", "caller", "tight", "caller 2"]
+        assert state["scene"]["seats"][0]["stack"] == 49  # and an ante is in the pot
+
+
+async def test_lost_connection_keeps_the_seat() -> None:
+    async with open_house() as (port, _):
+        async with open_peer(port) as peer:
+            await peer.say("hello", token="")
+            before = await peer.hear_turn()
+        async with open_peer(port) as again:
+            await again.say("hello", token=before["token"])
+            after = await again.hear_turn()
+            assert (after["scene"], after["asked"]) == (before["scene"], before["asked"])
+            assert after["lines"][0].startswith("Hand 1")
+            await again.call(after)
+            await again.hear("state", lambda state: "You check." in state["lines"])
+
+
+async def test_second_connection_takes_the_seat_over() -> None:
+    async with open_house() as (port, _), open_peer(port) as first, open_peer(port) as second:
+        await first.say("hello", token="")
+        state = await first.hear_turn()
+        await second.say("hello", token=state["token"])
+        assert (await second.hear_turn())["asked"] == state["asked"]
+        assert await first.hear_close() == browser.TAKEN_OVER
+
+
+async def test_two_browsers_have_two_tables_and_know_nothing_of_each_other() -> None:
+    async with open_house() as (port, _), open_peer(port) as one, open_peer(port) as other:
+        for peer in (one, other):
+            await peer.say("hello", token="")
+        first, second = await one.hear_turn(), await other.hear_turn()
+        assert first["token"] != second["token"]
+        await one.call(first)
+        await one.hear("state", lambda state: state["asked"] or state["waiting"])
+        await other.say("sit")  # which is answered after all that was sent before
+        await other.hear("trouble")
+        assert "You check." not in "".join(other.frames)
+
+
+MALFORMED = [
+    ("{", "expected a JSON object, got {"),
+    ("[1]", "expected a JSON object, got [1]"),
+    ('{"type": "win"}', "type: expected one of hello, sit, act, next, hurry, odds, leave, again, lobby, got 'win'"),
+    ('{"type": ["act"]}', "type: expected one of"),
+    ('{"type": "act"}', "number: expected a whole number from 0 to"),
+    ('{"type": "act", "number": true}', "number: expected a whole number"),
+    ('{"type": "act", "number": 1, "amount": -5}', "amount: expected a whole number"),
+    ('{"type": "act", "number": 1, "amount": 11}', "11 chips are not allowed now; allowed are 0 to call, 1 to 10"),
+    ('{"type": "sit"}', "this browser has a seat already"),
+]
+
+
+async def test_malformed_message_gets_a_reason_and_harms_nothing() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        state = await peer.hear_turn()
+        for text, trouble in MALFORMED:
+            await peer.say_text(text)
+            assert (await peer.hear("trouble"))["text"].startswith(trouble), text
+        await peer.call(state)
+        await peer.hear("state", lambda state: "You check." in state["lines"])
+
+
+@pytest.mark.parametrize(
+    ("text", "trouble"),
+    [
+        ("[" * 2000, "expected a JSON object, got [[["),
+        ('{"type": "act", "number": 1, "amount": 1e300}', "amount: expected a whole number"),
+        ('{"type": "hello"}', "token: expected a text"),
+        ('{"type": "hello", "token": "' + "x" * 201 + '"}', "token: expected a text of at most 200 characters"),
+        (None, "expected a text with a JSON object, got bytes"),
+    ],
+)
+def test_orders_that_cannot_be_read(text: str | None, trouble: str) -> None:
+    with pytest.raises(BrowserError) as told:
+        read_order(text)
+    assert str(told.value).startswith(trouble)
+
+
+async def test_answers_to_questions_that_are_closed_change_nothing() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        state = await peer.hear_turn()
+        await peer.call(state)
+        await peer.call(state)
+        await peer.say("act", number=99, amount=0)
+        await peer.say("next", number=99)
+        after = await peer.hear("state", lambda later: later["asked"] and later["asked"]["number"] == 2)
+        assert after["scene"]["hand"] == 1
+        assert sum(frame.count("You check.") for frame in peer.frames) == 1
+
+
+async def test_bytes_orders_before_a_seat_and_too_many_mistakes() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("odds")
+        assert "no seat on this connection yet" in (await peer.hear("trouble"))["text"]
+        for _ in range(browser.MISTAKES - 1):
+            await peer.say_bytes(b"\0\1")
+            await peer.hear("trouble", lambda trouble: "got bytes" in trouble["text"])
+        assert await peer.hear_close() == browser.POLICY
+
+
+async def test_oversized_message_ends_its_own_connection_alone() -> None:
+    async with open_house() as (port, _), open_peer(port) as honest, open_peer(port) as peer:
+        await honest.say("hello", token="")
+        state = await honest.hear_turn()
+        await peer.say_text("x" * 5000)
+        assert await peer.hear_close() == 1009
+        await honest.call(state)
+        await honest.hear_turn()
+
+
+async def test_flood_of_messages_is_cut_off() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        for _ in range(browser.RATE):
+            await peer.say("hurry")
+        assert (await peer.hear("trouble"))["text"] == f"more than {browser.RATE} messages within 5 s"
+        assert await peer.hear_close() == browser.POLICY
+
+
+async def test_browser_that_never_reads_holds_nobody_up() -> None:
+    async with open_house() as (port, guests), open_peer(port) as deaf, open_peer(port) as peer:
+        deaf.stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        await deaf.say("hello", token="")
+        await peer.say("hello", token="")
+        state = await peer.hear_turn()
+        for _ in range(3):
+            await peer.call(state)
+            state = await peer.hear("state", lambda state: state["asked"] or state["waiting"])
+            if state["waiting"]:
+                await peer.say("next", number=state["waiting"])
+                state = await peer.hear_turn()
+        await guests.close()  # and neither does it hold up the end
+
+
+async def test_as_many_games_as_there_may_be() -> None:
+    async with open_house(most=1) as (port, _), open_peer(port) as first, open_peer(port) as second:
+        await first.say("hello", token="")
+        await first.hear_turn()
+        await second.say("hello", token="")
+        reason = "1 people play here already, as many as there may be; try again later"
+        assert (await second.hear("trouble"))["text"] == reason
+
+
+async def test_page_of_somebody_else_gets_no_socket() -> None:
+    async with open_house() as (port, _):
+        with pytest.raises(RefusedError, match="403"):
+            async with open_peer(port, origin="http://elsewhere.example"):
+                pass
+        async with open_peer(port, origin=f"http://{HOST}:{port}") as peer:
+            await peer.say("hello", token="")
+            await peer.hear_turn()
+
+
+async def test_leaving_ends_with_a_summary_and_playing_again_begins_anew() -> None:
+    async with open_house() as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        await peer.hear_turn()
+        await peer.say("leave")
+        ended = (await peer.hear("state", lambda state: state["ended"]))["ended"]
+        assert ended["words"][:2] == ["Three-card stud against caller", "You have left the table."]
+        assert not ended["again"]
+        await peer.say("lobby")
+        assert (await peer.hear("first"))["kind"] == "house"
+
+
+async def test_game_of_a_browser_that_does_not_come_back_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "ABSENT_SECONDS", 0.0)
+    monkeypatch.setattr(guests, "LOOK_SECONDS", 0.01)
+    async with open_house(most=1) as (port, here):
+        async with open_peer(port) as peer:
+            await peer.say("hello", token="")
+            token = (await peer.hear_turn())["token"]
+        while here.find(token) is not None:
+            await trio.sleep(0.01)
+        async with open_peer(port) as peer:  # and its place is free
+            await peer.say("hello", token=token)
+            assert (await peer.hear_turn())["token"] != token

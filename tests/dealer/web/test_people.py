@@ -1,0 +1,167 @@
+"""People who play in a browser at a dealer's table, on the page beside the projector's."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import trio
+
+from dealer.net.limits import USUAL, Limits
+from dealer.settings import Settings
+from dealer.tournament.scene import Scene
+from dealer.web.people import open_people
+from dealer.web.serving import PagePlace, open_page
+from protocol.games.base import FOLD
+from protocol.games.stud import StudGame
+from protocol.wire.messages import Name
+from tests.bots.human.web.peer import WebPeer, open_peer
+from tests.dealer.support.rig import HOST, Client, Rig, open_rig
+
+SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=60.0)
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """A dealer with its page and the page for people."""
+
+    rig: Rig
+    scene: Scene
+    port: int
+
+
+@asynccontextmanager
+async def hosted(settings: Settings = SETTINGS, limits: Limits = USUAL) -> AsyncIterator[Hosted]:
+    async with open_rig(settings, limits=limits) as rig:
+        scene = Scene(rig.opening, people=rig.listener.door, people_limit=settings.limit)
+        async with open_people(scene) as people:
+            assert people is not None
+            async with open_page(scene, PagePlace(HOST, 0), print, lambda _: people.routes, people.say_goodbye):
+                assert scene.page_port is not None
+                yield Hosted(rig, scene, scene.page_port)
+
+
+async def sit(peer: WebPeer, **wishes: str) -> str:
+    """Sit down; the id that the person has."""
+    await peer.say("hello", token="")
+    assert (await peer.hear("first"))["kind"] == "dealer"
+    await peer.say("sit", **wishes)
+    state = await peer.hear("state")
+    assert state["elsewhere"]
+    return str(state["id"])
+
+
+async def in_lobby(rig: Rig, count: int) -> None:
+    while len(rig.lobby.players) < count:
+        await rig.lobby.changed()
+
+
+async def play_on(peer: WebPeer) -> dict[str, Any]:
+    """Call until the end; the last state."""
+    while True:
+        state = await peer.hear("state", lambda state: state["asked"] or state["ended"])
+        if state["ended"]:
+            return state
+        await peer.call(state)
+
+
+async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
+    async with hosted() as here, open_peer(here.port) as one, open_peer(here.port) as other:
+        ids = [await sit(one), await sit(other, avatar="Ada")]
+        await in_lobby(here.rig, 2)
+        assert len({*ids}) == 2
+        await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
+        assert {player.avatar for player in here.rig.lobby.players} == {ids[0], "Ada", "Good 1"}
+        here.scene.tournament = tournament = here.rig.begin()
+        ends: list[dict[str, Any]] = []
+
+        async def play(peer: WebPeer) -> None:
+            ends.append(await play_on(peer))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            nursery.start_soon(play, one)
+            nursery.start_soon(play, other)
+        assert len(ends) == 2
+        assert tournament.ended
+        check_that_hidden_cards_stay_hidden(one)
+        check_that_hidden_cards_stay_hidden(other)
+
+
+def check_that_hidden_cards_stay_hidden(peer: WebPeer) -> None:
+    """No state of a hand under way has a hole card of another seat."""
+    states = [json.loads(frame) for frame in peer.frames]
+    turns = [state["scene"] for state in states if state.get("asked")]
+    assert turns
+    for scene in turns:
+        for number, seat in enumerate(scene["seats"]):
+            assert len(seat["hole"]) == (number == scene["me"])
+
+
+async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
+    async with hosted() as here:
+        async with open_peer(here.port) as peer:
+            await sit(peer, avatar="Ada")
+            await in_lobby(here.rig, 1)
+            await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
+            here.scene.tournament = tournament = here.rig.begin()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(tournament.run)
+                before = await peer.hear_turn()
+                assert 0 < before["secondsLeft"] <= 60
+                await peer.stream.aclose()
+                async with open_peer(here.port) as again:
+                    await again.say("hello", token=before["token"])
+                    after = await again.hear_turn()
+                    assert (after["asked"], after["id"]) == (before["asked"], before["id"])
+                    assert (await play_on(again))["ended"]
+        assert tournament.standings()[0].player.avatar == "Ada"
+
+
+async def test_person_who_stays_away_is_late_by_the_clock_of_people() -> None:
+    async with hosted(replace(SETTINGS, limit=0.3)) as here, open_peer(here.port) as peer:
+        await sit(peer, avatar="Ada")
+        await in_lobby(here.rig, 1)
+        await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
+        here.scene.tournament = tournament = here.rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            ended = (await peer.hear("state", lambda state: state["ended"]))["ended"]
+        assert "every reply is due within 0.3 s" in ended["words"][1]
+
+
+async def test_people_behind_one_address_count_for_it() -> None:
+    async with hosted(limits=replace(USUAL, per_address=1)) as here:
+        async with open_peer(here.port) as one, open_peer(here.port) as other:
+            await sit(one)
+            await in_lobby(here.rig, 1)
+            await other.say("hello", token="")
+            await other.say("sit")
+            ended = (await other.hear("state", lambda state: state["ended"]))["ended"]
+            assert "your address has 1 connections open, as many as it may" in ended["words"][1]
+
+
+async def test_dealer_with_secrets_asks_for_one_and_names_are_checked() -> None:
+    async with hosted(replace(SETTINGS, secrets=True)) as here, open_peer(here.port) as peer:
+        await peer.say("hello", token="")
+        assert (await peer.hear("first"))["secrets"]
+        refused: list[tuple[dict[str, Any], str]] = [
+            ({}, "this dealer asks for a secret"),
+            ({"avatar": "x" * 33, "secret": "open"}, "the avatar has 33 characters"),
+            ({"id": "a b", "secret": "open"}, "the id 'a b' is not 1 to 39 letters"),
+            ({"avatar": 3}, "avatar: expected a text"),
+        ]
+        for wishes, trouble in refused:
+            await peer.say("sit", **wishes)
+            assert (await peer.hear("trouble"))["text"].startswith(trouble)
+        await peer.say("sit", secret="open")
+        await in_lobby(here.rig, 1)
+
+
+async def test_nobody_is_let_in_before_the_lobby_opens() -> None:
+    async with hosted() as here, open_peer(here.port) as peer:
+        here.scene.people = None
+        await peer.say("hello", token="")
+        await peer.say("sit")
+        assert "the lobby is not open yet" in (await peer.hear("trouble"))["text"]

@@ -1,0 +1,158 @@
+"""A person plays in a real browser that reaches nothing but the server: every game, on a desk and on a phone."""
+
+import re
+import signal
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bots.human.table_order import Order
+from tests.end_to_end.browser import PHONE, LinePlayer, line_with, open_eyes, photograph, started
+from tests.end_to_end.casino import casino
+from tests.end_to_end.hosted import PORTS
+from tests.end_to_end.house_page import served_tables
+from tests.patience import PATIENCE
+
+DESK = (1280, 720)
+
+TABLES = (
+    Order("stud", "page", ("caller",), speed="none", hands=2),
+    Order("blockhead", "page", ("alpha",), speed="none", hands=2),
+    Order("holdem", "page", ("caller",), 3, speed="none", hands=2),
+    Order("dice", "page", ("dice-four",), speed="none", hands=2),
+)
+
+
+def play_a_hand(page: Page) -> None:
+    """Press the key that checks or calls until the hand is over."""
+    while True:
+        expect(page.locator("#fold:visible, #next:visible").first).to_be_visible()
+        if page.locator("#next").is_visible():
+            return
+        question = page.locator("#bets").get_attribute("data-question") or ""
+        page.keyboard.press("c")
+        expect(page.locator("#bets")).not_to_have_attribute("data-question", question)
+
+
+def check_layout(page: Page) -> None:
+    """Nothing is wider than the screen, and every control can be touched and has a name."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in page.locator("button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 35, button.inner_html()
+        assert button.get_attribute("aria-label") or button.inner_text()
+
+
+@pytest.mark.slow
+def test_every_game_is_played_with_keys_and_by_touch(browser: Browser) -> None:
+    with served_tables(TABLES) as url, open_eyes(browser, url) as eyes:
+        for order, size, scheme in zip(TABLES, (DESK, PHONE, PHONE, DESK), ("dark", "light") * 2, strict=True):
+            page = eyes.open(size, scheme, f"{order.game}/")  # type: ignore[arg-type]
+            expect(page.locator("#prompt")).to_contain_text("Your turn")
+            expect(page.locator("#said")).to_contain_text("Your turn")
+            assert page.locator("#seats .mine .cards [aria-label]").count() >= 1
+            check_layout(page)
+            photograph(page, f"play-{order.game}")
+            play_a_hand(page)
+            expect(page.locator("#history")).to_contain_text(re.compile("You (check|call|bet)"))
+            page.locator("#next").click()
+            expect(page.locator("#prompt")).to_contain_text("Your turn")
+            page.get_by_role("button", name="Leave").click()
+            page.locator("#leave-page").get_by_role("button", name="Leave").click()
+            expect(page.locator("#end-words")).to_contain_text("You have left the table.")
+            photograph(page, f"play-{order.game}-end")
+            page.close()
+
+
+@pytest.mark.slow
+def test_bets_chances_reload_and_the_end_of_a_game(browser: Browser) -> None:
+    with served_tables(TABLES[2:3]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open(DESK, fragment="holdem/")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        page.keyboard.press("o")
+        expect(page.locator("#odds")).to_contain_text("best cards")
+        expect(page.locator("#raise")).to_have_text(
+            "Bet 20" if page.locator("#pay").inner_text() == "Check" else "Raise 10"
+        )
+        smallest = page.locator("#slider").get_attribute("aria-valuetext")
+        page.keyboard.press("+")
+        expect(page.locator("#slider")).not_to_have_attribute("aria-valuetext", smallest or "")
+        page.keyboard.press("Home")
+        expect(page.locator("#slider")).to_have_attribute("aria-valuetext", smallest or "")
+        page.get_by_role("button", name="all in").click()
+        expect(page.locator("#raise")).to_contain_text("All in")
+        cards = page.locator("#seats .mine .cards").inner_html()
+        page.reload()
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        assert page.locator("#seats .mine .cards").inner_html() == cards
+        expect(page.locator("#history li").first).to_contain_text("Hand 1")
+        page.keyboard.press("h")
+        expect(page.locator("#rules")).to_contain_text("Two cards in the hole")
+        page.keyboard.press("Escape")
+        page.keyboard.press("3")
+        page.keyboard.press("r")
+        expect(page.locator("#history")).to_contain_text("all in")
+        expect(page.locator("#next, #again").first).to_be_attached()
+
+
+@pytest.mark.slow
+def test_people_at_a_dealers_table(browser: Browser) -> None:
+    words = ("--people", "5", "--people-port", "0", "--page-port", "0", "--seats", "3", "--no-journal", "--fast")
+    with started(casino("serve", "stud", *PORTS, *words, "--hands", "2", "--limit", "60", "--seed", "page")) as process:
+        line_port = int(line_with(process, "lines of text").split()[-1].rstrip(")"))
+        url = line_with(process, "For browsers").split()[-1]
+        assert line_with(process, "People play").split()[-1] == f"{url}play"
+        with open_eyes(browser, url) as eyes:
+            phone, desk = eyes.open(PHONE, "light", "play"), eyes.open(DESK, fragment="play")
+            for page in (phone, desk):
+                page.get_by_role("button", name="Sit down").click()
+                expect(page.locator("#prompt")).to_contain_text("You have a seat")
+            names = [page.locator("#facts dd").inner_text() for page in (phone, desk)]
+            assert len({*names}) == 2
+            program = LinePlayer(line_port, "program:Program")
+            folding = Thread(target=_fold_to_the_end, args=(program,))
+            folding.start()
+            _play_out(phone, desk)
+            folding.join()
+            program.leave()
+        assert process.wait(PATIENCE) == 0
+
+
+def _fold_to_the_end(program: LinePlayer) -> None:
+    while heard := program.hear():
+        if heard.startswith("bet"):
+            program.say("fold")
+
+
+def _play_out(phone: Page, desk: Page) -> None:
+    """Play both hands; the phone is reloaded at its first turn, and keeps its seat."""
+    reloaded = False
+    waiting = {phone, desk}
+    while waiting:
+        for page in [*waiting]:
+            if page.locator("#end").is_visible():
+                photograph(page, "play-dealer-end")
+                waiting.discard(page)
+            elif page.locator("#fold").is_visible():
+                if page is phone and not reloaded:
+                    reloaded = True
+                    check_layout(page)
+                    photograph(page, "play-dealer")
+                    page.reload()
+                    expect(page.locator("#fold")).to_be_visible()
+                    expect(page.locator("#clock")).to_be_visible()
+                page.keyboard.press("c")
+            page.wait_for_timeout(20)  # lets playwright hear the browser
+    assert reloaded
+
+
+@pytest.mark.slow
+def test_command_serves_the_page_and_ends_with_ctrl_c() -> None:
+    with started(casino("play", "dice", "--web", "--web-port", "0", "--against", "dice-four")) as process:
+        assert line_with(process, "http://").strip().endswith("/play/")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
