@@ -13,6 +13,7 @@ from dealer.cli.flags import (
     AcpcFlags,
     HostFlags,
     PageFlags,
+    ReplayFileFlags,
     ReplayPageFlags,
     ResumeFlags,
     RunFlags,
@@ -38,6 +39,7 @@ _NO_RESUME_FLAGS = ResumeFlags()
 _NO_RUN_FLAGS = RunFlags()
 _NO_PAGE_FLAGS = PageFlags()
 _NO_SHOW_FLAGS = ShowFlags()
+_NO_REPLAY_FILE_FLAGS = ReplayFileFlags()
 _NO_REPLAY_PAGE_FLAGS = ReplayPageFlags()
 _NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
 _NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
@@ -274,6 +276,7 @@ async def replay(
     csv: Annotated[bool, Parameter(negative=())] = False,
     export: Literal["phh", "acpc"] | None = None,
     page: ReplayPageFlags = _NO_REPLAY_PAGE_FLAGS,
+    web: ReplayFileFlags = _NO_REPLAY_FILE_FLAGS,
 ) -> int:
     """Watch a recorded tournament, hand by hand.
 
@@ -299,8 +302,9 @@ async def replay(
 
     Examples
     --------
-    # Watch every hand here, or in a browser.
+    # Watch every hand here, in a file for a browser, or on the page for a class.
     casino replay friday.journal
+    casino replay friday.journal --web
     casino replay friday.journal --page
     # One hand, with the cards that one player could see.
     casino replay friday.journal --hand 12 --seat Steph
@@ -310,6 +314,14 @@ async def replay(
     from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
 
+    if web != _NO_REPLAY_FILE_FLAGS:
+        from dealer.replayer.command import check_file_flags, write_replay
+
+        try:
+            check_file_flags(web, page != _NO_REPLAY_PAGE_FLAGS or json or csv or export is not None)
+        except OptionError as error:
+            return complain(error)
+        return write_replay(file, Choice(hand, table, seat), web.out)
     if page != _NO_REPLAY_PAGE_FLAGS:
         from dealer.hosting.hosted import run_hosted
         from dealer.hosting.replay_page import check_page_flags, replay_on_page

@@ -261,6 +261,24 @@ class ReplayPageFlags:
 
 @Parameter(name="*", group=PAGE)
 @dataclass(frozen=True)
+class ReplayFileFlags:
+    """The file in which a journal is replayed by a browser alone.
+
+    Parameters
+    ----------
+    web
+        Write one HTML file that replays the journal in any browser, without a network: step by step, with a list of
+        large pots, knock-outs and faults to jump to. With --seat it holds only what that seat could see.
+    out
+        The file for --web; by default it has the name of the journal, in this folder.
+    """
+
+    web: Annotated[bool, Parameter(negative=())] = False
+    out: Path | None = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
 class ShowFlags:
     """How long a hosted tournament takes, so that people can watch it.
 

@@ -53,36 +53,47 @@ def replay_hands(path: Path, choice: Choice, show: Show[Shown]) -> Iterator[Show
         JournalError: the journal is damaged, wrong or torn; all before that was yielded.
     """
     rebuild = LedgerRebuild(path)
-    selection: _Selection[Shown] | None = None
+
+    def begin() -> Selection[Shown]:
+        viewer = None if choice.seat is None else viewer_of(rebuild.ledger, choice.seat)
+        return Selection(rebuild.ledger, choice, viewer, show)
+
+    selection: Selection[Shown] | None = None
     try:
         for record in read_journal(path):
             hand = rebuild.take(record)
-            selection = selection or _Selection(rebuild.ledger, choice, show)
+            selection = selection or begin()
             yield from selection.show(record, hand)
             if selection.over:
                 break  # so that a torn or damaged end does not matter for an early hand
     except JournalError:
         yield from selection.rest() if selection else ()
         raise
-    selection = selection or _Selection(rebuild.ledger, choice, show)
+    selection = selection or begin()
     yield from selection.rest()
     selection.check_found()
     if choice.hand is None and not rebuild.ended:
         yield Unfinished()
 
 
-class _Selection(Generic[Shown]):
+class Selection(Generic[Shown]):
     """Chooses the hands and notes to show, and puts a note on something within a hand after that hand.
 
     A journal records at once that a player is lost in the middle of a hand, but records the hand when it is over. A
     viewer who is a player is shown the table where that player sits.
+
+    Args:
+        ledger: which follows the journal.
+        choice: what is asked for.
+        viewer: who sees it, if ``choice`` names a seat; None for the host.
+        show: makes of a hand what is yielded.
     """
 
-    def __init__(self, ledger: Ledger, choice: Choice, show: Show[Shown]) -> None:
+    def __init__(self, ledger: Ledger, choice: Choice, viewer: Viewer | None, show: Show[Shown]) -> None:
         self._ledger = ledger
         self._choice = choice
         self._made_by = show
-        self._viewer = None if choice.seat is None else _find_viewer(ledger, choice.seat)
+        self._viewer = viewer
         self._waiting: list[BesideHand] = []
         self._places = {player: ledger.seating.table_of(player).number for player in ledger.players}
         self._left_out: set[int] = set()
@@ -106,7 +117,9 @@ class _Selection(Generic[Shown]):
             yield from self._beside(hand.table)
         elif record["type"] not in FOR_THE_HOST:
             origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
-            if record["type"] in ("move", "round"):
+            if record["type"] == "move":
+                self._places[self._ledger.players[record["player"]]] = record["table"]
+            elif record["type"] == "round":
                 self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
             yield from self._show_note(note_of(record, self._ledger, origin, self._may_know))
 
@@ -205,8 +218,12 @@ class _Selection(Generic[Shown]):
         return self._viewer is None or self._viewer.may_know(player)
 
 
-def _find_viewer(ledger: Ledger, name: str) -> Viewer:
-    """Who is meant by the name or number of a viewer. Tables may grow when players move, and in later rounds."""
+def viewer_of(ledger: Ledger, name: str) -> Viewer:
+    """Who is meant by the name or number of a viewer. Tables may grow when players move, and in later rounds.
+
+    Raises:
+        OptionError: no player is called so, or more than one.
+    """
     seats = max(len(table.players) for table in ledger.seating.tables)
     if ledger.seating.rounds > 1 or (ledger.seating.sends_players and len(ledger.seating.tables) > 1):
         seats = min(ledger.settings.table_size, len(ledger.players))

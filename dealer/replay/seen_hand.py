@@ -273,7 +273,8 @@ def _collected(hand: ReplayedHand, told: Mapping[int, CardsTold], viewer: int | 
     knows_all = viewer is None or len(live) == 1 or told.keys() >= set(live)
     for seat, share in enumerate(settlement.shares):
         if share:
-            says_it = knows_all or (seat == viewer and told[seat].cards != _texts(settlement.cards))
+            own = told.get(viewer) if seat == viewer else None
+            says_it = knows_all or (own is not None and own.cards != _texts(settlement.cards))
             yield Collected(seat, share, _why(settlement, seat) if says_it else _worth_shown(told, seat))
 
 

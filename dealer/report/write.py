@@ -26,6 +26,7 @@ from dealer.report.head_to_head import HeadToHead
 from dealer.report.journal_pass import Survey, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
+from dealer.report.replays import Replays
 from dealer.report.report_page import page
 from dealer.report.rubric import DEFAULT, read_rubric
 from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sheet
@@ -151,9 +152,10 @@ def _read(
     known = _Labels(rebuild, roster, options.anonymous)
     statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, game = _Refused(), GameCollector(rebuild)
-    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, game])
+    refused, game, replays = _Refused(), GameCollector(rebuild), Replays(rebuild, known.labels)
+    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, game, replays])
     transcripts.finish()
+    replays.write(folder)
     curves.finish()
     return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, game.statistics)
 

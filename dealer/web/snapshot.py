@@ -21,12 +21,13 @@ from dealer.tournament.tournament import Tournament
 from dealer.web.history import Recent, Stood
 from dealer.web.table_list import stage_of, table_list
 from protocol.cards import SUIT_TEXT
+from protocol.games.game import Game
 from protocol.shuffle import commitment
 
 Facts = dict[str, Any]
 
 #: How the dealer begins when it tells a player why.
-_OUT = "you are out: "
+OUT = "you are out: "
 
 
 def scene_facts(scene: Scene) -> Facts:
@@ -39,7 +40,7 @@ def scene_facts(scene: Scene) -> Facts:
         "phase": "over" if ended else "play" if tournament else "lobby",
         "game": settings.game.name,
         "title": settings.game.title,
-        "suits": {SUIT_TEXT[suit]: name for suit, name in settings.game.suits.items()},
+        "suits": suit_names(settings.game),
         "piece": settings.game.piece,
         "agreed": {"hands": None if settings.levels else settings.hands, **settings.game.facts},
         "format": settings.format,
@@ -65,6 +66,11 @@ def scene_facts(scene: Scene) -> Facts:
         "replay": None if replayed is None else replayed.path.name,
         "head": _head(tournament) if tournament is not None and tournament.complete else None,
     }
+
+
+def suit_names(game: Game) -> dict[str, str]:
+    """The names that a game has for suits, by the letter of each; empty where they have their usual names."""
+    return {SUIT_TEXT[suit]: name for suit, name in game.suits.items()}
 
 
 def page_address(scene: Scene) -> str | None:
@@ -247,7 +253,7 @@ def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
 
 def _why_out(player: Player, reason: str) -> tuple[str, str]:
     """Why a player is out: the kind of its fault in one word, and the reason in words."""
-    told = reason.removeprefix(_OUT)
+    told = reason.removeprefix(OUT)
     for fault in player.faults[-1:]:
         if fault.reason == told:
             return fault.kind.value, _public(fault)

@@ -111,7 +111,8 @@ class ToldHand:
     def run_out(self, street: RunOut, chances: WinChances | None) -> dict[str, Any]:
         """Show a street on which nobody could act any more, with the chances of its seats if they are known.
 
-        Returns: what it changes in the facts.
+        Returns:
+            What it changes in the facts.
         """
         for seat, place in enumerate(self._seats):
             place.last = ""
@@ -126,10 +127,11 @@ class ToldHand:
             told: whether hole cards may be shown. Where not, neither is what they are worth nor why they won: in a
                 duplicate tournament the same cards are dealt again.
 
-        Returns: what it changes in the facts.
+        Returns:
+            What it changes in the facts.
         """
         for shown, place in zip(seen.seats, self._seats, strict=True):
-            place.stack, place.all_in, place.chance = shown.after, False, None
+            place.stack, place.all_in = shown.after, False
         for cards in seen.told if told else ():
             self._seats[cards.seat].worth = cards.worth
         showdown = sum(place.live for place in self._seats) > 1

@@ -1,0 +1,119 @@
+"""The frames of a finished hand: what the table shows when it is dealt, after each action, and at its end.
+
+They are told by the code of the page (``ToldHand``), and hold no hole cards: those are kept beside them, as far as the
+viewer may know them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dealer.audit.hands import ReplayedHand
+from dealer.audit.win_chances import run_outs, win_chances
+from dealer.replay.seen_hand import Acted, SeenHand, StreetOpened, seen_hand, step_events, street_opened
+from dealer.web.told_hand import Line, ToldHand, texts
+from protocol.games.base import Hand
+from protocol.games.game import Game
+from protocol.games.run_out import RunOut
+
+#: What the table shows: the facts of the page, and under ``told`` how many of the hand's lines have been told.
+Frame = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnd:
+    """The end of a hand as one viewer saw it.
+
+    Attributes:
+        frame: the last one.
+        lines: about the end.
+        holes: the hole cards that the viewer knew from the deal on, by seat.
+        shown: those that it was shown at the end, by seat.
+    """
+
+    frame: Frame
+    lines: Sequence[Line]
+    holes: Mapping[int, Sequence[str]]
+    shown: Mapping[int, Sequence[str]]
+
+
+class HandFrames:
+    """What everybody saw of a finished hand before its end, and each viewer's end.
+
+    Attributes:
+        frames: when it is dealt, after each action, and when streets are run out because nobody can act any more. The
+            frame after the last action is the first of those streets, if there are any.
+        lines: about what happened until then.
+        reasons: of faults, for the host and the player itself: the number of a line, the seat, and the words.
+    """
+
+    def __init__(self, hand: ReplayedHand, game: Game) -> None:
+        self.frames: list[Frame] = []
+        self.reasons: list[tuple[int, int, str]] = []
+        self._hand = hand
+        self._game = game
+        self._dealt = hand.steps[0].before if hand.steps else hand.last
+        self._told = ToldHand(hand.number, [player.number for player in hand.players], self._dealt)
+        self._rest: list[StreetOpened | Acted] = []
+        streets = self._streets()
+        for events, after in self._happened():
+            if after is hand.last and streets:
+                self._rest.append(events.pop())  # the last street, with the whole board
+            self._hear(events)
+            if not self._rest:
+                self._add(self._told, after, {"over": False})
+        for street in streets:
+            told = self._told.copy()  # the end shows who folded again
+            self._add(told, hand.last, told.run_out(street, win_chances(street, len(hand.players))))
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """See the class."""
+        return self._told.lines
+
+    def end(self, viewer: int | None) -> HandEnd:
+        """The end as a seat saw it, or the host for None."""
+        told, public = self._told.copy(), self._hand.last.public()
+        for event in self._rest:
+            told.hear(event)
+        told.stand(public)
+        seen = seen_hand(self._hand, self._game, viewer, with_chances=False)
+        end = told.end(seen, told=True)
+        holes = {seat.seat: seat.hole for seat in seen.seats if seat.hole is not None}
+        shown = {} if viewer is None else self._shown(seen, holes)
+        frame = {**told.facts(public), **end, "told": len(told.lines)}
+        return HandEnd(frame, told.lines[len(self.lines) :], holes, shown)
+
+    def _happened(self) -> list[tuple[list[StreetOpened | Acted], Hand]]:
+        """The events that lead to each frame, and the hand after them."""
+        steps, last = self._hand.steps, self._hand.last
+        after = [*(step.before for step in steps[1:]), last] if steps else []
+        told = [list(step_events(step, then, None)) for step, then in zip(steps, after, strict=True)]
+        return [([street_opened(self._dealt)], self._dealt), *zip(told, after, strict=True)]
+
+    def _streets(self) -> Sequence[RunOut]:
+        """The streets that were run out, if the cards of all who were in were shown."""
+        streets = run_outs(self._hand.steps, self._hand.last, self._game)
+        all_shown = set(self._hand.last.live) == {seat for seat, _ in self._hand.settlement.shown}
+        return streets if all_shown else ()
+
+    def _hear(self, events: Sequence[StreetOpened | Acted]) -> None:
+        for event in events:
+            if isinstance(event, Acted) and event.reason is not None:
+                self.reasons.append((len(self.lines), event.seat, event.reason))
+            self._told.hear(event)
+
+    def _add(self, told: ToldHand, hand: Hand, more: Mapping[str, Any]) -> None:
+        public = hand.public()
+        told.stand(public)
+        self.frames.append({**told.facts(public), **more, "told": len(self.lines)})
+
+    def _shown(self, seen: SeenHand, holes: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
+        """The hole cards that a seat was shown at the end, by seat."""
+        shown = {seat: texts(cards) for seat, cards in self._hand.settlement.shown}
+        public = self._hand.last.public()
+        for told in seen.told:
+            if told.seat not in shown:
+                up = texts([*public.seats[told.seat].up, *public.board])
+                shown[told.seat] = [card for card in told.cards if card not in up]
+        return {seat: cards for seat, cards in shown.items() if seat not in holes}

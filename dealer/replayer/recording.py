@@ -1,0 +1,174 @@
+"""Follow a journal, and keep of it what each viewer may see, as the data of a file that replays it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import Any
+
+from dealer.audit.hands import ReplayedHand
+from dealer.journal.records import Record
+from dealer.ledger.ledger import Ledger
+from dealer.replay.journal_reader import Choice, Selection
+from dealer.replay.notes import Corrected, Left, Note, Opened
+from dealer.replay.phrases import note_phrases
+from dealer.replay.viewer import Viewer
+from dealer.replayer.frames import HandFrames
+from dealer.replayer.packing import PackedText, packed_end, packed_hand, to_json
+from dealer.replayer.story import Moment, Story
+from dealer.web.slow_motion import ACTION_SECONDS, DEAL_SECONDS, END_SECONDS
+from dealer.web.snapshot import OUT, suit_names
+from dealer.web.table_view import RUN_OUT_SECONDS
+from protocol.games.game import Game
+
+#: Largest pots that are among the moments to jump to.
+POTS = 10
+
+#: Hands in one file at most; a browser takes a second to read so many. Those after them are left out.
+MOST_HANDS = 20_000
+
+#: Makes what may be shown of a reason that quotes what the player with this id sent.
+Quote = Callable[[str, str], str]
+
+
+class SharedHands:
+    """What all viewers see of the hand that is read, made once for all of them."""
+
+    def __init__(self) -> None:
+        self._last: tuple[ReplayedHand, HandFrames, str] | None = None
+
+    def of(self, hand: ReplayedHand, game: Game) -> tuple[HandFrames, str]:
+        """The frames of a hand, and their text."""
+        if self._last is None or self._last[0] is not hand:
+            made = HandFrames(hand, game)
+            self._last = hand, made, packed_hand(made)
+        return self._last[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a file calls people and things.
+
+    Attributes:
+        source: where the hands come from, such as the name of the journal.
+        players: by number.
+        quote: see ``Quote``.
+    """
+
+    source: str
+    players: Sequence[str]
+    quote: Quote = field(default=lambda _, reason: reason)
+
+
+class Recording:
+    """What one viewer may see of a tournament, as it is read.
+
+    Args:
+        ledger: which follows the journal.
+        choice: the hands that are wanted.
+        viewer: who sees them; None for the host.
+        names: see the class.
+        shared: of all viewers for whom the same journal is read.
+    """
+
+    def __init__(
+        self, ledger: Ledger, choice: Choice, viewer: Viewer | None, names: Names, shared: SharedHands
+    ) -> None:
+        self.selection = Selection(ledger, choice, viewer, self._packed)
+        self._ledger = ledger
+        self._viewer = viewer
+        self._names = names
+        self._shared = shared
+        self._text = PackedText()
+        self._places: dict[tuple[int, int], int] = {}
+        self._pots: list[tuple[int, int, int, int, int]] = []
+        self._notes: dict[int, list[str]] = {}
+        self._left_out = 0
+        self._text.add('{"hands":[')
+
+    @property
+    def hands(self) -> int:
+        """Hands so far."""
+        return len(self._places)
+
+    def take(self, record: Record, hand: ReplayedHand | None) -> None:
+        """Take the next record, which the ledger has followed."""
+        for item in self.selection.show(record, hand):
+            self._take(item)
+
+    def finish(self, story: Story) -> str:
+        """The data as compressed text, see ``PackedText``; nothing can be taken after that."""
+        for note in self.selection.rest():
+            self._take(note)
+        game = self._ledger.settings.game
+        facts = {
+            "scene": {
+                "title": game.title,
+                "piece": game.piece,
+                "suits": suit_names(game),
+                "players": self._names.players,
+                "source": self._names.source,
+                "seenBy": self._seen_by(),
+            },
+            "moments": self._moments(story),
+            "notes": self._notes,
+            "leftOut": self._left_out,
+            "seconds": {
+                "deal": DEAL_SECONDS, "action": ACTION_SECONDS, "street": RUN_OUT_SECONDS, "end": END_SECONDS,
+            },
+        }  # fmt: skip
+        self._text.add(f"],{to_json(facts)[1:]}")
+        return self._text.finish()
+
+    def _packed(self, hand: ReplayedHand, game: Game, viewer: int | None) -> str:
+        """The text of a hand as a seat saw it, or the host for None; empty for one that is left out."""
+        if len(self._places) == MOST_HANDS:
+            self._left_out += 1
+            return ""
+        made, text = self._shared.of(hand, game)
+        quoted = {
+            line: self._names.quote(hand.players[seat].id, reason)
+            for line, seat, reason in made.reasons
+            if viewer in (None, seat)
+        }
+        self._places[hand.table, hand.number] = len(self._places)
+        winner = max(range(len(hand.players)), key=hand.settlement.payoffs.__getitem__)
+        self._pots.append((-hand.last.pot, hand.record, hand.table, hand.number, hand.players[winner].number))
+        self._pots = nsmallest(POTS, self._pots)
+        facts = {"table": hand.table, "hand": hand.number, "game": hand.game, "level": hand.level}
+        return f"{to_json(facts)[:-1]},{text},{packed_end(made, made.end(viewer), quoted)}}}"
+
+    def _take(self, item: str | Note) -> None:
+        if isinstance(item, str):
+            self._text.add(f",{item}" if item and len(self._places) > 1 else item)
+        elif not isinstance(item, Opened):
+            self._notes.setdefault(len(self._places) - 1, []).extend(map(str.strip, self._sentences(item)))
+
+    def _sentences(self, note: Note) -> list[str]:
+        seating = self._ledger.seating
+        many_tables, many_games = len(seating.tables) > 1, any(table.games > 1 for table in seating.tables)
+        *before, last = note_phrases(note, many_tables, many_games) or [""]
+        if isinstance(note, Left | Corrected) and note.reason and note.id:
+            last = f"{last.removesuffix('.')}: {self._names.quote(note.id, note.reason.removeprefix(OUT))}"
+        return [*before, last] if last else before
+
+    def _moments(self, story: Story) -> list[list[Any]]:
+        """The moments in hands of this file: kind, place of the hand, frame, player, amount, words."""
+        pots = [Moment("pot", table, hand, 0, player, -pot) for pot, _, table, hand, player in sorted(self._pots)]
+        return [
+            [moment.kind, self._places[moment.table, moment.hand], moment.frame, moment.player, moment.amount, words]
+            for moment in (*pots, *story.moments)
+            if (moment.table, moment.hand) in self._places and (words := self._words(moment)) is not None
+        ]
+
+    def _words(self, moment: Moment) -> str:
+        if moment.reason is None or moment.player is None:
+            return moment.words
+        player = self._ledger.players[moment.player]
+        allowed = self._viewer is None or self._viewer.may_know(player)
+        return f"{moment.words}: {self._names.quote(player.id, moment.reason)}" if allowed else moment.words
+
+    def _seen_by(self) -> str | None:
+        if self._viewer is None:
+            return None
+        player = self._viewer.player
+        return f"seat {self._viewer.seat}" if player is None else self._names.players[player.number]
