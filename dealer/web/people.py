@@ -72,6 +72,21 @@ class ScenePeople:
             "secrets": scene.lobby.salt is not None,
         }
 
+    def company(self, id: str) -> tuple[Sequence[str], int] | None:
+        """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
+
+        None if it is in no hand. Avatars are no secret: the projector shows them.
+        """
+        tournament = self._scene.tournament
+        if tournament is None:
+            return None
+        for run in tournament.runs.values():
+            players = [tournament.players[number] for number in run.in_play.deal.players] if run.in_play else []
+            ids = [player.id for player in players]
+            if id in ids:
+                return [player.avatar for player in players], ids.index(id)
+        return None
+
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port.
 

@@ -212,6 +212,8 @@ class Browser:
                 session.hurry()
             case "odds":
                 self._guests.count(session)
+            case "coach":
+                self._guests.advise(session)
             case "leave":
                 session.leave()
             case "again":

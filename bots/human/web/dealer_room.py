@@ -2,12 +2,12 @@
 
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 from bots.human.remote_table import RemoteGame
-from bots.human.web.room import RoomError, Table
+from bots.human.web.room import Company, RoomError, Table
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name, ProtocolError
 
@@ -30,6 +30,12 @@ class Door(Protocol):
 
         Raises:
             OSError: the dealer takes none now.
+        """
+
+    def company(self, id: str) -> tuple[Sequence[str], int] | None:
+        """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
+
+        None if it is in no hand.
         """
 
 
@@ -66,7 +72,12 @@ class DealerRoom:
         except OSError as error:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
         seat = partial(RemoteGame, sock, UtfFraming(), name)
-        return Table(facts["title"], seat, id, name.avatar, facts["seconds"])
+        title = facts["title"]
+        return Table(title[0].upper() + title[1:], seat, id, name.avatar, facts["seconds"], partial(self._company, id))
+
+    def _company(self, id: str) -> Company | None:
+        told = self._door.company(id)
+        return None if told is None else Company(*told)
 
 
 def _text(wishes: Mapping[str, Any], name: str) -> str:

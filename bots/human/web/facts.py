@@ -5,10 +5,12 @@ from dataclasses import asdict
 from typing import Any
 
 from bots.human.bet_sizes import nearest_place, pot_raise
+from bots.human.coach.advice import Advice
 from bots.human.game_seat import GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Asked, Scene, SeatView
 from protocol.cards import Piece
+from protocol.games.base import Action
 from protocol.games.game import Game
 
 #: The buttons that move the slider, and to which share of the pot.
@@ -85,3 +87,33 @@ def question_facts(asked: Asked, seat: GameSeat) -> dict[str, Any]:
 def chances_facts(chances: Chances) -> dict[str, Any]:
     """The person's chances, once they are counted."""
     return asdict(chances)
+
+
+def advice_facts(advice: Advice) -> dict[str, Any]:
+    """What the coach says: the house's action, and each option with the chips that it is worth and costs."""
+    return {
+        "bot": advice.bot,
+        "words": advice.words,
+        "method": advice.method,
+        "options": [
+            {
+                "words": option.words,
+                "worth": option.worth.chips,
+                "error": option.worth.error,
+                "cost": option.cost.chips,
+                "costError": option.cost.error,
+            }
+            for option in advice.options
+        ],
+    }
+
+
+def cost_line(advice: Advice, action: Action) -> str:
+    """What an action costs, in a line; empty if the coach has not looked at it, or it costs nothing for certain."""
+    if action not in [option.action for option in advice.options]:
+        return ""
+    option, top = advice.option(action), advice.top
+    if option.cost.chips <= option.cost.error:
+        return ""
+    error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
+    return f"The coach: {top.words} is worth {option.cost.chips:.1f}{error} chips more than {option.words}."

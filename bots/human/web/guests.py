@@ -7,8 +7,8 @@ from math import inf
 
 import trio
 
-from bots.human.updates import Spot
-from bots.human.web.counting import count
+from bots.human.updates import Asked, Spot
+from bots.human.web.computing import count_chances, find_advice
 from bots.human.web.orders import SitDown
 from bots.human.web.room import Room, RoomError
 from bots.human.web.session import Session
@@ -25,8 +25,8 @@ LOOK_SECONDS = 10.0
 #: Seconds that browsers have to read the last state when the page closes.
 GOODBYE_SECONDS = 0.4
 
-#: Chances that are counted at the same time.
-COUNTS_AT_ONCE = 1
+#: Processes that compute chances and advice at the same time.
+PROCESSES = 1
 
 
 class Guests:
@@ -47,7 +47,8 @@ class Guests:
         self._most = most
         self._nursery = nursery
         self._threads = trio.CapacityLimiter(most)
-        self._counters = trio.CapacityLimiter(COUNTS_AT_ONCE)
+        self._processes = trio.CapacityLimiter(PROCESSES)
+        self._seed = secrets.token_hex(8)
         self._sessions: dict[str, Session] = {}
         self._sitting = 0
         self._browsers = 0
@@ -90,7 +91,17 @@ class Guests:
             self._nursery.start_soon(self._count, session, spot)
 
     async def _count(self, session: Session, spot: Spot) -> None:
-        session.counted(spot, await count(spot, self._counters))
+        session.counted(spot, await count_chances(spot, self._processes))
+
+    def advise(self, session: Session) -> None:
+        """Begin to find the coach's advice on a person's open question, unless it is known or there is no coach."""
+        asked = session.begin_to_advise()
+        if asked is not None:
+            self._nursery.start_soon(self._advise, session, asked)
+
+    async def _advise(self, session: Session, asked: Asked) -> None:
+        if asked.situation is not None:
+            session.advised(asked, await find_advice(asked.situation, self._seed, self._processes))
 
     def remove(self, session: Session) -> None:
         """Let a person leave, and forget the seat."""

@@ -1,8 +1,8 @@
 """A room: what its first screen offers, and the tables at which people sit down."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bots.human.session_record import Play
 from bots.human.thread_bridge import ThreadBridge
@@ -10,6 +10,23 @@ from bots.human.thread_bridge import ThreadBridge
 
 class RoomError(Exception):
     """A person cannot sit down; the text says why, and what can be had."""
+
+
+class Company(NamedTuple):
+    """Who is dealt in in the hand under way.
+
+    Attributes:
+        names: of the players, by seat.
+        seat: the person's.
+    """
+
+    names: Sequence[str]
+    seat: int
+
+
+def told_by_the_game() -> Company | None:
+    """The company of a table whose game names the players itself."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +39,7 @@ class Table:
         id: who the person is to a dealer; empty at a table in this process.
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
+        company: who plays the hand in which the person has a question; None where that is not known.
     """
 
     title: str
@@ -29,6 +47,7 @@ class Table:
     id: str = ""
     avatar: str = ""
     limit: float | None = None
+    company: Callable[[], Company | None] = told_by_the_game
 
     @property
     def elsewhere(self) -> bool:

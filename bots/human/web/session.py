@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 import structlog
 import trio
 
+from bots.human.coach.advice import Advice
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
 from bots.human.session_record import Play, SessionRecord
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
-from bots.human.web.facts import chances_facts, game_facts, question_facts, scene_facts
+from bots.human.web.facts import advice_facts, chances_facts, cost_line, game_facts, question_facts, scene_facts
 from bots.human.web.orders import Act
 from bots.human.web.room import Table
+from bots.human.web.seat_names import NO_NAMES, seat_names
 from protocol.games.base import Bet
 
 log = structlog.get_logger()
@@ -69,6 +71,8 @@ class Session:
         self._lines: deque[str] = deque(maxlen=HISTORY_LINES)
         self._said += 1  # a browser that has the lines of the last game is told those of the next from its first on
         self._first = self._said
+        self._held: list[str] = []
+        self._names = NO_NAMES
         self._scene: Scene | None = None
         self._last: Scene | None = None
         self._spot: Spot | None = None
@@ -77,6 +81,8 @@ class Session:
         self._waiting: int | None = None
         self._chances: Chances | None = None
         self._counting = False
+        self._advice: Advice | None = None
+        self._advising = False
         self.ended: Ended | None = None
 
     async def run(self, threads: trio.CapacityLimiter) -> None:
@@ -117,12 +123,13 @@ class Session:
             case Shown(scene, spot):
                 self._show(scene, spot)
             case Said(line):
-                self._say(line)
+                self._held.append(line)
             case Chips(stack):
                 self.record.chips.append(stack)
                 self.record.stack = stack
             case Asked() as asked:
                 self._asked = asked
+                self._forget_advice()
                 self._due = trio.current_time() + (self.table.limit or 0.0)
             case TooLate():
                 self._asked = None
@@ -133,14 +140,24 @@ class Session:
                 self._asked = self._waiting = None
                 self.ended = ended
                 self.record.reason = ended.reason
-        self._changed()
+        if not isinstance(news, Said):
+            self._tell_held()
+            self._changed()
+
+    def _tell_held(self) -> None:
+        """Add the lines that came since the last scene: with the scene it is known which names the seats have."""
+        for line in self._held:
+            self._say(self._names.in_line(line))
+        self._held.clear()
 
     def _say(self, line: str) -> None:
         self._lines.append(line)
         self._said += 1
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
-        self._scene = scene
+        if scene.to_act == scene.me and scene.hand != self._names.hand:
+            self._names = seat_names(scene, self.table.company())
+        self._scene = scene = self._names.in_scene(scene)
         if scene.headline:
             self._last = scene
         self.record.hand = scene.hand
@@ -183,6 +200,9 @@ class Session:
             allowed += ["a fold"] if legal.fold else []
             return f"{amount} chips are not allowed now; allowed are {', '.join(allowed)}"
         self._asked = None
+        if self._advice is not None and (line := cost_line(self._advice, order.action)):
+            self._say(line)
+        self._forget_advice()
         self._bridge.answer(order.number, order.action)
         self._changed()
         return None
@@ -229,6 +249,35 @@ class Session:
             self._chances, self._counting = chances, False
             self._changed()
 
+    def begin_to_advise(self) -> Asked | None:
+        """The question that the coach is to look at; None if it has, if it does so already, or if there is no coach.
+
+        Call ``advised`` with the same question when it has.
+        """
+        asked = self._asked
+        if asked is None or asked.situation is None or self._advising or self._advice is not None:
+            return None
+        self._advising = True
+        self._changed()
+        return asked
+
+    def advised(self, asked: Asked, advice: Advice | str | None) -> None:
+        """Show the coach's advice, or say why there is none, unless the question is closed.
+
+        ``advice`` is None if its process failed.
+        """
+        if asked is not self._asked:
+            return
+        self._forget_advice()
+        if isinstance(advice, Advice):
+            self._advice = advice
+        else:
+            self._say(advice or "The coach could not look at this question.")
+        self._changed()
+
+    def _forget_advice(self) -> None:
+        self._advice, self._advising = None, False
+
     def known(self) -> Known:
         """How much there is now of what only grows."""
         return Known(self._said, len(self.record.chips))
@@ -257,6 +306,9 @@ class Session:
             "canCount": self._spot is not None,
             "counting": self._counting,
             "chances": self._chances and chances_facts(self._chances),
+            "canAsk": asked is not None and asked.situation is not None,
+            "advising": self._advising,
+            "advice": self._advice and advice_facts(self._advice),
             "lines": lines[max(len(lines) - new, 0) :],
             "chips": self.record.chips[known.chips :],
             "fresh": fresh,

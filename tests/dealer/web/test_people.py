@@ -85,16 +85,21 @@ async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
             nursery.start_soon(play, other)
         assert len(ends) == 2
         assert tournament.ended
+        assert {"Ada", "Good 1"} == {seat["name"] for seat in turns(one)[0]["seats"]} - {"you"}
         check_that_hidden_cards_stay_hidden(one)
         check_that_hidden_cards_stay_hidden(other)
 
 
+def turns(peer: WebPeer) -> list[dict[str, Any]]:
+    """The tables that a person saw at its turns."""
+    states = [json.loads(frame) for frame in peer.frames]
+    return [state["scene"] for state in states if state.get("asked")]
+
+
 def check_that_hidden_cards_stay_hidden(peer: WebPeer) -> None:
     """No state of a hand under way has a hole card of another seat."""
-    states = [json.loads(frame) for frame in peer.frames]
-    turns = [state["scene"] for state in states if state.get("asked")]
-    assert turns
-    for scene in turns:
+    assert turns(peer)
+    for scene in turns(peer):
         for number, seat in enumerate(scene["seats"]):
             assert len(seat["hole"]) == (number == scene["me"])
 

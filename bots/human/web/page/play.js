@@ -4,7 +4,7 @@ import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
 import { showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
 import { showTable } from "./seats.js";
-import { addChips, addLines, showChances, showLast } from "./side.js";
+import { addChips, addLines, showAdvice, showChances, showLast } from "./side.js";
 
 const root = document.documentElement;
 let state = null;
@@ -49,6 +49,7 @@ function show(next) {
   byId("pause").hidden = state.waiting === null;
   if (!state.asked) setText(byId("prompt"), waitingFor());
   showChances(state);
+  showAdvice(state);
   addChips(state.chips, state.fresh);
   addLines(state.lines, state.fresh);
   showLast(state);
@@ -123,11 +124,15 @@ const KEYS = {
   "-": () => bets.step(-1), ArrowDown: () => bets.step(-1), ArrowLeft: () => bets.step(-1),
   Home: () => bets.toEnd(false), End: () => bets.toEnd(true),
   1: () => bets.preset(1), 2: () => bets.preset(2), 3: () => bets.preset(3),
-  Enter: next, " ": next, o: count, F1: count, h: () => open("help-page"), F8: () => open("help-page"),
+  Enter: next, " ": next, o: count, F1: count, a: ask, F6: ask, h: () => open("help-page"), F8: () => open("help-page"),
 };
 
 function count() {
   send({ type: "odds" });
+}
+
+function ask() {
+  send({ type: "coach" });
 }
 
 addEventListener("keydown", (event) => {
@@ -141,6 +146,7 @@ addEventListener("keydown", (event) => {
 
 byId("next").addEventListener("click", next);
 byId("count").addEventListener("click", count);
+byId("ask").addEventListener("click", ask);
 byId("help").addEventListener("click", () => open("help-page"));
 byId("leave").addEventListener("click", () => open("leave-page"));
 byId("leave-page").addEventListener("close", (event) => event.target.returnValue === "leave" && send({ type: "leave" }));

@@ -26,6 +26,29 @@ export function showChances({ chances, counting, canCount }) {
   box.replaceChildren(make("p", {}, `You have ${chances.name}; ${exact}.`), list);
 }
 
+/** The coach, at tables that have one: what the house's best bot would do, and what each choice is worth. */
+export function showAdvice({ elsewhere, canAsk, advising, advice }) {
+  byId("coach").hidden = elsewhere || !(canAsk || advice);
+  byId("ask").hidden = Boolean(advice);
+  byId("ask").disabled = advising;
+  const box = byId("advice");
+  const facts = JSON.stringify([advice, advising]);
+  if (box.dataset.facts === facts) return;
+  box.dataset.facts = facts;
+  if (!advice) return box.replaceChildren(...(advising ? [make("p", {}, "Thinking …")] : []));
+  const chips = (value, error) => `${value.toFixed(1).replace("-", "\u2212")}${error ? ` ± ${error.toFixed(1)}` : ""}`;
+  const rows = advice.options.map((option) => {
+    const cost = option.cost > 0 ? `costs ${chips(option.cost, option.costError)}` : "the best";
+    return make("tr", {}, make("th", { scope: "row" }, option.words), make("td", {}, chips(option.worth, 0)), make("td", {}, cost));
+  });
+  const head = make("tr", {}, make("th", { scope: "col" }, "answer"), make("th", { scope: "col" }, "chips"), make("th", { scope: "col" }, "against the best"));
+  box.replaceChildren(
+    make("p", {}, "The house's best, ", make("b", {}, advice.bot), ": ", make("b", {}, advice.words), "."),
+    make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)),
+    make("p", {}, make("small", {}, advice.method)),
+  );
+}
+
 export function addChips(added, fresh) {
   chips = fresh ? added : [...chips, ...added];
   for (const id of ["curve", "end-curve"]) drawCurve(byId(id));

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import trio
 
+from bots.human.table_order import Order
 from bots.human.web import browser, guests
 from bots.human.web.orders import BrowserError, read_order
 from tests.bots.human.web.peer import HOST, RefusedError, open_peer
@@ -43,6 +44,26 @@ async def test_chances_are_counted_when_asked_for() -> None:
         state = await peer.hear("state", lambda state: state["chances"])
         assert 0 < state["chances"]["share"] < 1
         assert state["asked"] is not None
+
+
+async def test_coach_says_what_the_house_does_and_what_a_choice_costs() -> None:
+    async with open_house(Order("dice", "page", ("dice-four",), speed="none")) as (port, _), open_peer(port) as peer:
+        await peer.say("hello", token="")
+        state = await peer.hear_turn()
+        assert (state["canAsk"], state["advice"]) == (True, None)
+        await peer.say("coach")
+        advice = (await peer.hear("state", lambda state: state["advice"]))["advice"]
+        assert advice["bot"].startswith("dice-")
+        assert advice["words"] in [option["words"] for option in advice["options"]]
+        assert min(option["cost"] for option in advice["options"]) == 0
+        dear = max(advice["options"], key=lambda option: option["cost"])
+        if dear["words"] == "fold":
+            await peer.say("act", number=state["asked"]["number"])
+        else:
+            await peer.call(state)
+        lines: list[str] = []
+        while not any(line.startswith("The coach: ") for line in lines):
+            lines += (await peer.hear("state"))["lines"]
 
 
 async def test_first_screen_offers_bots_and_takes_wishes() -> None:
@@ -109,7 +130,10 @@ async def test_two_browsers_have_two_tables_and_know_nothing_of_each_other() -> 
 MALFORMED = [
     ("{", "expected a JSON object, got {"),
     ("[1]", "expected a JSON object, got [1]"),
-    ('{"type": "win"}', "type: expected one of hello, sit, act, next, hurry, odds, leave, again, lobby, got 'win'"),
+    (
+        '{"type": "win"}',
+        "type: expected one of hello, sit, act, next, hurry, odds, coach, leave, again, lobby, got",
+    ),
     ('{"type": ["act"]}', "type: expected one of"),
     ('{"type": "act"}', "number: expected a whole number from 0 to"),
     ('{"type": "act", "number": true}', "number: expected a whole number"),
