@@ -9,6 +9,7 @@ from dealer.faults import FaultKind
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.report.course import Course
 from dealer.report.curves import Curves
 from dealer.report.figures import Style, styles
 from dealer.report.game_report import GameStatistics
@@ -31,6 +32,7 @@ class Contents:
         curves: chips and places of the last round, hand by hand.
         pairs: what players won from each other.
         refused: the kinds of failed logins, by the id that was given.
+        course: largest pots, falls and leads.
         game: what the report tells of this game alone; None if it adds nothing.
     """
 
@@ -41,6 +43,7 @@ class Contents:
     curves: Curves
     pairs: HeadToHead
     refused: Mapping[str, Collection[str]]
+    course: Course
     game: GameStatistics | None = None
 
     @cached_property

@@ -5,7 +5,7 @@ so that what a player wrote (avatar, id, the reply that a fault quotes) cannot b
 as HTML already, plotly's script and its figures, both in this module.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +15,11 @@ from dealer.lobby.player import Player
 from dealer.report import curve_figures
 from dealer.report.contents import Contents
 from dealer.report.figures import BARS, figure_html, library, reply_boxes, winning_ways
+from dealer.report.highlights import highlights
+from dealer.report.page_links import PageLinks
 from dealer.report.page_tables import departures, game_tables, head_to_head, standings_table
+from dealer.report.pictures import curve_picture, duels_picture, falls_picture, hand_picture, isolated
+from dealer.report.story import story
 from protocol.plurals import counted
 
 _LEGEND = "Tap a name to hide it, twice to see it alone."
@@ -47,19 +51,32 @@ class FigureSection:
         return self.count - len(self.others)
 
 
-def page(contents: Contents) -> str:
+def page(contents: Contents, files: Collection[str] = ()) -> str:
     """The text of ``index.html``.
+
+    Args:
+        contents: of the report.
+        files: of the report that were written before; the page has links to some of them.
 
     Raises:
         ReportError: plotly or Jinja2 is not installed.
     """
+    links = PageLinks(files, many_tables=len(contents.rebuild.ledger.seating.tables) > 1)
     html: str = _template().render(
         title=contents.title,
+        story=story(contents, lambda player: isolated(contents.labels[player].short)),
+        curve_picture=curve_picture(contents) if contents.hands else None,
+        hand_picture=hand_picture(contents, links),
+        falls_picture=falls_picture(contents, links),
+        duels_picture=duels_picture(contents) if contents.hands else None,
+        highlights=highlights(contents, links),
+        links=links,
         plotly=_markup(library("plotly.offline").get_plotlyjs()),  # comes with plotly; holds nothing of the journal
         warnings=warnings(contents),
         facts=_facts(contents),
         standings_table=standings_table(contents),
-        figures=[*_curves(contents), _winning_ways(contents), *_game_figures(contents), _reply_times(contents)],
+        curves=_curves(contents),
+        figures=[_winning_ways(contents), *_game_figures(contents), _reply_times(contents)],
         game_tables=game_tables(contents),
         head_to_head=head_to_head(contents),
         departures=departures(contents),

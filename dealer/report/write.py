@@ -18,6 +18,7 @@ from dealer.ledger.columns import facts_of
 from dealer.lobby.player import Player
 from dealer.report.check_results import check_same_game, read_check_results
 from dealer.report.contents import Contents
+from dealer.report.course import Course
 from dealer.report.curves import Curves
 from dealer.report.figures import library
 from dealer.report.folder import ReportFolder, check_folder, open_folder
@@ -30,6 +31,7 @@ from dealer.report.replays import Replays
 from dealer.report.report_page import page
 from dealer.report.rubric import DEFAULT, read_rubric
 from dealer.report.sheets import Grading, game_sheet, grades_sheet, standings_sheet
+from dealer.report.story import story
 from dealer.report.summary import summary
 from dealer.report.transcript import Transcripts
 from protocol.plurals import counted
@@ -152,12 +154,15 @@ def _read(
     known = _Labels(rebuild, roster, options.anonymous)
     statistics, curves, pairs = StatisticsCollector(rebuild), Curves(rebuild), HeadToHead(rebuild)
     transcripts = Transcripts(rebuild, known.labels, folder)
-    refused, game, replays = _Refused(), GameCollector(rebuild), Replays(rebuild, known.labels)
-    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, game, replays])
+    refused, course, game = _Refused(), Course(rebuild), GameCollector(rebuild)
+    replays = Replays(rebuild, known.labels)
+    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, course, game, replays])
     transcripts.finish()
     replays.write(folder)
     curves.finish()
-    return Contents(rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, game.statistics)
+    return Contents(
+        rebuild, found, known.labels, statistics.by_player, curves, pairs, refused.kinds, course, game.statistics
+    )
 
 
 def _write_files(
@@ -176,7 +181,7 @@ def _write_files(
     folder.append("grades.csv", grades_sheet(contents, roster, options.anonymous, grading))
     for sheet in contents.game.sheets(contents.order) if contents.game is not None else ():
         folder.append(sheet.name, game_sheet(sheet, contents, options.anonymous))
-    folder.append("index.html", page(contents))
+    folder.append("index.html", page(contents, folder.files))  # last: it has links to files that were written
 
 
 def _facts(options: ReportOptions, contents: Contents, folder: ReportFolder) -> dict[str, Any]:
@@ -190,6 +195,7 @@ def _facts(options: ReportOptions, contents: Contents, folder: ReportFolder) -> 
         "hands": contents.hands,
         "tables": len(rebuild.ledger.seating.tables),
         "rounds": rebuild.ledger.seating.round,
+        "story": story(contents, lambda player: contents.labels[player].short),
         "standings": _standings(contents, options.anonymous),
         "folder": str(folder.path),
         "files": sorted(folder.files),

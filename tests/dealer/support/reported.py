@@ -4,9 +4,17 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+from dealer.audit.rebuild import LedgerRebuild
 from dealer.journal.file import AppendFile
 from dealer.journal.records import pack_record, read_journal
 from dealer.journal.writer import open_journal
+from dealer.report.contents import Contents
+from dealer.report.course import Course
+from dealer.report.curves import Curves
+from dealer.report.head_to_head import HeadToHead
+from dealer.report.journal_pass import follow, survey
+from dealer.report.labels import label_players
+from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
 from tests.dealer.support.chained import chained
@@ -40,3 +48,18 @@ def sent(out: Path, folder: str) -> list[str]:
     """What a player was sent, as its transcript has it."""
     lines = (out / "players" / folder / "transcript.txt").read_text(encoding="utf-8").splitlines()
     return [line.removeprefix("dealer:  ") for line in lines if line.startswith("dealer:  ") and "what the" not in line]
+
+
+def contents_of(path: Path) -> Contents:
+    """What a report is made of, read from a journal without writing anything."""
+    rebuild, found = LedgerRebuild(path), survey(path)
+    statistics, curves, pairs, course = (
+        StatisticsCollector(rebuild),
+        Curves(rebuild),
+        HeadToHead(rebuild),
+        Course(rebuild),
+    )
+    follow(rebuild, found.records, [statistics, curves, pairs, course])
+    curves.finish()
+    labels = label_players(rebuild.ledger.players, None, False)
+    return Contents(rebuild, found, labels, statistics.by_player, curves, pairs, {}, course)
