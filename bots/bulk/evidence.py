@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bots.fitting_table import new_table
 from protocol.estimates.intervals import Estimate
-from protocol.estimates.quantiles import student_tails
+from protocol.estimates.many_tests import holm
 
 #: How often anybody at all is named in a tournament of honest players, at most.
 LEVEL = 0.01
@@ -71,32 +71,10 @@ class Examination:
 
 
 def all_corrected(tests: Sequence[PairTest]) -> tuple[PairTest, ...]:
-    """The tests with p-values corrected for all of them together, the strongest evidence first.
-
-    By Holm's method (Scandinavian Journal of Statistics 6, 1979). If the tests with a corrected p-value of at most
-    ``a`` are called evidence, one or more of them is wrong with a probability of at most ``a``, however they depend
-    on each other.
-    """
+    """The tests with p-values corrected for all of them together (see ``holm``), the strongest evidence first."""
     ordered = sorted(tests, key=lambda test: (test.p_value, -test.excess.value, test.giver, test.receiver))
-    corrected, least = [], 0.0
-    for place, test in enumerate(ordered):
-        least = max(least, min(1.0, (len(ordered) - place) * test.p_value))
-        corrected.append(replace(test, corrected=least))
-    return tuple(corrected)
-
-
-def one_sided(mean: float, error: float, freedom: int, floor: float) -> float:
-    """The p-value of a mean above zero, by Student's t.
-
-    Args:
-        mean: of independent values.
-        error: its standard error.
-        freedom: degrees of it, which is one less than there are values.
-        floor: the least p-value; where all values are alike, a t-test would promise too much.
-    """
-    if mean <= 0:
-        return 1.0
-    return max(student_tails(mean / error, freedom) / 2, floor) if error else floor
+    together = holm([test.p_value for test in ordered])
+    return tuple([replace(test, corrected=p_value) for test, p_value in zip(ordered, together, strict=True)])
 
 
 def facts(found: Examination, level: float) -> dict[str, Any]:

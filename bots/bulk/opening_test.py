@@ -16,11 +16,12 @@ from bots.bulk.actions import HALVES, SecondHalf
 from bots.bulk.chance import coin_seed
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import Compiled
-from bots.bulk.evidence import PairTest, one_sided
+from bots.bulk.evidence import PairTest
 from bots.bulk.plan import Inspection, Plan
 from bots.bulk.played import Played
 from bots.bulk.supervisor import play_series
 from protocol.estimates.intervals import mean
+from protocol.estimates.many_tests import one_sided
 
 #: Rounds of a tournament that are played again, at most.
 MOST_ROUNDS = 5_000

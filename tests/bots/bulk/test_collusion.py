@@ -17,10 +17,11 @@ pytest.importorskip("numpy")
 
 from bots.bulk.checkpoint import Checkpoint  # what follows needs numpy
 from bots.bulk.collusion import examine
-from bots.bulk.evidence import LEVEL, Examination, PairTest, all_corrected, in_words, one_sided
+from bots.bulk.evidence import LEVEL, Examination, PairTest, all_corrected, in_words
 from bots.bulk.round_robin import make_plan
 from bots.commands import collusion, round_robin
 from protocol.estimates.intervals import Estimate, share
+from protocol.estimates.many_tests import one_sided
 from tests.bots.bulk.authors import cpp, need_compiler
 from tests.bots.bulk.cooperating import GIFTS, OFTEN, SIGNALS, adapting, giving, signing, taking_turns
 

@@ -1,0 +1,1 @@
+"""What a player's cards are worth before a showdown, one file a game."""
