@@ -14,6 +14,7 @@ from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.house import HouseRoom
 from dealer.web.app_server import open_app_server
+from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"
 
@@ -37,7 +38,7 @@ def served_tables(orders: Sequence[Order]) -> Iterator[str]:
     with socket.create_server((HOST, 0)) as sock:
         thread = threading.Thread(target=trio.run, args=(serve, sock))
         thread.start()
-        begun.wait()
+        assert begun.wait(PATIENCE)
         try:
             yield f"http://{HOST}:{sock.getsockname()[1]}/"
         finally:
