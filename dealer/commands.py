@@ -309,7 +309,7 @@ async def replay(
     # One hand, with the cards that one player could see.
     casino replay friday.journal --hand 12 --seat Steph
     """
-    from dealer.cli.output import complain
+    from dealer.cli.output import complain, report_errors
     from dealer.errors import OptionError
     from dealer.replay.journal_reader import Choice
     from dealer.replay.show import replay_journal
@@ -331,6 +331,11 @@ async def replay(
         except OptionError as error:
             return complain(error)
         return await run_hosted(replay_on_page(file, hand or 1, speed, page), as_json=False)
+    if not (json or csv or export is not None):
+        from dealer.hosting.replay_screen import can_watch, watch_replay
+
+        if can_watch(speed):
+            return await report_errors(watch_replay(file, Choice(hand, table, seat), speed))
     return await replay_journal(file, Choice(hand, table, seat), speed, json, csv, export)
 
 

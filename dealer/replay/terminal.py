@@ -47,7 +47,7 @@ class ReplayLines:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._width = min(console.width, WIDTH)
-        self._cards = CardStyle(boxes=_can_show(console, NEEDED))
+        self._cards = CardStyle(boxes=can_show(console, NEEDED))
         self._many_tables = self._many_games = self._levels = False
         self._reasons: tuple[str, ...] = ()
 
@@ -191,7 +191,8 @@ def _collects(part: Collected) -> Text:
     return Text.assemble((f"collects {part.chips}", "bold"), f": {part.why}")
 
 
-def _can_show(console: Console, characters: str) -> bool:
+def can_show(console: Console, characters: str) -> bool:
+    """Whether a console can show these characters."""
     try:
         characters.encode(console.encoding)
     except (UnicodeEncodeError, LookupError):

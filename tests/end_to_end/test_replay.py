@@ -16,6 +16,7 @@ import trio
 from dealer.journal.records import read_journal
 from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_stud
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run
+from tests.end_to_end.terminal import open_terminal
 from tests.patience import PATIENCE
 
 
@@ -127,7 +128,7 @@ async def test_an_interrupt_ends_a_replay_without_a_word(stud: Path) -> None:
             os.close(theirs)
             seen = b""
             try:
-                while b"58 chips" not in seen:  # the first pause, of many minutes, is behind them
+                while b"q ends" not in seen:  # the first pause, of many minutes, is behind them
                     seen += await screen.receive_some()
                 process.send_signal(signal.SIGINT)
                 assert await process.wait() == 130
@@ -150,3 +151,14 @@ async def test_closed_output_pipe_is_no_error(form: str, stud: Path) -> None:
     os.close(writer)
     _, err = await trio.to_thread.run_sync(process.communicate)
     assert err == b""
+
+
+async def test_keys_step_through_hands_at_a_terminal(stud: Path) -> None:
+    async with open_terminal("replay", stud, "--speed", "0.001") as terminal:
+        await terminal.until("Hand 1,")
+        await terminal.press(b"\x1b[B")
+        await terminal.until("Hand 2,")
+        await terminal.press(b"\x1b[D")
+        await terminal.until("the end")
+        await terminal.press(b"q")
+        assert await terminal.ended() == 0

@@ -1,0 +1,155 @@
+"""A walk through the hands of a replay, forward and back, by the keys of a terminal."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
+
+from rich.text import Text
+
+from dealer.replay.hand_screen import HandScreen
+from dealer.replay.notes import Note, Opened
+from dealer.replay.phrases import note_phrases
+from dealer.replay.seen_hand import Acted, SeenHand
+from dealer.replay.terminal import AFTER_ACTION, AFTER_CARDS, AFTER_HAND
+from dealer.replay.terminal_text import CardStyle
+
+#: Hands that can be gone back to; more would fill the memory in a long tournament.
+KEPT = 1000
+
+#: What is shown of the keys.
+HINT = "space pauses, left/right action, up/down hand, + - speed, q ends"
+
+_KEY = re.compile(r"\x1b[\[O][A-D]|.", re.DOTALL)
+
+
+class HandWalk:
+    """Where a replay is.
+
+    Args:
+        items: hands and notes, which are read as far as they are shown.
+        speed: divides the pauses.
+        cards: how cards are written.
+
+    Attributes:
+        over: whether the viewer has ended it.
+    """
+
+    def __init__(self, items: Iterator[SeenHand | Note], speed: float, cards: CardStyle) -> None:
+        self.over = False
+        self._items = items
+        self._speed = speed
+        self._cards = cards
+        self._hands: list[HandScreen] = []
+        self._index, self._moment = -1, 0
+        self._paused = False
+        self._many_tables = self._many_games = False
+        self._next_hand()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no hand to show."""
+        return not self._hands
+
+    @property
+    def seconds(self) -> float:
+        """Until the next moment is shown; infinite in a pause."""
+        if self._paused:
+            return inf
+        screen = self._hands[self._index]
+        if self._moment == screen.last:
+            return AFTER_HAND / self._speed
+        acted = isinstance(screen.seen.events[self._moment], Acted)
+        return (AFTER_ACTION if acted else AFTER_CARDS) / self._speed
+
+    def lines(self, width: int, height: int) -> list[Text]:
+        """The screen as it is now; its last line tells the keys."""
+        lines = self._hands[self._index].lines(self._moment, width, height - 1)
+        lines += [Text()] * (height - 1 - len(lines))
+        state = "paused" if self._paused else f"{self._speed:g}x"
+        hint = Text(f"{state:<7}{HINT}", "reverse")
+        hint.truncate(width)
+        return [*lines, hint]
+
+    def press(self, typed: str) -> None:
+        """Do what keys stand for; others do nothing."""
+        for key in _KEY.findall(typed):
+            way = self._WAYS.get(key.replace("\x1bO", "\x1b["))
+            if way is not None:
+                way(self)
+
+    def forward(self) -> None:
+        """Go to the next moment; at the end of the last hand, pause."""
+        if self._moment < self._hands[self._index].last:
+            self._moment += 1
+        elif not self._next_hand():
+            self._paused = True
+
+    def _back(self) -> None:
+        self._paused = True
+        if self._moment:
+            self._moment -= 1
+        elif self._index:
+            self._index -= 1
+            self._moment = self._hands[self._index].last
+
+    def _step(self) -> None:
+        self._paused = True
+        self.forward()
+
+    def _hand_forward(self) -> None:
+        self._paused = True
+        self._next_hand()
+
+    def _hand_back(self) -> None:
+        self._paused = True
+        if not self._moment:
+            self._index = max(0, self._index - 1)
+        self._moment = 0
+
+    def _pause(self) -> None:
+        self._paused = not self._paused
+
+    def _end(self) -> None:
+        self.over = True
+
+    def _faster(self) -> None:
+        self._speed = min(64.0, self._speed * 2)
+
+    def _slower(self) -> None:
+        self._speed = max(0.125, self._speed / 2)
+
+    def _next_hand(self) -> bool:
+        """Go to the deal of the next hand, which may have to be read; whether there is one."""
+        if self._index + 1 == len(self._hands) and not self._read():
+            return False
+        self._index, self._moment = self._index + 1, 0
+        return True
+
+    def _read(self) -> bool:
+        """Read up to the next hand; whether there is one."""
+        before: list[str] = []
+        for item in self._items:
+            if isinstance(item, SeenHand):
+                self._hands.append(HandScreen(item, before, self._cards))
+                if len(self._hands) > KEPT:
+                    del self._hands[0]
+                    self._index -= 1
+                return True
+            if isinstance(item, Opened):
+                self._many_tables, self._many_games = item.tables > 1 or item.rounds > 1, item.games > 1
+            else:
+                before += note_phrases(item, self._many_tables, self._many_games)
+        if before and self._hands:
+            self._hands[-1].after = before
+        return False
+
+    _WAYS: Mapping[str, Callable[["HandWalk"], None]] = {
+        " ": _pause,
+        "\x1b[C": _step,
+        "\x1b[D": _back,
+        "\x1b[B": _hand_forward,
+        "\x1b[A": _hand_back,
+        "+": _faster,
+        "-": _slower,
+        "q": _end,
+    }
