@@ -6,6 +6,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from protocol.suggestions import instead
 from protocol.wire.codec import FIRST_GAME
 
 
@@ -97,7 +98,8 @@ def copy_native(folder: Path, like: str | None = None) -> str:
         house = {path.name.removesuffix(".cpp"): path for path in (bulk / "house").iterdir()}
         names = sorted(name for name in house if not name.endswith(".h"))
         if like not in names:
-            raise NewFolderError(f"no house bot {like!r} is written in C++; those that are: {', '.join(names)}")
+            told = instead(like, names, "those that are:")
+            raise NewFolderError(f"no house bot {like!r} is written in C++; {told}")
         sources |= {"ai.cpp": house[like]}
         # those that play an equilibrium need its table
         sources |= {

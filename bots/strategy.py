@@ -5,12 +5,12 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from importlib.metadata import entry_points
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
 from protocol.games.base import Action, Bet, Fold, Turn
+from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
@@ -129,6 +129,4 @@ def load_maker(name: str) -> Maker:
         except (ImportError, AttributeError, SyntaxError) as error:
             raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error
         return maker
-    near = get_close_matches(name.lower(), bot_names(), 1)
-    instead = f"did you mean {near[0]!r}?" if near else f"installed are {', '.join(bot_names())}"
-    raise LookupError(f"there is no bot {name!r}; {instead}")
+    raise LookupError(f"there is no bot {name!r}; {instead(name, bot_names())}")

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError
 
 from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
@@ -23,6 +23,7 @@ from dealer.cli.house_bots import BOTS
 from dealer.cli.installed import installed_names
 from dealer.cli.streams import open_standard_streams, standard_streams
 from dealer.errors import BAD_USAGE, FAILED, INTERRUPTED
+from protocol.suggestions import nearest
 
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.
 COMMANDS = "casino.commands"
@@ -127,6 +128,10 @@ def _run() -> int:
             read_file(app)
         code = app(words, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
+    except UnknownCommandError as error:
+        code = BAD_USAGE
+        if meant := nearest((error.unused_tokens or words)[0], [name for name in app if not name.startswith("-")]):
+            print(f"casino: did you mean {meant!r}?", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE
     except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct
 from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
+from protocol.suggestions import instead
 
 #: The house's AIs as authors write theirs.
 HOUSE = CPP / "house"
@@ -53,7 +54,8 @@ def make_plan(
     """
     for name in house:
         if name not in house_names():
-            raise BulkError(f"no house bot {name!r} plays bulk tournaments; those that do: {', '.join(house_names())}")
+            told = instead(name, house_names(), "those that do:")
+            raise BulkError(f"no house bot {name!r} plays bulk tournaments; {told}")
     for path, wanted in [*((path, "C++ or C") for path in natives), *((path, "Python") for path in pythons)]:
         if not path.is_file():
             raise BulkError(f"there is no {wanted} file {path}")

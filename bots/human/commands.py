@@ -23,6 +23,7 @@ from bots.command_line import (
     hands_text,
 )
 from protocol.games.registry import game_names, named_options
+from protocol.suggestions import nearest
 
 if TYPE_CHECKING:
     from bots.human.table_order import Order
@@ -152,7 +153,9 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
     """What is wrong with the command, in a line; empty if nothing is. ``table``: whether a flag is for house bots."""
     if port is None and where not in game_names():
         games = " or ".join(game_names())
-        return f"play {games} against house bots, or give a dealer's address and port; got {where!r} alone"
+        meant = nearest(where, game_names())
+        told = f"; did you mean {meant!r}?" if meant else ""
+        return f"play {games} against house bots, or give a dealer's address and port; got {where!r} alone{told}"
     if port is None and guest != _NO_GUEST_FLAGS:
         return "--id, --avatar, --secret, --lines and --patience are for a dealer's table: give its address and port"
     if port is not None and browser != _NO_WEB_FLAGS:

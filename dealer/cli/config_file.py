@@ -7,7 +7,6 @@ the current folder is read, or else the one in the user's configuration folder; 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
 from typing import Any, NoReturn, Union, get_args, get_origin
@@ -18,6 +17,7 @@ from cyclopts.config import Dict
 from platformdirs import user_config_path
 
 from dealer.cli.output import complain_in_words
+from protocol.suggestions import nearest
 
 NAME = "casino.toml"
 
@@ -86,8 +86,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _refuse(path: Path, text: str, name: str, names: Collection[str]) -> NoReturn:
-    near = get_close_matches(name, names, 1)
-    raise CycloptsError(msg=f"{path}: {text}{f'; did you mean {near[0]!r}?' if near else '.'}")
+    near = nearest(name, names)
+    raise CycloptsError(msg=f"{path}: {text}{f'; did you mean {near!r}?' if near else '.'}")
 
 
 def _check(path: Path, key: str, value: object, argument: Argument) -> None:

@@ -1,11 +1,11 @@
 """House bots by the names they are installed under. The dealer looks them up and imports none of them."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
+from protocol.suggestions import instead
 
 #: The entry point group of bots, which any package may add to.
 BOTS = "casino.bots"
@@ -19,15 +19,8 @@ def load_bot(name: str) -> Any:
     """
     maker = load_installed(BOTS, name, f"the bot {name!r}", object)
     if maker is None:
-        raise OptionError(f"there is no bot {name!r}; {_instead(name)}")
+        raise OptionError(f"there is no bot {name!r}; {instead(name, installed_names(BOTS))}")
     return maker
-
-
-def _instead(name: str) -> str:
-    """The bot that was probably meant, or else all there are."""
-    names = installed_names(BOTS)
-    near = get_close_matches(name.lower(), names, 1)
-    return f"did you mean {near[0]!r}?" if near else f"installed are {', '.join(names)}"
 
 
 def check_bots(names: Iterable[str], game: str) -> None:

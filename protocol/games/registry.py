@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 from protocol.games.game import Game, Option
+from protocol.suggestions import instead
 
 ENTRY_POINTS = "casino.games"
 
@@ -39,7 +40,7 @@ def load_game(name: str) -> type[Game]:
         except (ImportError, AttributeError, SyntaxError) as error:
             raise UnknownGameError(f"the game {name!r} ({point.value}) cannot be loaded: {error}") from error
         return game
-    raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(game_names())}")
+    raise UnknownGameError(f"there is no game {name!r}; {instead(name, game_names())}")
 
 
 def installed_games() -> list[type[Game]]:

@@ -84,6 +84,7 @@ async def test_an_unknown_command_is_bad_usage() -> None:
     outcome = await run("leauge")
     assert outcome.code == 2
     assert "leauge" in outcome.err
+    assert outcome.complaint[-1] == "casino: did you mean 'league'?"
 
 
 @pytest.mark.parametrize("command", ["league", "practice", "resume", "round-robin"])
