@@ -128,7 +128,7 @@ def test_the_page_needs_no_extra() -> None:
 async def test_all_bots_are_listed() -> None:
     outcome = await run("bots")
     assert (outcome.code, outcome.err) == (0, "")
-    assert [line.split()[0] for line in outcome.out.splitlines()[1:] if line[0] != " "] == bot_names()
+    assert [line.split()[0] for line in outcome.out.splitlines()[2:] if line[0] != " "] == bot_names()
 
 
 async def test_bots_as_json() -> None:
