@@ -16,12 +16,21 @@ INK = {
     Suit.CLUBS: "bold bright_green",
 }
 
-Size = Literal["word", "box", "big"]
+Size = Literal["word", "stack", "box", "fan", "big", "huge"]
 #: How many lines a card takes.
-LINES: dict[Size, int] = {"word": 1, "box": 3, "big": 5}
+LINES: dict[Size, int] = {"word": 1, "stack": 3, "box": 3, "fan": 5, "big": 5, "huge": 7}
 
 #: How many columns a card takes; a word at most, with the blank behind it.
-CELLS: dict[Size, int] = {"word": 4, "box": 5, "big": 7}
+CELLS: dict[Size, int] = {"word": 4, "stack": 5, "box": 5, "fan": 7, "big": 7, "huge": 11}
+
+#: How many columns of a card can be seen where the next one lies on it; rank and suit are among them.
+_OVERLAP: dict[Size, int] = {"stack": 4, "fan": 4}
+
+
+def columns(size: Size, cards: int) -> int:
+    """How many columns so many cards of a seat take."""
+    return _OVERLAP.get(size, CELLS[size]) * (cards - 1) + CELLS[size]
+
 
 _UP = "┌─┐│└┘"
 _HOLE = "╔═╗║╚╝"
@@ -71,6 +80,8 @@ def drawn(hole: Sequence[Piece], hidden: int, up: Sequence[Piece], size: Size, f
         return [Text(" ").join([*down, *(_face(card, faded) for card in up)])]
     cards = [_box(card, _HOLE, size, faded) for card in (*hole, *[None] * hidden)]
     cards += [_box(card, _UP, size, faded) for card in up]
+    if size in _OVERLAP:
+        cards = [*[[row[: _OVERLAP[size]] for row in card] for card in cards[:-1]], *cards[-1:]]
     return [Text().join(row) for row in zip(*cards, strict=True)] if cards else [Text()] * LINES[size]
 
 
@@ -108,8 +119,13 @@ def _inside(card: Card | Die | None, width: int, height: int, faded: bool) -> li
         return [Text(_BACK * width, "dim")] * height
     ink = _ink(card, faded)
     if isinstance(card, Die):
-        return [Text(f"{card.text:^{width}}", ink)] if height == 1 else [Text(row, ink) for row in _PIPS[card.pips]]
+        rows = [card.text] if height == 1 else _PIPS[card.pips]
+        blank = [""] * ((height - len(rows)) // 2)
+        return [Text(f"{row:^{width}}", ink) for row in (*blank, *rows, *blank)]
     rank, suit = RANK_TEXT[card.rank], SYMBOLS[card.suit]
     if height == 1:
         return [Text(f"{rank}{suit}".ljust(width), ink)]
-    return [Text(f"{rank:<{width}}", ink), Text(f"{suit:^{width}}", ink), Text(f"{rank:>{width}}", ink)]
+    rows = [f"{rank:<{width}}", f"{suit:^{width}}", f"{rank:>{width}}"]
+    if height > len(rows):
+        rows = [rows[0], f"{suit:<{width}}", rows[1], f"{suit:>{width}}", rows[2]]
+    return [Text(row, ink) for row in rows]

@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bots.human.card_pictures import CELLS, LINES, Size, drawn
+from bots.human.card_pictures import CELLS, LINES, Size, columns, drawn
 from bots.human.narration import YOU
 from bots.human.updates import Scene, SeatView
 from protocol.cards import Piece
@@ -48,7 +48,9 @@ class Grid(NamedTuple):
 #: Columns and rows, with room for 8, 10, 12, 12, 14, 16 and 18 seats.
 _SHAPES = ((3, 3), (4, 3), (5, 3), (4, 4), (5, 4), (6, 4), (6, 5))
 
-_SIZES: tuple[Size, ...] = ("big", "box", "word")
+#: The sizes of a seat's cards, and those of the board, from large to small.
+_SIZES: tuple[Size, ...] = ("huge", "big", "fan", "box", "stack", "word")
+_BOARD_SIZES: tuple[Size, ...] = ("huge", "big", "box", "word")
 
 
 def fitted(seats: int, cards: int, width: int, height: int) -> Grid:
@@ -60,7 +62,7 @@ def fitted(seats: int, cards: int, width: int, height: int) -> Grid:
 
 def _has_room(grid: Grid, cards: int) -> bool:
     lines = LINES[grid.size] + 2
-    return grid.height >= lines and grid.width >= max(CELLS[grid.size] * cards, NAME_WIDTH)
+    return grid.height >= lines and grid.width >= NAME_WIDTH and grid.width > columns(grid.size, cards)
 
 
 def ring(columns: int, rows: int) -> list[tuple[int, int]]:
@@ -131,7 +133,7 @@ def _board(cards: Sequence[Piece], width: int, height: int) -> list[Text]:
     """The board with cards as large as there is room for; the smallest take two lines where one is too narrow."""
     if not cards:
         return []
-    for size in _SIZES:
+    for size in _BOARD_SIZES:
         if LINES[size] < height and CELLS[size] * BOARD_CARDS < width:
             return drawn((), 0, cards, size)
     whole = drawn((), 0, cards, "word")

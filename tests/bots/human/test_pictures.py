@@ -3,7 +3,7 @@
 import pytest
 from rich.text import Text
 
-from bots.human.card_pictures import drawn
+from bots.human.card_pictures import columns, drawn
 from bots.human.game_seat import load_seat
 from bots.human.narration import move, sentence, told
 from bots.human.session_record import curve
@@ -26,6 +26,29 @@ def test_hole_cards_look_different_from_up_cards() -> None:
     assert plain(drawn((king,), 0, parse_cards("10D AH"), "word")) == ["(K♠) 10♦ A♥"]
     assert plain(drawn((), 1, (), "word")) == ["(??)"]
     assert plain(drawn((king,), 0, (), "big"))[1:4] == ["║K    ║", "║  ♠  ║", "║    K║"]
+    assert plain(drawn((king,), 0, (), "huge"))[1] == "║K        ║"
+
+
+def test_cards_that_lie_on_each_other_show_rank_and_suit() -> None:
+    cards = parse_cards("10D 2C AH")
+    assert plain(drawn((), 0, cards, "stack")) == ["┌───┌───┌───┐", "│10♦│2♣ │A♥ │", "└───└───└───┘"]
+    assert plain(drawn((), 0, cards, "fan"))[1:3] == ["│10 │2  │A    │", "│  ♦│  ♣│  ♥  │"]
+    assert all(len(row) == columns("fan", 3) for row in plain(drawn((), 0, cards, "fan")))
+
+
+@pytest.mark.parametrize(
+    ("seats", "cards", "width", "height", "size"),
+    [
+        (4, 3, 110, 44, "huge"),  # a terminal of 160 x 50
+        (2, 5, 110, 44, "big"),
+        (2, 5, 70, 35, "stack"),  # 120 x 40
+        (2, 5, 75, 35, "fan"),
+        (5, 5, 80, 15, "box"),
+        (10, 5, 69, 20, "word"),
+    ],
+)
+def test_cards_are_as_large_as_there_is_room_for(seats: int, cards: int, width: int, height: int, size: str) -> None:
+    assert fitted(seats, cards, width, height).size == size
 
 
 @pytest.mark.parametrize("seats", range(2, 18))
