@@ -116,13 +116,15 @@ _NO_WEB_FLAGS = WebFlags()
 
 
 def play(
-    where: str,
+    where: str | None = None,
     port: Port | None = None,
     *,
     options: OptionFlags = _NO_OPTIONS,
     table: TableFlags = _NO_TABLE_FLAGS,
     guest: GuestFlags = _NO_GUEST_FLAGS,
     browser: WebFlags = _NO_WEB_FLAGS,
+    statistics: Switch = False,
+    json: Switch = False,
 ) -> int:
     """Play yourself: against house bots, or at a dealer's table.
 
@@ -132,6 +134,10 @@ def play(
         The game to play against house bots; or, with a port, a dealer's address.
     port
         The dealer's port for people; the host sees it with `casino serve --people`.
+    statistics
+        Print what you have won against house bots on this machine, by game and opponents, and do not play.
+    json
+        Print the statistics as JSON.
 
     Examples
     --------
@@ -140,7 +146,15 @@ def play(
     casino play blockhead --against alpha
     # At a dealer's table, which "casino serve --people" opens.
     casino play 192.168.1.20 4002 --id ada --avatar Ada
+    # What you have won on this machine.
+    casino play --statistics
     """
+    if statistics:
+        return _show_statistics(json)
+    if where is None:
+        return _fail(f"name a game to play, {' or '.join(game_names())}, or a dealer's address and port", BAD_USAGE)
+    if json:
+        return _fail("--json is for --statistics", BAD_USAGE)
     trouble = _trouble(where, port, bool(named_options(options)) or table != _NO_TABLE_FLAGS, guest, browser)
     if trouble:
         return _fail(trouble, BAD_USAGE)
@@ -168,6 +182,18 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
 def _fail(text: str, code: int) -> int:
     print(f"casino: {text}", file=sys.stderr)
     return code
+
+
+def _show_statistics(as_json: bool) -> int:
+    """Print what was won on this machine."""
+    from bots.human.play_statistics import StatisticsError, read_statistics, show_statistics, statistics_path
+
+    path = statistics_path()
+    try:
+        show_statistics(read_statistics(path), path, as_json)
+    except StatisticsError as error:
+        return _fail(str(error), FAILED)
+    return 0
 
 
 def _has_keys() -> bool:

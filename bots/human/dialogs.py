@@ -26,6 +26,9 @@ F4  r         bet or raise what the slider says
 OTHER_KEYS = """\
 Enter         on to the next hand; makes the others hurry
 F5  v         your chips hand by hand
+F6  a         ask the coach; not at a dealer's table
+F7  e         check or call to the end of the hand
+F9  w         your dearest decisions; not at a dealer's table
 PgUp PgDn     read the history
 F8  h         this page
 F10 Ctrl-Q    leave the table, at any time"""
@@ -70,6 +73,11 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
+def rules_page(rules: str) -> Dialog:
+    """The rules alone, for the lobby."""
+    return Dialog(rules, {"close": "Back to the lobby"})
+
+
 def help_page(rules: str, *, raises: bool) -> Dialog:
     """The rules, where the game is known, and the keys; those for raises where the game has any."""
     keys = PAY_KEYS + ("check, or call\n" + RAISE_KEYS if raises else "bet, or call\n") + OTHER_KEYS
@@ -92,6 +100,7 @@ def leaving(stack: int | None) -> Dialog:
 def ended(session: SessionRecord, again: bool, lobby: bool) -> Dialog:
     """The end of a game, and what the person can do next."""
     buttons = {"again": "Play again"} if again else {}
+    buttons |= {"review": "Review"} if session.decisions else {}
     buttons |= {"lobby": "Other opponents"} if lobby else {}
     return Dialog(
         "\n".join(session.words),

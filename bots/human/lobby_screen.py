@@ -15,6 +15,9 @@ from textual.widgets import Button, Footer, Input, Label, OptionList, Select, St
 from textual.widgets.option_list import Option
 
 from bots.catalogue import Entry, playing
+from bots.human.card_pictures import suit_list
+from bots.human.dialogs import rules_page
+from bots.human.game_seat import load_seat
 from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, of_level
 
 #: Before a bot, by whether it is chosen; readable without colours.
@@ -62,6 +65,7 @@ class LobbyScreen(Screen[Order]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f4,ctrl+s", "sit_down", "Sit down"),
+        Binding("f8", "rules", "Rules"),
         Binding("f10,ctrl+q", "app.quit", "Leave"),
     ]
 
@@ -129,6 +133,12 @@ class LobbyScreen(Screen[Order]):
             self.query_one("#trouble", Static).update(str(error))
         else:
             self.dismiss(order)
+
+    def action_rules(self) -> None:
+        """Show the rules of the game."""
+        suits = suit_list(self._order.agreed.suits)
+        rules = load_seat(self._order.game).rules
+        self.app.push_screen(rules_page("\n".join(filter(None, (rules, suits)))))
 
     def _filled_in(self) -> Order:
         chips, against = self.query_one(Input), self.query_one(BotList).chosen

@@ -10,7 +10,7 @@ from bots.human.game_seat import always_call
 from bots.human.local_levels import LocalLevels
 from bots.human.narration import YOU, move, result, sentence, told, winners
 from bots.human.thread_bridge import LeftError, ThreadBridge
-from bots.human.updates import Begun, Chips, Ended, Said, Scene, SeatView, Shown, Spot
+from bots.human.updates import Begun, Chips, Ended, HandOver, Said, Scene, SeatView, Shown, Spot
 from bots.strategy import Strategy, StrategyError, answer, tell
 from protocol.games.base import Action, Bet, Hand, IllegalAction, PublicHand, Settlement
 from protocol.games.game import Game
@@ -140,6 +140,7 @@ class _HandAtTable:
         self._strategies = [setup.players[player].strategy for player in match.seated]
         self._names = [YOU if player == ME else setup.players[player].name for player in match.seated]
         self._views = [SeatView(name) for name in self._names]
+        self._entered = False
 
     def play(self, hand: Hand) -> Settlement:
         """Play and settle it.
@@ -158,6 +159,7 @@ class _HandAtTable:
             if seat != self._me:
                 self._bridge.pause(self._setup.pace)
             action = answer(self._strategies[seat], hand.view(seat))
+            self._entered |= seat == self._me and hand.number == 1 and isinstance(action, Bet) and action.amount > 0
             after = hand.apply(action)
             self._tell(hand, after, seat, action)
             situation, hand = situation.acted(action, after), after
@@ -268,6 +270,9 @@ class _HandAtTable:
                 view = replace(view, hole=hand.hole(seat), hidden=0)
             note = f"win {share}" if share else view.note
             self._views[seat] = replace(view, note=note, stack=hand.stacks[seat] + share, all_in=False)
+        why = [pot.why for pot in settlement.pots if self._me in pot.winners]
+        won_with = " and ".join(dict.fromkeys(why))
+        self._bridge.post(HandOver(settlement.payoffs[self._me], self._entered, won_with))
         self._show(hand, _headline(settlement.payoffs[self._me], self._winners(settlement) or lines[-1]))
         return settlement
 

@@ -1,9 +1,12 @@
 """Panes beside the table: the history in words, the person's chances, and the chips hand by hand."""
 
+from itertools import zip_longest
+
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
+from bots.human.coach.advice import Advice, Option
 from bots.human.odds import Chances
 from bots.human.session_record import SessionRecord
 
@@ -15,6 +18,7 @@ LEAST_ERROR = 0.001
 
 COUNTING = "Counting ..."
 HOW_TO_ASK = "F1 counts your chances."
+THINKING = "The coach deals the unseen cards ..."
 
 
 class History(VerticalScroll, can_focus=False):
@@ -28,6 +32,10 @@ class History(VerticalScroll, can_focus=False):
         """Append a line, and scroll down to it."""
         self.lines = [*self.lines, line][-HISTORY_LINES:]
         self.query_one("#lines", Static).update("\n".join(self.lines))
+        self.scroll_end(animate=False)
+
+    def on_resize(self) -> None:
+        """Keep the last lines in sight."""
         self.scroll_end(animate=False)
 
 
@@ -48,6 +56,10 @@ class Odds(Static):
         """Show the chances in words."""
         self.update(chances_text(chances))
 
+    def advise(self, advice: Advice) -> None:
+        """Show the coach's advice."""
+        self.update(advice_text(advice, self.size.width))
+
 
 def chances_text(chances: Chances) -> str:
     """The chances in words."""
@@ -57,6 +69,27 @@ def chances_text(chances: Chances) -> str:
     lines += [] if chances.side is None else [f"{chances.side_name} {chances.side:.1%}"]
     price = f"; a call needs {chances.price:.1%}" if chances.price else ""
     return "\n".join([*lines, f"of the pot {chances.share:.1%}{price}"])
+
+
+def advice_text(advice: Advice, width: int) -> str:
+    """The advice: what the house's best would do, and the worth of each option, in two columns if ``width`` allows."""
+    deals = f", {advice.deals} deals" if advice.deals else ", exactly"
+    head = f"{advice.bot}: {advice.words}. Chips{deals}:"
+    cells = [_worth(option) for option in advice.options]
+    left, right = cells[::2], cells[1::2]
+    column = max(map(len, left)) + 2
+    if column + max(map(len, right), default=0) > width:
+        return f"{head} {', '.join(cells)}"
+    lines = [f"{first:<{column}}{second}".rstrip() for first, second in zip_longest(left, right, fillvalue="")]
+    return "\n".join([head, *lines])
+
+
+def _worth(option: Option) -> str:
+    """An option with its chips; no line breaks inside it."""
+    worth = option.worth
+    places = 0 if abs(worth.chips) >= 100 or worth.error >= 5 else 1
+    error = f"±{worth.error:.{places}f}" if worth.error else ""
+    return f"{option.words} {worth.chips:+.{places}f}{error}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 class ChipCurve(Widget):

@@ -5,11 +5,14 @@ import secrets
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from textual.app import App
 
 from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
+from bots.human.play_statistics import StatisticsFile, opponents_text, statistics_path
 from bots.human.remote_table import RemoteGame
 from bots.human.session_record import Play
 from bots.human.table_order import Order, numbered, sit_down
@@ -32,6 +35,7 @@ class Casino(App[None]):
     Args:
         order: a table of house bots; the lobby comes first unless bots are named.
         join: or a seat at a dealer: its name for the status line, and what makes the game there.
+        statistics: the file to which hands against house bots are added; None to keep none.
     """
 
     CSS_PATH = "table.tcss"
@@ -40,9 +44,13 @@ class Casino(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (50, "-small"), (80, "-narrow"), (120, "-wide")]  # noqa: RUF012  (its type is the base class's)
 
     def __init__(
-        self, order: Order | None = None, join: tuple[str, Callable[[ThreadBridge], Play]] | None = None
+        self,
+        order: Order | None = None,
+        join: tuple[str, Callable[[ThreadBridge], Play]] | None = None,
+        statistics: Path | None = None,
     ) -> None:
         super().__init__()
+        self._statistics = StatisticsFile(statistics) if statistics else None
         self._order = order
         self._join = join
         self._tables: list[TableScreen] = []
@@ -75,7 +83,10 @@ class Casino(App[None]):
             return
         self._order = order
         title, company = _title(order.agreed), f"against {', '.join(numbered(order.seats))}"
-        self._open_table(TableScreen(title, company, lambda bridge: sit_down(order, bridge), lobby=True))
+        keep = (
+            None if self._statistics is None else partial(self._statistics.add, order.game, opponents_text(order.seats))
+        )
+        self._open_table(TableScreen(title, company, lambda bridge: sit_down(order, bridge), lobby=True, keep=keep))
 
     def _open_table(self, table: TableScreen) -> None:
         self._tables.append(table)
@@ -101,7 +112,7 @@ def _title(game: Game) -> str:
 
 def play_here(order: Order) -> int:
     """Play against house bots until the person leaves; the exit code."""
-    return _run(Casino(order))
+    return _run(Casino(order, statistics=statistics_path()))
 
 
 def play_there(sock: socket.socket, framing: Framing, name: Name, where: str) -> int:

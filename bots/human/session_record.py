@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bots.human.coach.review import Decision
 from protocol.plurals import plural
 
 #: Columns of the curve that is left in the terminal.
@@ -37,6 +38,8 @@ class SessionRecord:
         stack: chips in front of the person now; None before the first hand.
         reason: why it ended.
         elsewhere: at a dealer's table, where chips are only told with a question.
+        decisions: what the person did at each question, for the review; none where there is no coach.
+        dearest: the decisions that cost most, in lines, once they were reviewed.
     """
 
     title: str
@@ -45,6 +48,8 @@ class SessionRecord:
     stack: int | None = None
     reason: str = ""
     elsewhere: bool = False
+    decisions: list[Decision] = field(default_factory=list)
+    dearest: list[str] = field(default_factory=list)
 
     @property
     def words(self) -> list[str]:
@@ -62,8 +67,8 @@ class SessionRecord:
 
     @property
     def summary(self) -> list[str]:
-        """The same, with the chips as a curve."""
-        return [*self.words, *self.picture(CURVE_WIDTH, 2)]
+        """The same, with the chips as a curve, and the dearest decisions if they were reviewed."""
+        return [*self.words, *self.picture(CURVE_WIDTH, 2), *self.dearest]
 
     def picture(self, width: int, height: int) -> list[str]:
         """The chips hand by hand as a curve; nothing before there are two points."""

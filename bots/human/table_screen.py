@@ -1,5 +1,6 @@
 """The screen of a table: shows the news of a game, and passes the person's answers to it."""
 
+import secrets
 from collections.abc import Callable
 from random import Random
 from typing import ClassVar
@@ -11,17 +12,24 @@ from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
 
 from bots.human.bet_bar import BetBar, Slider
 from bots.human.card_pictures import suit_list
+from bots.human.coach.advice import Advice, advise
+from bots.human.coach.deals import StoppedError
+from bots.human.coach.review import Decision
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
-from bots.human.panes import COUNTING, HOW_TO_ASK, ChipCurve, History, Odds
+from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
+from bots.human.review_screen import ReviewScreen
 from bots.human.session_record import Play, SessionRecord
 from bots.human.table_picture import TablePicture
 from bots.human.thread_bridge import ThreadBridge
-from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.updates import Asked, Begun, Chips, Ended, HandOver, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.strategy import StrategyError
+from protocol.games.base import Action
 
 TOO_LATE = "Too late: the dealer has gone on without you."
 PLEASE_WAIT = "Wait for the others ..."
@@ -45,6 +53,20 @@ class Counted(Message):
         self.chances = chances
 
 
+class Advised(Message):
+    """The coach's advice, from the thread that finds it.
+
+    Attributes:
+        asked: the question it is for.
+        advice: or why there is none, in words.
+    """
+
+    def __init__(self, asked: Asked, advice: Advice | str) -> None:
+        super().__init__()
+        self.asked = asked
+        self.advice = advice
+
+
 class TableScreen(Screen[str]):
     """One table. Its result says what comes next: ``lobby`` or ``leave``.
 
@@ -53,6 +75,8 @@ class TableScreen(Screen[str]):
         company: who else is there, for the lines left in the terminal at the end.
         seat: makes the game that this bridge leads to.
         lobby: whether there is a lobby to go back to.
+        keep: adds a hand to the person's statistics, and returns what the person should know about them; None if they
+            are not kept.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,8 +85,8 @@ class TableScreen(Screen[str]):
         Binding("f3,c", "pay('call')", "Call"),
         Binding("f3,c", "pay('bet')", "Bet"),
         Binding("f4,r", "raise", "Raise"),
-        Binding("plus,equals_sign,up,right", "step(1)", "More", key_display="+"),
-        Binding("minus,down,left", "step(-1)", "Less", key_display="-"),
+        Binding("plus,equals_sign,up,right", "step(1)", "+", key_display="+", show=False),
+        Binding("minus,down,left", "step(-1)", "-", key_display="-", show=False),
         Binding("home", "end(False)", show=False),
         Binding("end", "end(True)", show=False),
         Binding("1", "size(0.5)", show=False),
@@ -70,14 +94,30 @@ class TableScreen(Screen[str]):
         Binding("3", "end(True)", show=False),
         Binding("enter,space", "next", "Next"),
         Binding("f5,v", "chips", "Chips"),
+        Binding("f6,a", "coach", "Coach"),
+        Binding("f7,e", "to_the_end", show=False),
+        Binding("f9,w", "review", show=False),
         Binding("pageup", "scroll(-1)", show=False),
         Binding("pagedown", "scroll(1)", show=False),
         Binding("f8,h", "help", "Help"),
         Binding("f10,ctrl+q", "leave", "Leave"),
     ]
 
-    def __init__(self, title: str, company: str, seat: Callable[[ThreadBridge], Play], lobby: bool) -> None:
+    def __init__(
+        self,
+        title: str,
+        company: str,
+        seat: Callable[[ThreadBridge], Play],
+        lobby: bool,
+        keep: Callable[[HandOver], str] | None = None,
+    ) -> None:
         super().__init__()
+        self._keep = keep
+        self.advice: Advice | None = None
+        self._asks_coach = False
+        self._calls = False
+        self._again = False
+        self._coach_seed = secrets.token_hex(8)
         self._rules = ""
         self._seat: GameSeat | None = None
         self._pay_word = "call"
@@ -137,24 +177,35 @@ class TableScreen(Screen[str]):
                 self._show(scene, spot)
             case Said(line):
                 self.query_one(History).add(line)
+            case HandOver() as hand:
+                if self._keep is not None and (told := self._keep(hand)):
+                    self.query_one(History).add(told)
             case Chips(stack):
+                self._calls = False
                 self.session.chips.append(stack)
                 self.session.stack = stack
                 self.query_one(ChipCurve).refresh()
             case Asked() as asked:
-                self.asked = asked
-                self.query_one(BetBar).open(asked.turn)
-                if self._seat is not None:
-                    self._pay_word = self._seat.pay_word(asked.turn)
-                    self.refresh_bindings()
+                self._ask(asked)
             case TooLate():
                 self.asked = None
+                self._forget_advice()
                 self.query_one(History).add(TOO_LATE)
             case Waiting(number):
                 self.waiting = number
                 self.query_one(BetBar).close(f"{self._headline} {NEXT}")
             case Ended(reason, again):
                 self._end(reason, again)
+
+    def _ask(self, asked: Asked) -> None:
+        """The person's turn; one who calls to the end of the hand has answered already."""
+        self.asked = asked
+        self.query_one(BetBar).open(asked.turn)
+        if self._seat is not None:
+            self._pay_word = self._seat.pay_word(asked.turn)
+        self.refresh_bindings()
+        if self._calls:
+            self.query_one(BetBar).call()
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
         self.query_one(TablePicture).scene = scene
@@ -196,10 +247,16 @@ class TableScreen(Screen[str]):
         if self._bridge.left:
             self.dismiss("leave")
         else:
-            self.app.push_screen(ended(self.session, again, self._lobby), self._after_the_end)
+            self._again = again
+            self._back_to_the_end(None)
+
+    def _back_to_the_end(self, _: None) -> None:
+        self.app.push_screen(ended(self.session, self._again, self._lobby), self._after_the_end)
 
     def _after_the_end(self, choice: str | None) -> None:
-        if choice == "again":
+        if choice == "review":
+            self.app.push_screen(ReviewScreen(self.session, self._coach_seed), self._back_to_the_end)
+        elif choice == "again":
             self.sessions.append(SessionRecord(self.session.title))
             self._begin()
         else:
@@ -207,10 +264,32 @@ class TableScreen(Screen[str]):
 
     @on(BetBar.Answered)
     def _answered(self, message: BetBar.Answered) -> None:
-        if self.asked is not None:
-            number, self.asked = self.asked.number, None
-            self.query_one(BetBar).close(PLEASE_WAIT)
-            self._bridge.answer(number, message.action)
+        if self.asked is None:
+            return
+        asked, self.asked = self.asked, None
+        if asked.situation is not None:
+            self.session.decisions.append(Decision(self.session.hand, asked.situation, message.action))
+            self._tell_cost(message.action)
+        self._forget_advice()
+        self.query_one(BetBar).close(PLEASE_WAIT)
+        self._bridge.answer(asked.number, message.action)
+
+    def _tell_cost(self, action: Action) -> None:
+        """Say what the person's answer costs, if the coach was asked and has looked at it."""
+        if self.advice is None or action not in [option.action for option in self.advice.options]:
+            return
+        option, top = self.advice.option(action), self.advice.top
+        if option.cost.chips > option.cost.error:
+            error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
+            chips = f"{option.cost.chips:.1f}{error}"
+            self.query_one(History).add(f"The coach: {top.words} is worth {chips} chips more than {option.words}.")
+
+    def _forget_advice(self) -> None:
+        """Stop the coach: the question is over."""
+        self.workers.cancel_group(self, "coach")
+        if self.advice is not None or self._asks_coach:
+            self.query_one(Odds).clear(HOW_TO_ASK)
+        self.advice, self._asks_coach = None, False
 
     def action_fold(self) -> None:
         """Give up the hand."""
@@ -220,6 +299,8 @@ class TableScreen(Screen[str]):
         """Whether the footer shows a key and the key does something: no raises where the game has none."""
         if action == "pay":
             return parameters == (self._pay_word,)
+        if action in {"coach", "review"}:
+            return self._lobby and (self._seat is None or self._seat.coach is not None)
         if action in {"raise", "step", "size", "end"}:
             return self._seat is None or self._seat.raises
         return True
@@ -273,6 +354,50 @@ class TableScreen(Screen[str]):
         # The game went on while they were counted, perhaps to another hand.
         if message.spot == self._spot:
             self.query_one(Odds).show(message.chances)
+
+    def action_coach(self) -> None:
+        """Ask the coach about the open question, in a thread of its own."""
+        if self.asked is not None and self.asked.situation is not None:
+            self._asks_coach = True
+            self.query_one(Odds).update(THINKING)
+            self._advise(self.asked)
+
+    @work(thread=True, exclusive=True, group="coach")
+    def _advise(self, asked: Asked) -> None:
+        worker = get_current_worker()
+        assert asked.situation is not None
+        try:
+            advice: Advice | str = advise(asked.situation, self._coach_seed, stop=lambda: worker.is_cancelled)
+        except StoppedError:
+            return
+        except (StrategyError, LookupError) as error:
+            advice = f"The coach has no advice: {error}"
+        self.post_message(Advised(asked, advice))
+
+    @on(Advised)
+    def _advised(self, message: Advised) -> None:
+        # The person may have answered meanwhile.
+        if message.asked is not self.asked:
+            return
+        if isinstance(message.advice, str):
+            self.query_one(Odds).update(message.advice)
+        else:
+            self.advice = message.advice
+            self.query_one(Odds).advise(message.advice)
+
+    def action_to_the_end(self) -> None:
+        """Check and call to the end of the hand; or stop doing so."""
+        if self.waiting is not None:
+            return
+        self._calls = not self._calls
+        ends = "You check and call to the end of this hand; F7 stops that."
+        self.query_one(History).add(ends if self._calls else "You decide again.")
+        if self._calls and self.asked is not None:
+            self.query_one(BetBar).call()
+
+    def action_review(self) -> None:
+        """The dearest decisions of this game so far."""
+        self.app.push_screen(ReviewScreen(self.session, self._coach_seed))
 
     def action_chips(self) -> None:
         """The chips hand by hand, in large."""

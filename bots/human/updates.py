@@ -147,6 +147,21 @@ class Chips:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """A hand against house bots is over.
+
+    Attributes:
+        chips: that the person has won, or lost if below zero.
+        entered: whether the person put in chips by choice on the first street.
+        won_with: what the person collected chips with, in words; empty if none were collected.
+    """
+
+    chips: int
+    entered: bool
+    won_with: str
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A hand is over; the next is dealt when the person says so, naming ``number``."""
 
@@ -166,4 +181,4 @@ class Ended:
     again: bool = False
 
 
-News = Begun | Shown | Said | Asked | TooLate | Chips | Waiting | Ended
+News = Begun | Shown | Said | Asked | TooLate | Chips | HandOver | Waiting | Ended

@@ -129,7 +129,7 @@ def advise(
     seed: str,
     *,
     also: Sequence[Action] = (),
-    effort: int = 1,
+    effort: float = 1.0,
     stop: Callable[[], bool] = never,
 ) -> Advice:
     """The advice for the person, who is to act. The same arguments give the same advice.
@@ -160,7 +160,7 @@ def advise(
         worth, deals = plan.exact(situation), 0
         results = [[worth[action]] for action in actions]
     else:
-        deals = effort * min(max(plan.hands // (len(actions) * situation.live), LEAST_DEALS), MOST_DEALS)
+        deals = round(effort * min(max(plan.hands // (len(actions) * situation.live), LEAST_DEALS), MOST_DEALS))
         results = chips_by_deal(situation, _load(situation, company), actions, deals, Random(seed), stop)
     pay_word = game_seat.pay_word(turn)
     options = _options(actions, results, lambda action: action_words(action, situation, pay_word))

@@ -1,0 +1,278 @@
+"""What a person has won against house bots on this machine, kept between sessions in a small JSON file."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bots.fitting_table import FittingTable
+from bots.human.updates import HandOver
+from protocol.estimates.intervals import Estimate, mean_of
+
+#: What the file says of itself.
+FORMAT = "casino play statistics 1"
+
+#: Columns of the table, and those of them that are numbers. ``entered`` is the share of hands in which the person put
+#: in chips by choice on the first street.
+HEADINGS = ("game", "against", "hands", "chips", "chips a hand", "entered", "best hand")
+NUMBERS = ("hands", "chips", "chips a hand", "entered")
+
+
+class StatisticsError(Exception):
+    """The file cannot be read or written; the text says why and what happens to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Hands against the same opponents.
+
+    Attributes:
+        hands: played.
+        chips: won, or lost if below zero.
+        squares: the sum of the squares of each hand's chips, for the interval.
+        entered: hands in which the person put in chips by choice on the first street.
+        most: chips won in the best hand; 0 if none was won.
+        most_with: what that was won with, in words.
+    """
+
+    hands: int = 0
+    chips: int = 0
+    squares: int = 0
+    entered: int = 0
+    most: int = 0
+    most_with: str = ""
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Both together."""
+        best = max(self, other, key=lambda tally: tally.most)
+        return Tally(
+            self.hands + other.hands,
+            self.chips + other.chips,
+            self.squares + other.squares,
+            self.entered + other.entered,
+            best.most,
+            best.most_with,
+        )
+
+    @property
+    def chips_a_hand(self) -> Estimate:
+        """Chips won a hand, with its 95 % interval."""
+        middle = self.chips / self.hands if self.hands else 0.0
+        spread = (self.squares - self.hands * middle**2) / (self.hands - 1) if self.hands > 1 else 0.0
+        return mean_of(self.hands, middle, max(spread, 0.0))
+
+
+#: The tallies of each game, by opponents.
+Tallies = Mapping[str, Mapping[str, Tally]]
+
+
+def tally_of(hand: HandOver) -> Tally:
+    """The tally of one hand."""
+    won = max(hand.chips, 0)
+    return Tally(1, hand.chips, hand.chips**2, int(hand.entered), won, hand.won_with if won else "")
+
+
+def statistics_path() -> Path:
+    """The file, in the user's data folder; it may not exist yet."""
+    return user_data_path("casino-day", appauthor=False) / "play.json"
+
+
+def opponents_text(names: Sequence[str]) -> str:
+    """Opponents by name, the same in any order of seats: ``caller x 2, tight``."""
+    counts = {name: list(names).count(name) for name in sorted(names)}
+    return ", ".join(name if count == 1 else f"{name} x {count}" for name, count in counts.items())
+
+
+def read_statistics(path: Path) -> Tallies:
+    """The tallies in a file; none if there is no file.
+
+    Raises:
+        StatisticsError: the file cannot be read, was cut off, or is no such file.
+    """
+    try:
+        return _parsed(json.loads(path.read_text("utf-8")))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise StatisticsError(f"the statistics in {path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):  # text that is no UTF-8 or no JSON, or JSON of something else
+        raise StatisticsError(f"{path} holds no statistics of casino play; it may have been cut off") from None
+
+
+def _parsed(facts: Any) -> Tallies:
+    """The tallies that the file's JSON stands for.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT or not isinstance(facts.get("games"), dict):
+        raise ValueError("no statistics")
+    return {
+        game: {against: _tally(tally) for against, tally in _dict(entries).items()}
+        for game, entries in facts["games"].items()
+    }
+
+
+def _dict(facts: Any) -> dict[str, Any]:
+    if not isinstance(facts, dict):
+        raise ValueError("expected names with values")  # noqa: TRY004 - a file of another form is a wrong value
+    return facts
+
+
+def _tally(facts: Any) -> Tally:
+    expected = {field.name: str if field.name == "most_with" else int for field in fields(Tally)}
+    if {name: type(value) for name, value in _dict(facts).items()} != expected:
+        raise ValueError("no tally")
+    return Tally(**facts)
+
+
+class StatisticsFile:
+    """Adds hands to a file. Each hand is written at once, so that nothing is lost if the program is killed.
+
+    Args:
+        path: of the file; its folder is made when it is needed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, game: str, against: str, hand: HandOver) -> str:
+        """Add a hand.
+
+        A file that cannot be understood is kept under another name, and a new one begins.
+
+        Returns:
+            What the person should know, in a sentence; empty if all went well.
+        """
+        told = ""
+        try:
+            tallies = read_statistics(self._path)
+        except StatisticsError as error:
+            tallies = {}
+            try:
+                told = f"{_sentence(error)} It is kept as {_put_aside(self._path).name}, and counting begins anew."
+            except OSError as trouble:
+                return f"{_sentence(error)} It cannot be renamed ({trouble.strerror}), so this hand is not counted."
+        entries = dict(tallies.get(game, {}))
+        entries[against] = entries.get(against, Tally()).plus(tally_of(hand))
+        try:
+            _write(self._path, {**tallies, game: entries})
+        except OSError as error:
+            return f"Your statistics cannot be written to {self._path}: {error.strerror}. This hand is not counted."
+        return told
+
+
+def _sentence(error: StatisticsError) -> str:
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a file to a name that is free, and return it.
+
+    Raises:
+        OSError: that cannot be done.
+    """
+    number = 1
+    while (kept := path.with_name(f"{path.stem}.kept-{number}{path.suffix}")).exists():
+        number += 1
+    path.rename(kept)
+    return kept
+
+
+def _write(path: Path, tallies: Tallies) -> None:
+    """Replace the file as a whole: a crash leaves the old one or the new one.
+
+    Raises:
+        OSError: that cannot be done.
+    """
+    games = {game: {against: asdict(tally) for against, tally in entries.items()} for game, entries in tallies.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            json.dump({"format": FORMAT, "games": games}, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def facts_of(tallies: Tallies) -> list[dict[str, Any]]:
+    """The statistics for ``--json``: a line for each game and its opponents, and one for each game as a whole."""
+    return [{"game": game, "against": against, **_figures(tally)} for game, against, tally in _lines(tallies)]
+
+
+def _figures(tally: Tally) -> dict[str, Any]:
+    """The figures of a tally; ``best_hand`` is what the most chips were won with in one hand."""
+    return {
+        "hands": tally.hands,
+        "chips": tally.chips,
+        "chips_a_hand": tally.chips_a_hand.as_dict(),
+        "entered": tally.entered,
+        "best_hand": {"chips": tally.most, "won_with": tally.most_with} if tally.most else None,
+    }
+
+
+def _lines(tallies: Tallies) -> list[tuple[str, str | None, Tally]]:
+    """Each game as a whole (without opponents), then by opponents."""
+    lines: list[tuple[str, str | None, Tally]] = []
+    for game, entries in sorted(tallies.items()):
+        whole = Tally()
+        for tally in entries.values():
+            whole = whole.plus(tally)
+        lines.append((game, None, whole))
+        lines += [(game, against, tally) for against, tally in sorted(entries.items())]
+    return lines
+
+
+def show_statistics(tallies: Tallies, path: Path, as_json: bool) -> None:
+    """Print the statistics, as a table, a list on a narrow terminal, or JSON.
+
+    Args:
+        tallies: as ``read_statistics`` gives them.
+        path: of their file, for a person who has none yet.
+        as_json: whether to print JSON.
+    """
+    if as_json:
+        print(json.dumps(facts_of(tallies), indent=2))
+        return
+    if not tallies:
+        print(f"No hand was played against house bots yet. Statistics will be kept in {path}.")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in HEADINGS:
+        table.add_column(heading, no_wrap=heading != HEADINGS[-1], justify="right" if heading in NUMBERS else "left")
+    for row in rows_of(tallies):
+        table.add_row(*map(Text, row))
+    Console().print(FittingTable(table, HEADINGS))
+
+
+def rows_of(tallies: Tallies) -> list[tuple[str, ...]]:
+    """The statistics as cells of a table; see ``HEADINGS``."""
+    rows: list[tuple[str, ...]] = []
+    for game, against, tally in _lines(tallies):
+        low, high = tally.chips_a_hand.interval or (None, None)
+        interval = "" if low is None or high is None else f" ± {(high - low) / 2:.2f}"
+        rows.append(
+            (
+                game,
+                "all" if against is None else against,
+                str(tally.hands),
+                f"{tally.chips:+}",
+                f"{tally.chips_a_hand.value:+.2f}{interval}",
+                f"{tally.entered / tally.hands:.0%}" if tally.hands else "",
+                f"+{tally.most}, {tally.most_with}" if tally.most else "",
+            )
+        )
+    return rows

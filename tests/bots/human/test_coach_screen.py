@@ -1,0 +1,127 @@
+"""The coach, the review and the statistics at a table on a headless screen."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+
+from bots.human.coach.advice import Advice, Estimate, Option
+from bots.human.panes import History, advice_text
+from bots.human.person_app import Casino
+from bots.human.play_statistics import read_statistics
+from bots.human.table_order import Order
+from bots.human.table_screen import TableScreen
+from protocol.games.base import FOLD, Bet
+from tests.bots.human.person import Person, sitting_down
+
+#: With this seed the person has a die that is worth betting on.
+DICE = Order("dice", "b", ("dice-equilibrium",), options={"hands": 2}, speed="none")
+CALLERS = Order("stud", "a table", ("caller", "caller"), speed="none")
+
+
+def run(work: Coroutine[object, object, None]) -> None:
+    asyncio.run(work)
+
+
+def test_coach_says_what_the_best_bot_would_do_and_what_an_answer_costs() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            await person.press("f6")
+            await person.sees("stud: ", "±")
+            advice = person.table.advice
+            assert advice is not None
+            dearest = max(advice.options, key=lambda option: option.cost.chips)
+            assert dearest.cost.chips > dearest.cost.error
+            assert isinstance(dearest.action, Bet)
+            person.slider.near(dearest.action.amount)
+            await person.press("f4" if dearest.action.amount else "f3")
+            await person.until(lambda: any("The coach: " in line for line in person.table.query_one(History).lines))
+            assert person.table.advice is None
+
+    run(play())
+
+
+def test_no_coach_at_a_dealers_table() -> None:
+    table = TableScreen("Dealer", "", lambda _bridge: NoGame(), lobby=False)
+    assert table.check_action("coach", ()) is False
+    assert table.check_action("review", ()) is False
+
+
+class NoGame:
+    """A game that never begins."""
+
+    def run(self) -> None:
+        """Nothing to play."""
+
+    def leave(self) -> None:
+        """Nothing to leave."""
+
+
+def test_one_key_checks_and_calls_to_the_end_of_the_hand() -> None:
+    async def play() -> None:
+        async with sitting_down(Order("stud", "a table", ("maniac", "caller"), speed="none")) as person:
+            await person.asked()
+            await person.press("f7")
+            await person.until(lambda: person.table.waiting is not None)
+            lines = person.table.query_one(History).lines
+            assert len([line for line in lines if line.startswith(("You call", "You check."))]) > 2
+            await person.press("enter")
+            await person.asked()  # the next hand asks again
+            person.table.action_to_the_end()
+            person.table.action_to_the_end()  # before anybody else has acted
+            await person.reads("You decide again.")
+            await person.asked()  # on the next street, or when the maniac raises
+
+    run(play())
+
+
+def test_review_at_the_end_and_statistics_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "play.json"
+
+    async def play() -> None:
+        app = Casino(DICE, statistics=path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            person = Person(app, pilot)
+            while not person.ended:
+                await person.until(
+                    lambda: person.ended or person.table.asked is not None or person.table.waiting is not None
+                )
+                await person.press("f2" if person.table.asked else "enter")
+            await person.sees("Play again", "Review")
+            await person.press("right", "enter")
+            await person.sees("1. Hand", "chips more.", "Close")
+            await person.press("escape")
+            await person.sees("Play again")
+        assert any(line.startswith("1. Hand") for line in app.closing_lines)
+
+    run(play())
+    assert read_statistics(path)["dice"]["dice-equilibrium"].hands == 2
+
+
+def test_rules_in_the_lobby() -> None:
+    async def play() -> None:
+        async with sitting_down(Order("blockhead", "lobby")) as person:
+            await person.sees("Sit down")
+            await person.press("f8")
+            await person.sees("One card in the hole, two up", "Back to the lobby")
+            await person.press("enter")
+            await person.sees("Sit down")
+
+    run(play())
+
+
+def advice(*options: tuple[str, float, float]) -> Advice:
+    told = tuple(
+        Option(Bet(place), words, Estimate(chips, error), Estimate(0, 0))
+        for place, (words, chips, error) in enumerate(options)
+    )
+    return Advice("holdem", FOLD, "fold", told, 400, ("tight",))
+
+
+def test_advice_stands_in_two_columns_where_they_fit() -> None:
+    text = advice_text(advice(("fold", 0, 0), ("call 5", 1.25, 0.5), ("raise 10", -2, 6)), 34)
+    assert text.replace("\N{NO-BREAK SPACE}", " ") == (
+        "holdem: fold. Chips, 400 deals:\nfold +0.0      call 5 +1.2±0.5\nraise 10 -2±6"
+    )
+    tight = advice_text(advice(("fold", 0, 0), ("call 5", 1.25, 0.5)), 20)
+    assert tight.replace("\N{NO-BREAK SPACE}", " ") == "holdem: fold. Chips, 400 deals: fold +0.0, call 5 +1.2±0.5"

@@ -1,0 +1,119 @@
+"""What a person has won, kept in a file that is never lost."""
+
+import json
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.human import commands, play_statistics
+from bots.human.play_statistics import (
+    StatisticsError,
+    StatisticsFile,
+    Tally,
+    opponents_text,
+    read_statistics,
+    tally_of,
+)
+from bots.human.updates import HandOver
+from protocol.estimates.intervals import mean
+
+WON = HandOver(340, True, "a flush, king high")
+LOST = HandOver(-20, False, "")
+
+
+def test_hands_are_added_by_game_and_opponents(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "play.json"
+    file = StatisticsFile(path)
+    assert [file.add("stud", "tight", hand) for hand in (WON, LOST)] == ["", ""]
+    assert StatisticsFile(path).add("dice", "caller", LOST) == ""
+    tallies = read_statistics(path)
+    assert tallies["stud"]["tight"] == Tally(2, 320, 340**2 + 400, 1, 340, "a flush, king high")
+    assert tallies["dice"]["caller"] == Tally(1, -20, 400)
+    assert [entry.name for entry in path.parent.iterdir()] == ["play.json"]
+
+
+@given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=30))
+def test_chips_a_hand_have_the_interval_of_their_mean(chips: list[int]) -> None:
+    whole = Tally()
+    for won in chips:
+        whole = whole.plus(tally_of(HandOver(won, False, "")))
+    expected = mean([float(won) for won in chips])
+    assert expected is not None
+    assert whole.chips_a_hand.value == pytest.approx(fmean(chips))
+    if len(set(chips)) > 1:
+        assert whole.chips_a_hand.low == pytest.approx(expected.low, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format": "casino play statistics 1", "games": {"stud": {"ti',
+        "no json",
+        "[]",
+        '{"format": "another program"}',
+        '{"format": "casino play statistics 1", "games": {"stud": {"tight": {"hands": "many"}}}}',
+        '{"format": "casino play statistics 1", "games": {"stud": []}}',
+    ],
+)
+def test_file_that_is_cut_off_or_foreign_is_kept_aside(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "play.json"
+    path.write_text(text)
+    with pytest.raises(StatisticsError, match="holds no statistics of casino play; it may have been cut off"):
+        read_statistics(path)
+    told = StatisticsFile(path).add("stud", "tight", LOST)
+    assert told.endswith("It is kept as play.kept-1.json, and counting begins anew.")
+    assert (tmp_path / "play.kept-1.json").read_text() == text
+    assert read_statistics(path)["stud"]["tight"].hands == 1
+    path.write_bytes(b"\xff")
+    assert "play.kept-2.json" in StatisticsFile(path).add("stud", "tight", LOST)
+
+
+def test_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = StatisticsFile(tmp_path / "file" / "play.json").add("stud", "tight", LOST)
+    assert "file/play.json cannot be read: Not a directory" in told
+
+
+def test_opponents_are_the_same_in_any_order() -> None:
+    assert opponents_text(["tight", "caller", "tight"]) == opponents_text(["caller", "tight", "tight"])
+    assert opponents_text(["tight", "caller", "tight"]) == "caller, tight x 2"
+
+
+def test_command_shows_statistics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "play.json"
+    monkeypatch.setattr(play_statistics, "statistics_path", lambda: path)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert commands.play(statistics=True) == 0
+    assert capsys.readouterr().out == f"No hand was played against house bots yet. Statistics will be kept in {path}.\n"
+    for against, hand in (("tight", WON), ("tight", LOST), ("caller", LOST)):
+        StatisticsFile(path).add("stud", against, hand)
+    assert commands.play(statistics=True) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [
+        ["game", "against"],
+        ["stud", "all"],
+        ["stud", "caller"],
+        ["stud", "tight"],
+    ]
+    assert "+300" in lines[1]
+    assert lines[3].endswith("+340, a flush, king high")
+    assert commands.play(statistics=True, json=True) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts[0]["against"], facts[0]["hands"], facts[0]["chips"]) == (None, 3, 300)
+    assert facts[2]["best_hand"] == {"chips": 340, "won_with": "a flush, king high"}
+    path.write_text("{")
+    assert commands.play(statistics=True) == 1
+    assert "holds no statistics of casino play" in capsys.readouterr().err
+    assert path.read_text() == "{"
+
+
+def test_command_needs_a_game_or_statistics(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.play() == 2
+    assert "name a game to play, blockhead or dice or holdem or stud, or a dealer's address" in capsys.readouterr().err
+    assert commands.play("stud", json=True) == 2
+    assert capsys.readouterr().err == "casino: --json is for --statistics\n"
