@@ -100,10 +100,11 @@ def leaving(stack: int | None) -> Dialog:
 def ended(session: SessionRecord, again: bool, lobby: bool) -> Dialog:
     """The end of a game, and what the person can do next."""
     buttons = {"again": "Play again"} if again else {}
-    buttons |= {"review": "Review"} if session.decisions else {}
     buttons |= {"lobby": "Other opponents"} if lobby else {}
+    buttons |= {"leave": "Leave"}
+    buttons |= {"review": "Review"} if session.decisions else {}
     return Dialog(
         "\n".join(session.words),
-        {**buttons, "leave": "Leave"},
+        buttons,
         session if len(session.chips) > 1 else None,
     )

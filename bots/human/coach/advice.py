@@ -16,7 +16,7 @@ real ones. The house's best bot knows nothing of earlier hands here.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from random import Random
 
 from bots.human.coach.deals import Company
@@ -32,6 +32,10 @@ from protocol.wire.messages import GameInfo
 
 #: Raises by these parts of the pot after a call are looked at, beside the least and the most.
 PARTS = (0.5, 1.0)
+
+#: Where seats can be all in, the largest raise is looked at if it is at most so many times the pot after a call. Larger
+#: ones look too good: simple bots pay them with cards that hardly anybody else would.
+MOST_POTS = 3.0
 
 #: Deals of one advice, at most and at least.
 MOST_DEALS, LEAST_DEALS = 2000, 100
@@ -154,7 +158,7 @@ def advise(
         raise NoCoachError(f"there is no coach for {situation.game.title}")
     turn = situation.questions[-1]
     chosen = house_action(situation, plan.best, seed)
-    actions = sensible(turn, (chosen, *also))
+    actions = sensible(turn, (chosen, *also), MOST_POTS if game_seat.all_in else inf)
     company = plan.company(len(situation.ups))
     if plan.exact is not None:
         worth, deals = plan.exact(situation), 0
@@ -167,16 +171,24 @@ def advise(
     return Advice(plan.best, chosen, action_words(chosen, situation, pay_word), options, deals, company)
 
 
-def sensible(turn: Turn, also: Sequence[Action]) -> list[Action]:
-    """The fold if something is owed, the check or call, raises as keys offer them, and ``also``; each once, by size."""
+def sensible(turn: Turn, also: Sequence[Action], most_pots: float = inf) -> list[Action]:
+    """The fold if something is owed, the check or call, raises as keys offer them, and ``also``; each once, by size.
+
+    Args:
+        turn: the question.
+        also: more actions.
+        most_pots: the largest raise is left out if it is more than so many times the pot after a call.
+    """
     legal = turn.legal()
     actions: list[Action] = [FOLD] if (legal.fold and turn.owed) or FOLD in also else []
     amounts = {action.amount for action in also if isinstance(action, Bet)}
     if legal.call:
         amounts.add(legal.to_call)
     if legal.raises:
-        amounts |= {legal.raises[0], legal.raises[-1]}
-        amounts |= {_nearest(legal.raises, turn.owed + part * (turn.pot + turn.owed)) for part in PARTS}
+        pot = turn.pot + turn.owed
+        amounts |= {legal.raises[0], *[_nearest(legal.raises, turn.owed + part * pot) for part in PARTS]}
+        if legal.raises[-1] - turn.owed <= most_pots * pot:
+            amounts.add(legal.raises[-1])
     return [*actions, *map(Bet, sorted(amounts))]
 
 

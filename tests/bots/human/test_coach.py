@@ -241,3 +241,11 @@ def test_options_are_legal_and_each_is_there_once(question: Dealt) -> None:
         assert len(set(actions)) == len(actions)
         amounts = [action.amount for action in actions if isinstance(action, Bet)]
         assert amounts == sorted(amounts)
+
+
+def test_all_in_is_looked_at_only_where_it_is_not_many_times_the_pot() -> None:
+    deep = dealt(HoldemGame(), royal_flush().outcome, 2, []).situation.questions[-1]
+    assert advice.sensible(deep, ())[-1] == Bet(995)
+    assert advice.sensible(deep, (), advice.MOST_POTS)[-1] == Bet(25)  # a raise by the pot
+    shallow = dealt(HoldemGame(stack=60), royal_flush().outcome, 2, []).situation.questions[-1]
+    assert advice.sensible(shallow, (), advice.MOST_POTS)[-1] == Bet(55)

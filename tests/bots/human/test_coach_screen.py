@@ -88,7 +88,7 @@ def test_review_at_the_end_and_statistics_in_a_file(tmp_path: Path) -> None:
                 )
                 await person.press("f2" if person.table.asked else "enter")
             await person.sees("Play again", "Review")
-            await person.press("right", "enter")
+            await person.press("right", "right", "right", "enter")
             await person.sees("1. Hand", "chips more.", "Close")
             await person.press("escape")
             await person.sees("Play again")
