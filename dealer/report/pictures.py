@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from rich.cells import cell_len, chop_cells
+
 from dealer.audit.hands import ReplayedHand
 from dealer.faults import FaultKind
 from dealer.lobby.player import Player
@@ -15,7 +17,7 @@ from dealer.report.course import Fall
 from dealer.report.head_to_head import HeadToHead
 from dealer.report.labels import Label
 from dealer.report.page_links import HandLink, PageLinks
-from dealer.report.story import pot_won
+from dealer.report.story import pot_won, winners_of
 from protocol.cards import SUIT_TEXT, Piece, Suit, parse_card
 
 #: Players in a picture; the best ones, where there are more.
@@ -28,10 +30,13 @@ ROWS = 7
 POINTS = 120
 
 #: The picture of curves in units of its own: the plane, and the margin on the right for names.
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 400, 240, 44, 96, 8, 24
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 400, 240, 44, 116, 8, 24
 
 #: The height of a name beside a curve.
 LINE = 15
+
+#: The widest name beside a curve, in the columns of a terminal.
+NAME_CELLS = 14
 
 _SYMBOLS = {Suit.SPADES: "\u2660", Suit.HEARTS: "\u2665", Suit.DIAMONDS: "\u2666", Suit.CLUBS: "\u2663"}
 
@@ -194,7 +199,7 @@ def _picture(
     apart = spread(list(ends.values()))
     curves = [
         Curve(
-            contents.styles[player].name,
+            fitted(contents.styles[player].name),
             contents.styles[player].color,
             " ".join(f"{x_of(at):g},{y_of(value):g}" for at, value in lines[player]),
             x_of(lines[player][-1][0]),
@@ -207,6 +212,11 @@ def _picture(
     y_ticks = [Tick(y_of(value), short(value)) for value in marked]
     x_ticks = [Tick(x_of(at), f"{at:,}") for at in (left, right)]
     return CurvePicture(title, f"{title}: {', '.join(curve.name for curve in curves)}", curves, x_ticks, y_ticks)
+
+
+def fitted(name: str) -> str:
+    """A name with room beside a curve; letters of some scripts are twice as wide as others."""
+    return name if cell_len(name) <= NAME_CELLS else f"{chop_cells(name, NAME_CELLS - 1)[0]}\u2026"
 
 
 def spread(ends: Sequence[float]) -> list[float]:
@@ -249,13 +259,13 @@ def hand_picture(contents: Contents, links: PageLinks) -> HandPicture | None:
     hand = contents.course.largest[0]
     settlement, last = hand.settlement, hand.last
     order = sorted(last.live, key=lambda seat: -settlement.payoffs[seat])[:SHOWN]
-    public = last.public()
+    public, winners = last.public(), winners_of(hand)
     seats = [
         DrawnSeat(
             contents.labels[hand.players[seat]],
             [face(piece) for piece in (*last.hole(seat), *public.seats[seat].up)],
             f"{settlement.payoffs[seat]:+,}".replace("-", "\N{MINUS SIGN}"),
-            settlement.shares[seat] > 0,
+            seat in winners,
         )
         for seat in order
     ]

@@ -192,10 +192,16 @@ def _largest_pot(contents: Contents, named: Named) -> str:
     return f"{pot}: {pot_won(hand, named)}."
 
 
+def winners_of(hand: ReplayedHand) -> list[int]:
+    """The seats that collected chips, the most first; those that won none of others' chips only if nobody did."""
+    shares, payoffs = hand.settlement.shares, hand.settlement.payoffs
+    collected = sorted((seat for seat, share in enumerate(shares) if share), key=lambda seat: -shares[seat])
+    return [seat for seat in collected if payoffs[seat] > 0] or collected
+
+
 def pot_won(hand: ReplayedHand, named: Named) -> str:
     """Who won the chips of a hand, and with what: "Steph won it with a flush, king high"."""
-    shares = hand.settlement.shares
-    winners = sorted((seat for seat, share in enumerate(shares) if share), key=lambda seat: -shares[seat])
+    winners = winners_of(hand)
     who = names_in_words([hand.players[seat] for seat in winners], named)
     if not winners:
         return "nobody won it"

@@ -1,5 +1,6 @@
 """The pictures and highlights at the head of a report, and their links."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -20,11 +21,13 @@ from dealer.report.pictures import (
     duels_picture,
     face,
     falls_picture,
+    fitted,
     hand_picture,
     short,
     spread,
     ticks,
 )
+from dealer.report.story import winners_of
 from dealer.settings import Settings
 from protocol.cards import DECK, UNKNOWN
 from protocol.games.base import FOLD, Bet, Turn
@@ -152,3 +155,32 @@ def test_ticks_are_few_and_inside(low: int, size: int) -> None:
 )
 def test_chips_on_an_axis(value: int, text: str) -> None:
     assert short(value) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Steph", "Steph"),
+        ("Pair Or Fold 12", "Pair Or Fold \u2026"),
+        ("\u5f20" * 7, "\u5f20" * 7),
+        ("\u5f20" * 8, "\u5f20" * 6 + "\u2026"),
+    ],
+)
+def test_names_beside_curves_are_cut_by_their_width(name: str, shown: str) -> None:
+    assert fitted(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("shares", "payoffs", "winners"),
+    [
+        ((50, 300, 0), (-150, 250, -100), [1]),  # seat 0 lost chips, though a side pot was its own
+        ((100, 300, 0), (50, 150, -200), [1, 0]),
+        ((20, 20), (0, 0), [0, 1]),
+    ],
+)
+def test_who_only_gets_chips_back_has_not_won(
+    shares: tuple[int, ...], payoffs: tuple[int, ...], winners: list[int], contents: Contents
+) -> None:
+    hand = contents.course.largest[0]
+    settled = replace(hand, settlement=hand.settlement._replace(shares=shares, payoffs=payoffs))
+    assert winners_of(settled) == winners
