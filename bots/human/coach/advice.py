@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from random import Random
 
+from bots.human.bet_sizes import nearest_place, pot_raise
 from bots.human.coach.deals import Company
 from bots.human.coach.rollouts import chips_by_deal
 from bots.human.coach.situation import Situation
@@ -186,15 +187,13 @@ def sensible(turn: Turn, also: Sequence[Action], most_pots: float = inf) -> list
         amounts.add(legal.to_call)
     if legal.raises:
         pot = turn.pot + turn.owed
-        amounts |= {legal.raises[0], *[_nearest(legal.raises, turn.owed + part * pot) for part in PARTS]}
+        amounts |= {
+            legal.raises[0],
+            *[legal.raises[nearest_place(legal.raises, pot_raise(turn, part))] for part in PARTS],
+        }
         if legal.raises[-1] - turn.owed <= most_pots * pot:
             amounts.add(legal.raises[-1])
     return [*actions, *map(Bet, sorted(amounts))]
-
-
-def _nearest(raises: range, amount: float) -> int:
-    place = round((amount - raises[0]) / raises.step)
-    return raises[min(max(place, 0), len(raises) - 1)]
 
 
 def house_action(situation: Situation, bot: str, seed: str) -> Action:
