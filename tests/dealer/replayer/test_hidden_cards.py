@@ -48,11 +48,17 @@ def check_hand(packed: Any, hand: ReplayedHand, seat: int) -> None:
     assert named <= known
 
 
-def test_host_has_all_cards_and_the_reasons_of_faults(tmp_path: Path) -> None:
-    journal, out = write_random(tmp_path / "a.journal", "holdem", hands=40), tmp_path / "out"
-    report(journal, out)
-    _, hands = replayed(journal)
-    data = data_of(out / "replay.html")
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of hold'em, and its report in the folder ``out`` beside it."""
+    folder = tmp_path_factory.mktemp("reported")
+    report(write_random(folder / "a.journal", "holdem", hands=40), folder / "out")
+    return folder
+
+
+def test_host_has_all_cards_and_the_reasons_of_faults(reported: Path) -> None:
+    _, hands = replayed(reported / "a.journal")
+    data = data_of(reported / "out" / "replay.html")
     assert [len(hand["holes"]) for hand in data["hands"]] == [len(hand.players) for _, hand in hands]
     (reason,) = {reason for hand in data["hands"] for reason in hand.get("reasons", {}).values()}
     assert "got 'I am p" in reason
@@ -60,11 +66,9 @@ def test_host_has_all_cards_and_the_reasons_of_faults(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
-def test_own_reason_is_told_and_that_of_others_is_not(tmp_path: Path) -> None:
-    journal, out = write_random(tmp_path / "a.journal", "holdem", hands=40), tmp_path / "out"
-    report(journal, out)
+def test_own_reason_is_told_and_that_of_others_is_not(reported: Path) -> None:
     sent = {}
-    for folder in (out / "players").iterdir():
+    for folder in (reported / "out" / "players").iterdir():
         text = json.dumps(data_of(folder / "replay.html"))
         sent[folder.name] = re.findall(r"I am (p\d)", text)
     assert any(sent.values())
