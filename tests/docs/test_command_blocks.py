@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, blocks, page
 from tests.docs.shell import search_path
 from tests.docs.test_command_lines import PAGES, command_lines
 from tests.end_to_end.casino import ENVIRONMENT
@@ -50,13 +50,18 @@ LINES = sorted(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the pages speak of: a journal of a tournament, the roster of its class, and a bot."""
+    """A folder with what the pages speak of: a journal, a bot, and the roster, rubric and checks of a class."""
     made = tmp_path_factory.mktemp("docs")
     search_path(made / "bin")
     shutil.copytree(ROOT / "bots" / "starters" / "python", made / "starter")
     for name in ("poker.py", "mybot.py"):
         shutil.copy(made / "starter" / "poker.py", made / name)
     (made / "class.csv").write_text("id,name\nsteph,Steph K.\ncaller,Cal L.\n")
+    (rubric,) = (body for kind, body in blocks(page("dealer/docs/after-the-tournament.md")) if kind == "toml")
+    (made / "rubric.toml").write_text(rubric)
+    for result in (made / "checks" / "caller.json", made / "submissions" / "caller" / "results.json"):
+        result.parent.mkdir(parents=True)
+        result.write_text('{"game": "stud", "points": 60, "of": 80}')
     program = shlex.quote("python3 poker.py {host} {port}")
     recorded = "--hands 20 --seed docs --journal friday.journal"
     done = run(f"league stud caller tight {recorded} --bot-cmd {program}", made)
