@@ -10,10 +10,9 @@ from typing import Any
 
 from platformdirs import user_data_path
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from bots.fitting_table import FittingTable
+from bots.fitting_table import FittingTable, new_table
 from bots.human.updates import HandOver
 from protocol.estimates.intervals import Estimate, mean_of
 
@@ -250,7 +249,7 @@ def show_statistics(tallies: Tallies, path: Path, as_json: bool) -> None:
     if not tallies:
         print(f"No hand was played against house bots yet. Statistics will be kept in {path}.")
         return
-    table = Table(box=None, pad_edge=False)
+    table = new_table()
     for heading in HEADINGS:
         table.add_column(heading, no_wrap=heading != HEADINGS[-1], justify="right" if heading in NUMBERS else "left")
     for row in rows_of(tallies):

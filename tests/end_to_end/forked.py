@@ -21,7 +21,11 @@ def _orders(environment: tuple[tuple[str, str], ...]) -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-m", "tests.end_to_end.fork_server", str(theirs.fileno())]
     none = subprocess.DEVNULL
-    server = subprocess.Popen(command, stdin=none, stdout=none, pass_fds=[theirs.fileno()], env=dict(environment))
+    # A test may have changed the folder, and the server needs the modules of the tests.
+    root = Path(__file__).parents[2]
+    server = subprocess.Popen(
+        command, stdin=none, stdout=none, pass_fds=[theirs.fileno()], env=dict(environment), cwd=root
+    )
     theirs.close()
     atexit.register(server.wait)
     atexit.register(ours.close)  # comes first

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from dealer.audit.collusion.decisions import Decision
 from dealer.audit.collusion.harm import ENOUGH_DECISIONS, ENOUGH_USUAL, MARGIN, PairTest, pair_tests
+from dealer.cli.tables import new_table
 from protocol.estimates.many_tests import holm
 from protocol.plurals import counted
 
@@ -121,7 +121,7 @@ def _not_judged(found: Examination) -> str:
 
 def _table(found: Examination, tests: Sequence[PairTest], level: float) -> Table:
     title = f"{counted(found.hands, 'hand')}, {counted(found.judged, 'pair')}, Holm's correction, level {level:g}"
-    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table = new_table(title)
     for heading in ("Loses chips", "Gets chips", "With"):
         table.add_column(heading)
     for heading in ("Harm in\npots", "95 %\nfrom", "\nto", "Decisions", "p", "corrected"):
