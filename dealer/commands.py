@@ -186,6 +186,7 @@ async def desk(
         "slower",
         "pace",
         "remove",
+        "readmit",
         "message",
         "level",
         "journal",
@@ -211,7 +212,8 @@ async def desk(
     words
         Behind "length" the minutes that the rest of the tournament is to take, at most 600. Behind "pace" the seconds
         a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
-        the player hears and all may read. Behind "message" a text for the page; without one the message there goes.
+        the player hears and all may read. Behind "readmit" the player. Behind "message" a text for the page; without
+        one the message there goes.
     yes
         Do not ask whether that is meant.
     json

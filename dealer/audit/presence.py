@@ -1,4 +1,4 @@
-"""Check a journal's presence: players act only while they are connected, and leave only for a reason."""
+"""Check a journal's presence: players act only while connected, leave only for a reason, and return only if let in."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -8,13 +8,18 @@ from dealer.lobby.player import Player
 
 
 class PresenceCheck:
-    """Knows who is away and who was removed by the host. Its checks raise ValueError."""
+    """Knows who is away, and whom the host removed or let in again. Its checks raise ValueError.
+
+    Attributes:
+        let_in: players who were let in again and have no seat yet, in the order of the host's words.
+    """
 
     def __init__(self) -> None:
         self._resumed = False
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
         self._removed: dict[Player, str] = {}
+        self.let_in: dict[Player, None] = {}
 
     def away(self, player: Player, hand: int) -> None:
         """Note that a player lost its connection in a hand."""
@@ -34,6 +39,19 @@ class PresenceCheck:
     def remove(self, player: Player, reason: str) -> None:
         """Note that the host removed a player."""
         self._removed[player] = reason
+
+    def expect_again(self, player: Player) -> None:
+        """Note that the host lets a player in again."""
+        require(player.left is not None, f"{player.id!r} is still in, and cannot be let in again")
+        self.let_in[player] = None
+
+    def sit_down(self, player: Player) -> None:
+        """Note that a player whom the host has let in is in the tournament again."""
+        require(player in self.let_in, f"{player.id!r} was not let in again by the host")
+        del self.let_in[player]
+        self._removed.pop(player, None)
+        self._seen_away.pop(player, None)
+        self._away.discard(player)
 
     @property
     def not_yet_gone(self) -> dict[Player, str]:

@@ -4,7 +4,8 @@ The dealer changes its ledger and records each change; here the records change a
 can be worked out is not believed: decks follow from the seed, actions must be legal, payoffs are settled again.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from dealer.journal.shapes import check_shape
 from dealer.ledger.columns import COLUMNS
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
+from dealer.ledger.readmission import let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.settings import Services, Settings
@@ -62,6 +64,7 @@ class LedgerRebuild:
         self._presence_check = PresenceCheck()
         self._level_asked = False
         self._corrected_in: dict[Player, int] = {}
+        self._to_close: Counter[Player] = Counter()
 
     @property
     def imported(self) -> bool:
@@ -83,6 +86,11 @@ class LedgerRebuild:
     def removed(self) -> dict[Player, str]:
         """Players the host removed, with the reason, who would have left after the hand in progress."""
         return self._presence_check.not_yet_gone
+
+    @property
+    def let_in(self) -> Collection[Player]:
+        """Players the host has let in again, who have no seat yet."""
+        return self._presence_check.let_in
 
     def is_away(self, player: Player) -> bool:
         """Whether a player had lost its connection and not come back."""
@@ -126,8 +134,8 @@ class LedgerRebuild:
                     self._move(record)
                 case "hand":
                     return self._imported_hand(record) if self.imported else self._hand(record)
-                case "out" | "corrected":
-                    (self._out if record["type"] == "out" else self._corrected)(record)
+                case "out" | "corrected" | "readmitted":
+                    self._of_player(record)
                 case "away" | "back" | "closed":
                     self._connection(record)
                 case "desk":
@@ -182,9 +190,12 @@ class LedgerRebuild:
         return tables[record["table"]]
 
     def _player(self, record: Record) -> Player:
+        return self._numbered(record["player"])
+
+    def _numbered(self, number: int) -> Player:
         players = self.ledger.players
-        require(record["player"] < len(players), f"there is no player {record['player']}")
-        return players[record["player"]]
+        require(number < len(players), f"there is no player {number}")
+        return players[number]
 
     def _game(self, record: Record) -> None:
         ledger, table = self.ledger, self._table(record)
@@ -192,13 +203,19 @@ class LedgerRebuild:
         expect("hand", record["hand"], table.hand_number + 1)
         require(table.game_due, "a game begins when the one before it is over, as long as there are any")
         require(not ledger.seating.table_over(table), "this table has no more games to play")
+        table.settle()
         ledger.begin_game(table)
 
     def _round(self, record: Record) -> None:
         ledger = self.ledger
         expect("round", record["round"], ledger.seating.round + 1)
         ledger.end_round()
-        require(ledger.seating.round_over and not ledger.seating.over, "a round begins when the one before it is over")
+        again = [self._numbered(number) for number in record.get("readmitted", ())]
+        follows = ledger.seating.round_over and ledger.seating.another_round(len(again))
+        require(follows, "a round begins when the one before it is over")
+        for player in again:
+            self._presence_check.sit_down(player)
+            let_in(ledger, player, None)
         ledger.begin_round()
         seats = [[player.number for player in table.players] for table in ledger.seating.round_tables]
         expect("tables", record["tables"], seats)
@@ -225,7 +242,8 @@ class LedgerRebuild:
         ledger, table = self.ledger, self._table(record)
         # Players who were on the way when the hand was dealt sat down for it. Players who were sent here during it did
         # not.
-        table.settle(sum(player.number in record["players"] for player, _ in table.arriving))
+        seated = [place for place, (player, _) in enumerate(table.arriving, 1) if player.number in record["players"]]
+        table.settle(max(seated, default=0))
         self._check_dealt(table)
         # Only a record that leaves out a player who was on the way to the table gets here with fewer than two.
         require(not table.game_over, "a hand is played by two or more")
@@ -297,6 +315,21 @@ class LedgerRebuild:
             settlement, deal.match,
         )  # fmt: skip
 
+    def _of_player(self, record: Record) -> None:
+        """A player left, was let in again, or was corrected."""
+        ways = {"out": self._out, "readmitted": self._readmitted, "corrected": self._corrected}
+        ways[record["type"]](record)
+
+    def _readmitted(self, record: Record) -> None:
+        ledger, player, to = self.ledger, self._player(record), self._table(record)
+        self._presence_check.sit_down(player)
+        require(ledger.seating.sends_players, "nobody sits down in the middle of a round of this tournament")
+        require(player in ledger.departures, f"{player.id!r} left in an earlier round, and waits for the next one")
+        require(player.left_in <= ledger.seating.table_of(player).hand_number, f"the hand of {player.id!r} is not over")
+        require(to in ledger.seating.round_tables, f"table {to.number} is not one of this round")
+        let_in(ledger, player, to)
+        require(ledger.seating.size(to) <= ledger.settings.table_size, f"there is no free seat at table {to.number}")
+
     def _corrected(self, record: Record) -> None:
         player = self._player(record)
         require(self.ledger.settings.acpc is not None, "no program of the ACPC could take part")
@@ -330,13 +363,16 @@ class LedgerRebuild:
             self._presence_check.check_leaves_between_hands(player, fault, lambda: self.ledger.broke(table))
         for_good = fault is not None or self.ledger.seating.round >= self.ledger.seating.rounds
         self.ledger.leave(player, record["hand"], record["chips"], record["reason"], fault, for_good=for_good)
+        self._to_close[player] += for_good
         if not in_hand:
             self.ledger.tidy(table)
 
     def _closed(self, record: Record) -> None:
         player = self._player(record)
-        require(self.ended or player.left is not None, f"{player.id!r} is still in, so its connection was not closed")
-        require(player not in self.closed, f"the connection of {player.id!r} was closed before")
+        may = self._to_close[player] > 0
+        require(may or player in self.closed, f"{player.id!r} is still in, so its connection was not closed")
+        require(may, f"the connection of {player.id!r} was closed before")
+        self._to_close[player] -= 1
         self.closed[player] = record["in_time"]
 
     @staticmethod
@@ -371,8 +407,11 @@ class LedgerRebuild:
         if command == "message":
             require(record["reason"] is not None, "a message has a text, if only an empty one")
             self.message = record["reason"] or None
+        if command in ("remove", "readmit"):
+            expect(f"whether the player to {command} is named", record["player"] is not None, True)
+        if command == "readmit":
+            self._presence_check.expect_again(self._player(record))
         if command == "remove":
-            expect("whether the player to remove is named", record["player"] is not None, True)
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])
 
@@ -415,6 +454,7 @@ class LedgerRebuild:
                     name = f"{column.key} of {standing.player.id!r} in the standings"
                     require(column.key in told, f"{name} is missing")
                     expect(name, told[column.key], column.value(standing))
+        self._to_close.update(player for player in self.ledger.players if player.left is None or player in self.let_in)
         self.ended = True
 
 

@@ -29,7 +29,8 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "stall": ("seconds",),
     "move": ("player", "table"),
     "level": ("level",),
-    "round": ("round", "tables"),
+    "readmitted": ("player", "table"),
+    "round": ("round", "tables", "readmitted"),
 }
 
 

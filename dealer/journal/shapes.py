@@ -177,6 +177,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "closed": {"player": _INDEX, "in_time": _TRUTH},
     "away": {"player": _INDEX, "hand": _INDEX},
     "back": {"player": _INDEX, "hand": _INDEX},
+    "readmitted": {"player": _INDEX, "table": _INDEX},
     "desk": {
         "command": _TEXT,
         "player": _or_nil(_INDEX),
@@ -208,7 +209,10 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
 
 
 #: Fields that only some records of a type have.
-OPTIONAL: Mapping[str, Mapping[str, Shape]] = {"hand": {"corrections": _list(_row(_INDEX, _TEXT))}}
+OPTIONAL: Mapping[str, Mapping[str, Shape]] = {
+    "hand": {"corrections": _list(_row(_INDEX, _TEXT))},
+    "round": {"readmitted": _list(_INDEX)},
+}
 
 
 def check_shape(record: Any) -> None:

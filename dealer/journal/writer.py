@@ -20,7 +20,7 @@ from dealer.journal.records import pack_record
 #: Records that decide who is dealt which hand at what price. A table deals only when they are on the disk: a dealer
 #: that resumes without one of them would not know that the hand was dealt, and would deal the same cards again.
 #: Records of hands are not among them, because each table waits for its own.
-_BEFORE_DEALS = frozenset({"start", "round", "game", "level", "move", "out", "resume", "void"})
+_BEFORE_DEALS = frozenset({"start", "round", "game", "level", "move", "out", "readmitted", "resume", "void"})
 
 
 class Journal:

@@ -30,8 +30,8 @@ class Departures(Mapping[Player, Departure]):
     """The departures of one round, by player, in the order in which they happened.
 
     Attributes:
-        by_player: the same as a plain dict, for code that asks for every player before every hand. Only ``add`` and
-            ``clear`` change it.
+        by_player: the same as a plain dict, for code that asks for every player before every hand. Only ``add``,
+            ``remove`` and ``clear`` change it.
     """
 
     def __init__(self) -> None:
@@ -66,12 +66,18 @@ class Departures(Mapping[Player, Departure]):
         if player not in self.by_player:
             self.by_player[player] = Departure(self._order(table, hand), chips, reason)
 
+    def remove(self, player: Player) -> None:
+        """Forget that a player is out of the round: it is let in again."""
+        del self.by_player[player]
+
     def _order(self, table: int, hand: int) -> tuple[int, int, int]:
         """What orders departures: those in one hand of one table are equal, all others come one after the other."""
         for departure in self.by_player.values():
             if departure.order[1:] == (table, hand):
                 return departure.order
-        return len(self.by_player), table, hand
+        # A player who is let in again leaves a gap, and the next one to leave still comes after the last.
+        last = max((departure.order[0] for departure in self.by_player.values()), default=-1)
+        return max(len(self.by_player), last + 1), table, hand
 
 
 def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> None:
@@ -84,3 +90,12 @@ def part_with(player: Player, hand: int, reason: str, fault: Fault | None) -> No
         fault: what put it out, if that is not yet among its faults.
     """
     player.left, player.left_in, player.left_for = reason, hand, fault
+
+
+def take_back(player: Player) -> None:
+    """Undo ``part_with``: a player is in the tournament again, and the fault that put it out is forgiven."""
+    for fault in player.faults[-1:]:
+        if player.left in (fault.reason, f"you are out: {fault.reason}"):
+            player.faults.pop()
+    player.left, player.left_in, player.left_for = None, 0, None
+    player.lives = max(player.lives, 1)

@@ -63,8 +63,12 @@ class Seating:
     @property
     def over(self) -> bool:
         """Whether there is no hand left to play."""
-        last = self.round >= self.rounds or sum(player.left is None for player in self._players) < self._format.fewest
-        return last and self.round_over
+        return self.round_over and not self.another_round()
+
+    def another_round(self, more: int = 0) -> bool:
+        """Whether a round follows, with those who have not left and ``more`` players who are let in again."""
+        here = sum(player.left is None for player in self._players) + more
+        return self.round < self.rounds and here >= self._format.fewest
 
     @property
     def round_over(self) -> bool:

@@ -80,7 +80,7 @@ class Lobby:
         Raises:
             LoginRefused: the lobby is closed or full.
         """
-        if self._reconnections is not None:
+        if self._reconnections is not None and self._reconnections.expects:
             return  # it may be a player who comes back; only its name will tell
         if self._reason is not None:
             raise LoginRefused(RefusalKind.CLOSED, self._reason())

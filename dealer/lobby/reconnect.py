@@ -1,4 +1,4 @@
-"""Players whose connection was lost and who may reconnect."""
+"""Players whose connection was lost and who may reconnect, and players who are let in again after they had left."""
 
 import hashlib
 import hmac
@@ -53,6 +53,7 @@ class Reconnections:
         players: of the tournament.
         seconds: how long each may stay away; None for any time.
         stranger: returns the reason that a login hears which belongs to no player: how far the tournament is.
+        rejoin: whether players who are still in may come back; else only those who are let in again.
 
     Attributes:
         on_back: called with a player who has just reconnected.
@@ -60,12 +61,16 @@ class Reconnections:
         changes: announced when a player goes away or comes back.
     """
 
-    def __init__(self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str]) -> None:
+    def __init__(
+        self, players: Sequence[Player], seconds: float | None, stranger: Callable[[], str], *, rejoin: bool = True
+    ) -> None:
         self.on_back: Callable[[Player], None] = lambda _: None
         self.clock: Callable[[], float] = trio.current_time
         self._players = {player.id: player for player in players}
         self._seconds = seconds
         self._stranger = stranger
+        self._rejoin = rejoin
+        self._let_in: dict[Player, None] = {}
         self._away: dict[Player, float] = {}
         self._over = False
         self.changes = Changes()
@@ -80,6 +85,37 @@ class Reconnections:
     def forget(self, player: Player) -> None:
         """Stop waiting for a player, who is out."""
         self._away.pop(player, None)
+
+    # Players who are let in again
+
+    @property
+    def expects(self) -> bool:
+        """Whether any player may log in."""
+        return self._rejoin or bool(self._let_in)
+
+    def let_in(self, player: Player) -> None:
+        """Let a player who has left log in again. It is not in the tournament before it sits down."""
+        self._let_in[player] = None
+
+    def is_let_in(self, player: Player) -> bool:
+        """Whether a player who has left may log in, or has done so and waits for its seat."""
+        return player in self._let_in
+
+    def waiting(self) -> list[Player]:
+        """Players who are let in, have logged in, and have no seat at a table yet."""
+        if not self._let_in:  # nearly always: this is asked before every hand
+            return []
+        for player in self._let_in:
+            if player.seat is not None and player.seat.hung_up:
+                player.seat.abort()
+                player.seat = None
+        return [player for player in self._let_in if player.seat is not None]
+
+    def sat_down(self, player: Player) -> None:
+        """Note that a player who was let in is in the tournament again."""
+        del self._let_in[player]
+
+    # Logins
 
     def overdue(self, players: Sequence[Player]) -> list[Player]:
         """Those of ``players`` who have been away too long. Each player is returned only once."""
@@ -105,7 +141,9 @@ class Reconnections:
         if self._over:
             raise LoginRefused(RefusalKind.CLOSED, "the tournament is over")
         player = self._players.get(name.id)
-        if player is None:
+        if player in self._let_in:
+            return player
+        if player is None or not self._rejoin:
             raise LoginRefused(RefusalKind.CLOSED, self._stranger())
         if player.left is not None:
             raise LoginRefused(RefusalKind.OUT, f"the id {name.id!r} has left this tournament: {player.left}")
@@ -134,7 +172,8 @@ class Reconnections:
             player.seat.abort()
         player.seat = seat
         self._away.pop(player, None)
-        self.on_back(player)
+        if player not in self._let_in:
+            self.on_back(player)
         self.changes.announce()
         return player
 

@@ -13,7 +13,19 @@ from dealer.ledger.ledger import Ledger
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.replay.note_reader import FOR_THE_HOST, note_of
-from dealer.replay.notes import Away, Back, BesideHand, Corrected, GameBegun, Left, Moved, Note, Unfinished, Voided
+from dealer.replay.notes import (
+    Away,
+    Back,
+    BesideHand,
+    Corrected,
+    GameBegun,
+    Left,
+    Moved,
+    Note,
+    Readmitted,
+    Unfinished,
+    Voided,
+)
 from dealer.replay.seen_hand import SeenHand, seen_hand
 from dealer.replay.viewer import Viewer, find_viewer
 from protocol.games.game import Game
@@ -117,7 +129,7 @@ class Selection(Generic[Shown]):
             yield from self._beside(hand.table)
         elif record["type"] not in FOR_THE_HOST:
             origin = self._places[self._ledger.players[record["player"]]] if record["type"] == "move" else None
-            if record["type"] == "move":
+            if record["type"] in ("move", "readmitted"):
                 self._places[self._ledger.players[record["player"]]] = record["table"]
             elif record["type"] == "round":
                 self._places = {player: self._ledger.seating.table_of(player).number for player in self._ledger.players}
@@ -192,7 +204,7 @@ class Selection(Generic[Shown]):
             case Moved():
                 if self._choice.hand is None and self._concerns(note):
                     yield note
-            case GameBegun(table):
+            case GameBegun(table) | Readmitted(table):
                 if self._choice.hand is None and self._wanted(table, None):
                     yield note
             case _ if self._choice.hand is None:

@@ -18,6 +18,7 @@ from dealer.replay.notes import (
     Moved,
     Note,
     Opened,
+    Readmitted,
     Resumed,
     RoundBegun,
     Stalled,
@@ -43,6 +44,9 @@ def note_of(record: Record, ledger: Ledger, origin: int | None, may_know: Callab
         case "move":
             assert origin is not None
             return _moved(record, ledger, origin, may_know)
+        case "readmitted":
+            player = ledger.players[record["player"]]
+            return Readmitted(record["table"], player.id if may_know(player) else None, player.avatar)
         case "desk":
             return _host_said(record, ledger, may_know)
     return _for_all_viewers(record, ledger)
@@ -95,7 +99,7 @@ def _moved(record: Record, ledger: Ledger, origin: int, may_know: Callable[[Play
 
 
 def _host_said(record: Record, ledger: Ledger, may_know: Callable[[Player], bool]) -> HostSaid:
-    player = ledger.players[record["player"]] if record["command"] == "remove" else None
+    player = ledger.players[record["player"]] if record["command"] in ("remove", "readmit") else None
     id = player.id if player is not None and may_know(player) else None
     avatar = None if player is None else player.avatar
     return HostSaid(record["command"], id, avatar, record["seconds"], record["reason"])

@@ -96,7 +96,8 @@ class HostSaid:
     """The host gave a command.
 
     Attributes:
-        command: ``pause``, ``resume``, ``step``, ``length``, ``pace``, ``remove``, ``level``, ``suspend`` or ``end``.
+        command: ``pause``, ``resume``, ``step``, ``length``, ``pace``, ``remove``, ``readmit``, ``level``,
+            ``suspend`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
         seconds: the least time of a hand, for ``pace``; the time for the rest of the tournament, for ``length``.
@@ -153,6 +154,17 @@ class Back:
 
     table: int
     hand: int
+    id: str | None
+    avatar: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readmitted:
+    """The host let a player in again, who sits down at that table with the chips it had."""
+
+    type: ClassVar = "readmitted"
+
+    table: int
     id: str | None
     avatar: str
 
@@ -233,6 +245,7 @@ Note = (
     | Left
     | Away
     | Back
+    | Readmitted
     | Corrected
     | Resumed
     | Voided

@@ -13,6 +13,7 @@ from dealer.replay.notes import (
     Moved,
     Note,
     Opened,
+    Readmitted,
     Resumed,
     RoundBegun,
     Stalled,
@@ -121,17 +122,8 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = _round_phrase(note)
         case LevelBegun(level=level, stakes=stakes):
             sentence = f"Level {level}: {', '.join(f'{name} {chips}' for name, chips in stakes.items())} from now on."
-        case Moved(avatar=avatar, origin=origin, table=table):
-            sentence = f"{harmless(avatar)} moves from table {origin} to table {table}."
-        case Left(avatar=avatar, fault=fault, for_good=for_good):
-            where = "" if for_good else " of this round"
-            sentence = f"{harmless(avatar)} is out{where}{f' ({fault})' if fault else ''}."
-        case Away(avatar=avatar):
-            sentence = f"{harmless(avatar)} is away: the connection ended, and the player may come back."
-        case Back(avatar=avatar):
-            sentence = f"{harmless(avatar)} is back."
-        case Corrected(avatar=avatar, hand=hand):
-            sentence = f"An action of {harmless(avatar)} in hand {hand} was corrected: the rules forbid what it wanted."
+        case Moved() | Left() | Away() | Back() | Readmitted() | Corrected():
+            sentence = _player_sentence(note)
         case Voided(hand=hand):
             sentence = f"Hand {hand}{at_table} is void: the dealer stopped in the middle of it, and no chip moved."
         case Resumed():
@@ -140,6 +132,26 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = f"The dealer itself did not run for {seconds:.1f} s; all players got this time back."
         case Unfinished():
             sentence = "The tournament is not finished in this journal."
+    return sentence
+
+
+def _player_sentence(note: Moved | Left | Away | Back | Readmitted | Corrected) -> str:
+    """What became of a player."""
+    sentence, avatar = "", harmless(note.avatar)
+    match note:
+        case Moved(origin=origin, table=table):
+            sentence = f"{avatar} moves from table {origin} to table {table}."
+        case Left(fault=fault, for_good=for_good):
+            where = "" if for_good else " of this round"
+            sentence = f"{avatar} is out{where}{f' ({fault})' if fault else ''}."
+        case Away():
+            sentence = f"{avatar} is away: the connection ended, and the player may come back."
+        case Back():
+            sentence = f"{avatar} is back."
+        case Readmitted(table=table):
+            sentence = f"{avatar} was let in again, and sits down at table {table}."
+        case Corrected(hand=hand):
+            sentence = f"An action of {avatar} in hand {hand} was corrected: the rules forbid what it wanted."
     return sentence
 
 
@@ -159,6 +171,7 @@ def _host_phrase(note: HostSaid) -> str:
         "length": f"lets the rest of the tournament take about {(note.seconds or 0) / 60:.3g} min",
         "pace": f"lets {pace}",
         "remove": f"removes {harmless(note.avatar or '')}{reason}",
+        "readmit": f"lets {harmless(note.avatar or '')} in again",
         "level": "raises the antes",
         "suspend": "suspends the tournament, to resume it another day",
         "end": "ends the tournament: every table finishes its hand",

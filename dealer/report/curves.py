@@ -60,6 +60,10 @@ class RoundCurves:
         """Note that a player is out; later calls change nothing."""
         self.gone.setdefault(player, self._reached)
 
+    def come_back(self, player: Player) -> None:
+        """Note that a player who was out is in again."""
+        self.gone.pop(player, None)
+
     def finish(self) -> None:
         """Add the last hand as a point, even if it is nearer to the one before than others are."""
         if self.hands[-1] != self._reached:
@@ -126,6 +130,8 @@ class Curves:
                 player = ledger.players[record["player"]]
                 if record["hand"] <= ledger.seating.table_of(player).hand_number:
                     self.round.leave(player)
+            case "readmitted":
+                self.round.come_back(ledger.players[record["player"]])
             case "void":
                 self._part(ledger.seating.tables[record["table"]].players)
         if hand is not None:

@@ -171,6 +171,8 @@ class StatisticsCollector:
                 self._add_correction(self._rebuild.ledger.players[record["player"]], record["hand"])
             case "void":
                 self._add_lost_faults()
+            case "readmitted" | "round":
+                self._forget_forgiven_faults()
         if hand is not None:
             self._add_replies(hand)
             self._add_pots(hand)
@@ -185,6 +187,11 @@ class StatisticsCollector:
         """Count the faults of a voided hand, which has no other record."""
         for player, statistics in self.by_player.items():
             statistics.faults += [FaultFact(fault) for fault in player.faults[len(statistics.faults) :]]
+
+    def _forget_forgiven_faults(self) -> None:
+        """Leave out the fault for which a player was out whom the host has let in again."""
+        for player, statistics in self.by_player.items():
+            del statistics.faults[len(player.faults) :]
 
     def _add_replies(self, hand: ReplayedHand) -> None:
         for step in hand.steps:

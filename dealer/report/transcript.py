@@ -5,7 +5,7 @@ A journal records hands when they are over, but players who leave, lose their co
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.rebuild import LedgerRebuild
@@ -117,6 +117,8 @@ class Transcripts:
         self._connections = Connections()
         # tables of a resumed tournament that have not announced their game since
         self._to_announce: set[int] = set()
+        # players who were let in again, and have not been told since which game is played
+        self._newcomers: set[Player] = set()
 
     def before(self, record: Record) -> None:
         """See ``Watcher``. Tables of a resumed tournament announce their game before anything else."""
@@ -139,15 +141,11 @@ class Transcripts:
             case "game":
                 self._announce(ledger.seating.tables[record["table"]])
             case "round":
-                self._begin_round()
+                self._begin_round([ledger.players[number] for number in record.get("readmitted", ())])
             case "move":
                 self._files.add(ledger.players[record["player"]], f"-- moved to table {record['table']}")
-            case "out":
-                self._out(ledger.players[record["player"]], record)
-            case "away":
-                self._disconnected(ledger.players[record["player"]], record)
-            case "back":
-                self._logged_in_again(ledger.players[record["player"]], record)
+            case "out" | "away" | "back" | "readmitted":
+                self._of_player(ledger.players[record["player"]], record)
             case "resume":
                 self._resume()
             case "void":
@@ -157,6 +155,15 @@ class Transcripts:
         if hand is not None:
             self._hand(hand)
 
+    def _of_player(self, player: Player, record: Record) -> None:
+        ways = {
+            "out": self._out,
+            "away": self._disconnected,
+            "back": self._logged_in_again,
+            "readmitted": self._let_in,
+        }
+        ways[record["type"]](player, record)
+
     def finish(self) -> None:
         """Write what is still in memory, after the last record."""
         self._files.finish()
@@ -165,10 +172,13 @@ class Transcripts:
         for player in self._rebuild.ledger.players:
             self._files.add(player, HEADING, *login_lines(self._labels[player]))
 
-    def _begin_round(self) -> None:
+    def _begin_round(self, again: Collection[Player]) -> None:
         ledger = self._rebuild.ledger
         for table in ledger.seating.round_tables:
             for player in table.players:
+                if player in again:
+                    line = "-- the host let the player in again"
+                    self._files.add(player, "", line, *login_lines(self._labels[player]))
                 begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
                 self._files.add(player, "", begins)
 
@@ -178,18 +188,23 @@ class Transcripts:
             self._announce(table)
 
     def _announce(self, table: TableState) -> None:
+        self._newcomers.difference_update(table.seated)
         for player in table.seated:
             if self._connections.present(player):
                 self._files.add(player, *self._announcement(player, table))
 
     def _announcement(self, player: Player, table: TableState) -> list[str]:
-        game, seated = self._rebuild.ledger.settings.game, table.seated
-        if not game.announced:
-            return []
-        return [from_dealer(GameInfo.about(game, seated.index(player), len(seated)))]
+        return self._announcement_to(player, table.seated.index(player), len(table.seated))
+
+    def _announcement_to(self, player: Player, seat: int, seats: int) -> list[str]:
+        game = self._rebuild.ledger.settings.game
+        return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced else []
 
     def _hand(self, hand: ReplayedHand) -> None:
         for seat, player in enumerate(hand.players):
+            if player in self._newcomers:
+                self._newcomers.remove(player)
+                self._files.add(player, *self._announcement_to(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
                 self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
         for step in hand.steps:
@@ -273,6 +288,12 @@ class Transcripts:
             self._connections.keep_back(player, lines)
         else:
             self._files.add(player, *lines)
+
+    def _let_in(self, player: Player, record: Record) -> None:
+        self._connections.away.discard(player)
+        line = f"-- the host let the player in again, at table {record['table']}, with the chips it had"
+        self._files.add(player, line, *login_lines(self._labels[player]))
+        self._newcomers.add(player)
 
     def _resume(self) -> None:
         self._connections.away.clear()

@@ -1,8 +1,8 @@
 """What happens at a table between two hands, and what the table waits for before the next one.
 
-In this order: players on the way to the table sit down, the level rises, removed, overdue and broke players leave, and
-players move to other tables. Then the table deals again, if the host lets it, enough players are connected, table
-sizes are balanced, and all this is on the disk.
+In this order: players who were let in again get seats, players on the way to the table sit down, the level rises,
+removed, overdue and broke players leave, and players move to other tables. Then the table deals again, if the host lets
+it, enough players are connected, table sizes are balanced, and all this is on the disk.
 """
 
 from math import inf
@@ -12,6 +12,7 @@ import trio
 from dealer.faults import FaultKind
 from dealer.journal.writer import Journal
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.readmission import free_table, let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.action_pauses import ActionPauses
@@ -52,6 +53,7 @@ class BetweenHands:
         self._journal = journal
         self._presence = presence
         self._balanced: dict[TableState, int] = {}
+        self._newcomers: set[Player] = set()
 
     async def ready(self, table: TableState, dealt: float) -> bool:
         """Wait until a table that dealt its last hand at the trio time ``dealt`` may deal the next one.
@@ -100,7 +102,16 @@ class BetweenHands:
         self._ledger.levels.begin_next()
         self._journal.record("level", level=self._ledger.levels.level)
 
+    def let_in_for_round(self) -> list[Player]:
+        """Let players in who wait for the next round, which is about to begin; who they are."""
+        waiting = self._presence.waiting()
+        for player in waiting:
+            let_in(self._ledger, player, None)
+            self._presence.sat_down(player)
+        return waiting
+
     def _prepare(self, table: TableState) -> None:
+        self._let_players_in()
         table.settle()
         if self._ledger.levels.due(table) or self.level_clock.due():
             self.raise_level()
@@ -112,6 +123,24 @@ class BetweenHands:
         if not self._ends and self._balanced.get(table) != self._ledger.seating.version:
             self._send_players(table)
             self._balanced[table] = self._ledger.seating.version
+        self._announce_to_newcomers(table)
+
+    def _let_players_in(self) -> None:
+        """Seat players who were let in again and have logged in, where a seat is free."""
+        for player in () if self._ends else self._presence.waiting():
+            to = free_table(self._ledger, player)
+            if to is not None:
+                let_in(self._ledger, player, to)
+                self._journal.record("readmitted", player=player.number, table=to.number)
+                self._newcomers.add(player)
+                self._presence.sat_down(player)
+
+    def _announce_to_newcomers(self, table: TableState) -> None:
+        """Tell players who were let in which game is played, once they are dealt in; a new game is told to all."""
+        for player in self._newcomers.intersection(table.seated):
+            self._newcomers.remove(player)
+            if not table.game_due:
+                self._presence.announce_game(player, table)
 
     def _remove_at_hosts_word(self, table: TableState) -> None:
         for player in [player for player in self.removals if self._ledger.seating.table_of(player) is table]:

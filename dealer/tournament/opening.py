@@ -1,6 +1,6 @@
 """Start a tournament, from the lobby or from the journal of an interrupted one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -85,20 +85,23 @@ class ResumedTournament:
 
     def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:
         self._ledger = rebuild.ledger
-        self._removed = rebuild.removed
+        self._removed, self._let_in = rebuild.removed, list(rebuild.let_in)
         self._cut = cut
         self._paused, self._pace, self._show = rebuild.paused, rebuild.pace, rebuild.show
         self.settings = self._ledger.settings
         self.message = rebuild.message
         players = self._ledger.players
         over = self._ledger.seating.over
-        self.wanted = [] if over else [player for player in players if player.left is None]
+        self.wanted = [] if over else [player for player in players if player.left is None or player in self._let_in]
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
-        self.lobby.expect(Reconnections(players, None, lambda: "this tournament is played on by those who were in it"))
+        expected = Reconnections(players, None, lambda: "this tournament is played on by those who were in it")
+        for player in self._let_in:
+            expected.let_in(player)
+        self.lobby.expect(expected)
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """See ``Opening``; the players keep their seats, and the tournament its pace, show and pause."""
-        tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed)
+        tournament = _begin(self.lobby, self._ledger, journal, self._cut, self._removed, self._let_in)
         tournament.tempo.paused, tournament.tempo.pace = self._paused, self._pace
         if self._show is not None:
             tournament.tempo.begin_show(seconds_left(*self._show, outlook_of(self._ledger)))
@@ -111,13 +114,16 @@ def _begin(
     journal: Journal,
     cut: int | None = None,
     removed: Mapping[Player, str] = MappingProxyType({}),
+    let_in: Collection[Player] = (),
 ) -> Tournament:
     def latecomer() -> str:
         return latecomers_reason(tournament, started, played)
 
     rejoin = ledger.settings.rejoin
-    reconnections = None if rejoin is None else Reconnections(ledger.players, rejoin, latecomer)
-    tournament = Tournament(ledger, journal, reconnections, cut=cut, removed=removed, failed_logins=lobby.failed_logins)
+    reconnections = Reconnections(ledger.players, rejoin, latecomer, rejoin=rejoin is not None)
+    tournament = Tournament(
+        ledger, journal, reconnections, cut=cut, removed=removed, let_in=let_in, failed_logins=lobby.failed_logins
+    )
     started, played = trio.current_time(), tournament.hand_number
     lobby.close(latecomer, reconnections)
     return tournament

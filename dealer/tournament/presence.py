@@ -28,7 +28,7 @@ class Presence:
     Args:
         ledger: of the tournament.
         journal: where it is recorded who leaves, before they hear of it.
-        reconnections: brings back players whose connection was lost; None if such players are out.
+        reconnections: through which players come back; None if nobody can.
 
     Attributes:
         closings: the nursery in which connections are closed while the tournament goes on; set it before that.
@@ -45,15 +45,16 @@ class Presence:
         self._ledger = ledger
         self._journal = journal
         self._reconnections = reconnections
+        self._rejoin = None if ledger.settings.rejoin is None else reconnections
 
     # Leaving
 
     def judge(self, player: Player, lost: SeatLost) -> bool:
         """Decide what becomes of a player who gave no acceptable answer; return whether that was a fault."""
         fault = lost.fault
-        if self._reconnections is not None and lost.may_come_back:
+        if self._rejoin is not None and lost.may_come_back:
             self._note(player, fault, "away, and may come back")
-            self._send_away(player, fault.reason, self._reconnections)
+            self._send_away(player, fault.reason, self._rejoin)
             return False
         player.faults.append(fault)
         player.lives -= 1
@@ -130,9 +131,9 @@ class Presence:
 
     def remove_overdue(self, table: TableState) -> None:
         """Put out the players of a table between two hands who were away for too long."""
-        if self._reconnections is None:
+        if self._rejoin is None:
             return
-        for player in self._reconnections.overdue(table.players):
+        for player in self._rejoin.overdue(table.players):
             late = f"you were not back within {self._ledger.settings.rejoin:g} s"
             self.leave(player, f"you are out: your connection ended, and {late}", FaultKind.GONE)
             self._ledger.tidy(table)
@@ -141,7 +142,7 @@ class Presence:
 
     def enough_connected(self, table: TableState) -> bool:
         """Whether a table can deal without waiting for players who are away: two players are connected, or all are."""
-        if self._reconnections is None:
+        if self._rejoin is None:
             return True
         playing = [player for player in table.players if self._ledger.seating.still_in(player)]
         connected = sum(player.seat is not None for player in playing)
@@ -149,7 +150,7 @@ class Presence:
 
     def next_deadline(self, table: TableState) -> float:
         """The trio time at which a player of a table has been away too long; infinite if none is away."""
-        return self._reconnections.next_deadline(table.players) if self._reconnections else inf
+        return self._rejoin.next_deadline(table.players) if self._rejoin else inf
 
     def use_clock(self, clock: Callable[[], float]) -> None:
         """Measure the time that players are away with ``clock``, which returns seconds."""
@@ -163,8 +164,8 @@ class Presence:
 
     def note_absent(self, player: Player) -> None:
         """Note a player who is not connected when a tournament is resumed: it is away, or else out."""
-        if self._reconnections is not None:
-            self._send_away(player, "not back yet", self._reconnections)
+        if self._rejoin is not None:
+            self._send_away(player, "not back yet", self._rejoin)
         else:
             self.leave(player, "you are out: you did not come back when the dealer did", FaultKind.GONE)
 
@@ -185,6 +186,33 @@ class Presence:
         # game, it would be told twice.
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
+
+    # Let in again
+
+    def let_in(self, player: Player) -> None:
+        """Let a player who has left log in again.
+
+        Raises:
+            ValueError: nobody can log in any more.
+        """
+        if self._reconnections is None:
+            raise ValueError("nobody can log in during this tournament")
+        self._reconnections.let_in(player)
+
+    def is_let_in(self, player: Player) -> bool:
+        """Whether a player who has left may log in again, or waits for a seat at a table."""
+        return self._reconnections is not None and self._reconnections.is_let_in(player)
+
+    def waiting(self) -> list[Player]:
+        """Players who were let in, have logged in, and wait for a seat at a table."""
+        return self._reconnections.waiting() if self._reconnections else []
+
+    def sat_down(self, player: Player) -> None:
+        """Note that a player who was let in has a seat again."""
+        assert self._reconnections is not None
+        self._reconnections.sat_down(player)
+        log.warning("let in", player=player.id, avatar=player.avatar)
+        self.changes.announce()
 
     def _record_presence(self, type_: str, player: Player) -> None:
         hand = self._ledger.seating.table_of(player).hand_number

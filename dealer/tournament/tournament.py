@@ -17,6 +17,7 @@ from dealer.journal.records import VERSION
 from dealer.journal.writer import Journal
 from dealer.ledger.columns import facts_of
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.readmission import refusal
 from dealer.ledger.scores import Scores
 from dealer.ledger.standings import Standing
 from dealer.ledger.table_state import TableState
@@ -46,6 +47,7 @@ class Tournament:
         reconnections: brings back players whose connection was lost; None if such players are out.
         cut: bytes that were cut off the journal of a resumed tournament; None for a new one.
         removed: players the host had removed, with the reason, who had not left when the dealer died.
+        let_in: players the host had let in again, who had no seat yet when the dealer died.
         failed_logins: recorded in the journal, too; None where nobody can log in.
 
     Attributes:
@@ -69,6 +71,7 @@ class Tournament:
         *,
         cut: int | None = None,
         removed: Mapping[Player, str] = MappingProxyType({}),
+        let_in: Collection[Player] = (),
         failed_logins: FailedLogins | None = None,
     ) -> None:
         self.ledger = ledger
@@ -78,6 +81,8 @@ class Tournament:
         self._between_hands = BetweenHands(ledger, journal, self._presence)
         self._cut = cut
         self._removed = removed
+        for player in let_in:
+            self._presence.let_in(player)
         self._failed_logins = failed_logins or FailedLogins()
         self.runs: dict[int, TableHands] = {}
         self.started = False
@@ -252,6 +257,22 @@ class Tournament:
         self._record_desk("remove", player=player.number, reason=reason)
         self._between_hands.remove(player, reason)
 
+    def is_let_in(self, player: Player) -> bool:
+        """Whether a player who has left may log in again, or waits for a seat at a table."""
+        return self._presence.is_let_in(player)
+
+    def let_in(self, player: Player) -> None:
+        """Let a player who has left log in again, to sit down between two hands with the chips it had.
+
+        Raises:
+            ValueError: it cannot; the text says why.
+        """
+        why = refusal(self.ledger, player)
+        if why is not None:
+            raise ValueError(why)
+        self._presence.let_in(player)
+        self._record_desk("readmit", player=player.number)
+
     def note_message(self, text: str) -> None:
         """Record a message of the host to all who watch; empty if there is none any more."""
         self._record_desk("message", reason=text)
@@ -337,11 +358,14 @@ class Tournament:
                     self.runs[state.number] = run
                     nursery.start_soon(self._run_table, run, pauses)
             self.ledger.end_round()
-            if not self.ledger.seating.round_over or self.ledger.seating.over:
+            seating = self.ledger.seating
+            if not seating.round_over or not seating.another_round(len(self._presence.waiting())):
                 return
+            let_in = [player.number for player in self._between_hands.let_in_for_round()]
             self.ledger.begin_round()
             seats = [[player.number for player in table.players] for table in self.tables]
-            self.journal.record("round", round=self.ledger.seating.round, tables=seats)
+            more = {"readmitted": let_in} if let_in else {}
+            self.journal.record("round", round=seating.round, tables=seats, **more)
 
     async def _run_table(self, run: TableRun, pauses: ActionPauses) -> None:
         """Play all hands of a table in the current round."""

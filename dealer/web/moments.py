@@ -61,7 +61,7 @@ class Moments:
         first = self._out is None
         known = self._out or set()
         gone = [(player, kind, why) for player, _, kind, why in reversed(news["out"]) if player not in known]
-        self._out = known | {player for player, _, _ in gone}
+        self._out = {player for player, _, _, _ in news["out"]}  # who is let in again can be out once more
         if first:  # nothing of what was before is news
             self._level, self._stage, self._pot = board["level"], board["stage"], largest.pot if largest else 0
             self.leader = _leader(board)

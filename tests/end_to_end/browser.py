@@ -138,6 +138,10 @@ class LinePlayer:
         while not self.hear().startswith("bet"):
             pass
 
+    def fileno(self) -> int:
+        """The descriptor of its socket, for ``select``."""
+        return self._sock.fileno()
+
     def leave(self) -> None:
         """Hang up."""
         self._lines.close()

@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from select import select
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -75,13 +76,16 @@ def test_the_host_runs_a_tournament_from_the_page(browser: Browser) -> None:
         host.enter(page)
         expect(page.locator("#none")).to_have_text("Nobody is here yet.")
         expect(page.locator("#login")).to_be_hidden()
-        with line_players(host.line_port, *(f"student-{name}:{name}" for name in ("Amit", "Brian", "Carlos"))):
+        names = ("Amit", "Brian", "Carlos")
+        with line_players(host.line_port, *(f"student-{name}:{name}" for name in names)) as players:
             expect(page.locator("#players tr")).to_have_count(3)  # without a reload
             expect(page.locator("#players")).to_contain_text("student-Amit · 127.0.0.1:")
             start(page)
             photograph(page, "host")
             pause_and_search(page)
             remove_brian(page)
+            fold_all_but_one(players)
+            let_brian_in(page, host.line_port)
             tell(page, projector)
             pace_and_end(page)
 
@@ -123,6 +127,25 @@ def remove_brian(page: Page) -> None:
     expect(page.locator("#answer")).to_have_text("Brian is out after the hand under way at its table.")
     expect(page.locator("#players .state")).to_have_text("leaves after this hand")
     assert page.locator("#players b").count() == 0
+
+
+def fold_all_but_one(players: Sequence[LinePlayer]) -> None:
+    """End the first hand: each player folds when it is asked, until one is left."""
+    playing = list(players)
+    while len(playing) > 1:
+        asked = select(playing, (), ())[0][0]
+        asked.wait_for_turn()
+        asked.say("fold")
+        playing.remove(asked)
+
+
+def let_brian_in(page: Page, line_port: int) -> None:
+    """Let the player in again who was removed; its program logs in during the pause."""
+    page.get_by_role("button", name="Let Brian in again").click()
+    expect(page.locator("#answer")).to_contain_text("Brian is let in; as soon as its program logs in again")
+    expect(page.locator("#players .state")).to_have_text("let in, must log in again")
+    with line_players(line_port, "student-Brian:Brian"):
+        expect(page.locator("#players .state")).to_have_text("here")
 
 
 def tell(page: Page, projector: Page) -> None:

@@ -139,6 +139,7 @@ def _at_table(tournament: Tournament, player: Player, standings: Mapping[Player,
         "place": standings[player].place,
         "table": seating.table_of(player).number if seating.still_in(player) else None,
         "leaving": player in tournament.removed,
+        "let_in": tournament.is_let_in(player),
         **_time(tournament, player),
     }
 

@@ -174,6 +174,20 @@ class Desk:
         tournament.remove(player, reason)
         return f"{player.avatar} is out after the hand under way at its table."
 
+    def _readmit(self, order: Order) -> str:
+        assert order.player is not None
+        if self._scene.tournament is None:
+            raise OrderRefused("before the start a player can log in again without an order")
+        tournament = self._running()
+        player = find_player(tournament.players, order.player)
+        if tournament.is_let_in(player):
+            raise OrderRefused(f"{player.avatar} is let in already; its program must log in again")
+        try:
+            tournament.let_in(player)
+        except ValueError as error:
+            raise OrderRefused(str(error)) from None
+        return f"{player.avatar} is let in; as soon as its program logs in again, it gets a seat between two hands."
+
     def _message(self, order: Order) -> str:
         assert order.text is not None
         text = order.text.strip()
@@ -238,6 +252,7 @@ class Desk:
         "slower": _slower,
         "pace": _pace,
         "remove": _remove,
+        "readmit": _readmit,
         "message": _message,
         "level": _level,
         "journal": _journal,

@@ -17,6 +17,7 @@ Command = Literal[
     "slower",
     "pace",
     "remove",
+    "readmit",
     "message",
     "level",
     "journal",
@@ -45,7 +46,7 @@ class Order:
         command: what to do; ``show``, ``logins`` and ``faults`` change nothing.
         seconds: for ``pace``: the least a hand takes.
         minutes: for ``length``: what the rest of the tournament takes, about.
-        player: for ``remove``: an avatar, an id, or ``id=`` and an id.
+        player: for ``remove`` and ``readmit``: an avatar, an id, or ``id=`` and an id.
         reason: for ``remove``: told to the player and shown to all.
         text: for ``message``: shown on the page until the next one; empty for none.
     """
@@ -75,6 +76,7 @@ _NEEDS: Mapping[Command, tuple[str, ...]] = {
     "pace": ("seconds",),
     "length": ("minutes",),
     "remove": ("player", "reason"),
+    "readmit": ("player",),
     "message": ("text",),
 }
 

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from getpass import getpass
 from http.client import HTTPConnection, HTTPException
 from typing import Any
@@ -41,6 +41,7 @@ _QUESTIONS: Mapping[Command, str] = {
     "slower": "Let the rest of the show go slower",
     "pace": "Let a hand take at least {0.seconds:g} s",
     "remove": "Remove {0.player!r}, who hears: {0.reason!r}",
+    "readmit": "Let {0.player!r} log in again, with the chips it had",
     "message": "Show this message on the page: {0.text!r}",
     "level": "Move to the next level",
     "suspend": "Stop after the hand under way, to resume the tournament another day",
@@ -119,6 +120,10 @@ def _order(command: Command, words: Sequence[str]) -> Order:
             facts |= {"player": player, "reason": " ".join(reason)}
         case "remove", _:
             raise OptionError("give the player and the reason after it: remove Steph 'two programs, one student'")
+        case "readmit", [_, *_]:
+            facts["player"] = " ".join(words)
+        case "readmit", _:
+            raise OptionError("give the player after it: readmit Steph")
         case "message", _:
             facts["text"] = " ".join(words)
         case _, [word, *_]:
@@ -217,6 +222,7 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     for player in state["players"]:
         chips = f", {plural(player['chips'], 'chip')}" if "chips" in player else ""
         out = f", out: {player['out']}" if player["out"] is not None else "" if player["here"] else ", away"
+        out += ", let in again" if player.get("let_in") else ""
         faults = f", {counted(player['faults'], 'fault')}" if player["faults"] else ""
         time = ""
         if "seconds_used" in player:
@@ -229,11 +235,22 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
 
 
 def _show_incidents(state: Mapping[str, Any]) -> None:
-    print("faults, the newest first:" if state["incidents"] else "no faults")
-    for incident in state["incidents"]:
-        print(plain(f"  {incident_text(incident)}"))
-    if state["more_incidents"]:
-        print(f"  and {state['more_incidents']} before these; the command faults shows them")
+    _show_troubles("faults", state["incidents"], incident_text, state["more_incidents"])
+
+
+def _show_failed_logins(state: Mapping[str, Any]) -> None:
+    _show_troubles("failed logins", state["failed_logins"], failed_login_text, state["more_failed_logins"])
+
+
+def _show_troubles(
+    name: str, shown: Sequence[Mapping[str, Any]], text: Callable[[Mapping[str, Any]], str], more: int
+) -> None:
+    """Print faults or failed logins, and how many are left out."""
+    print(f"{name}, the newest first:" if shown else f"no {name}")
+    for trouble in shown:
+        print(plain(f"  {text(trouble)}"))
+    if more:
+        print(f"  and {more} before these; the command {name.rsplit(maxsplit=1)[-1]} shows them")
 
 
 def incident_text(incident: Mapping[str, Any]) -> str:
@@ -243,14 +260,6 @@ def incident_text(incident: Mapping[str, Any]) -> str:
     sent = f" (sent {incident['sent']})" if incident["sent"] else ""
     who = f"{incident['avatar']} (id={incident['id']})"
     return f"{when} {who}{times}: {incident['kind']}: {incident['reason']}{sent}: {incident['effect']}"
-
-
-def _show_failed_logins(state: Mapping[str, Any]) -> None:
-    print("failed logins, the newest first:" if state["failed_logins"] else "no failed logins")
-    for failed in state["failed_logins"]:
-        print(plain(f"  {failed_login_text(failed)}"))
-    if state["more_failed_logins"]:
-        print(f"  and {state['more_failed_logins']} before these; the command logins shows them")
 
 
 def failed_login_text(failed: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from dealer.lobby.failed_logins import FailedLogin, RefusalKind
 from dealer.settings import OpenPorts, Services, Settings
 from protocol.games.base import Action
 from protocol.games.stud import StudGame, StudTurn
+from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.recorded import clients_by_chance, rebuilt, write_records
 from tests.dealer.support.rig import SEED, Client, by_chance, open_rig
@@ -24,7 +25,10 @@ STUD = Settings(SEED, hands=30, game=StudGame(60, 2), table_size=3)
 
 
 async def play_with_absences(path: Path) -> None:
-    """A player loses its connection, comes back, and loses it again for good; the host pauses, and removes another."""
+    """A player loses its connection, comes back, and loses it again for good.
+
+    The host pauses, and removes another player, who is let in again.
+    """
     async with open_journal(AppendFile.create(path)) as journal:
         async with open_rig(replace(STUD, rejoin=5.0, table_size=4), journal=journal) as rig:
             first = Peer(await rig.connect())
@@ -46,6 +50,12 @@ async def play_with_absences(path: Path) -> None:
                 tournament.resume()
                 await second.say("fold")
                 await second.hear_question()
+                removed = tournament.players[3]
+                tournament.let_in(removed)
+                await rig.start(Client(Name(removed.id, removed.avatar), by_chance(3)))
+                while removed.left is not None:
+                    await second.say("fold")
+                    await second.hear_question()
                 await second.stream.aclose()
 
 

@@ -18,6 +18,7 @@ from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.host_routes import host_routes
 from dealer.web.admin.sessions import Sessions
 from dealer.web.board import Board
+from tests.bad_bots.peer import Peer
 from tests.dealer.support.http_routes import Reply, request, serve_routes
 from tests.dealer.support.rig import Rig, open_rig
 
@@ -68,6 +69,14 @@ class DeskRig:
         """Close the lobby."""
         self.scene.tournament = tournament = self.rig.begin()
         return tournament
+
+
+async def bad_reply(peer: Peer) -> None:
+    """A program that answers the first question with nonsense, after which it is out."""
+    await peer.log_in("bad:Bad")
+    await peer.hear_question()
+    await peer.say("bet:all")
+    await peer.hear()
 
 
 @asynccontextmanager

@@ -50,7 +50,7 @@ class InspectedLedger(Ledger):
         """In place of the seating's own."""
         origin = self.seating.table_of(player)
         assert not origin.in_hand, "a player moved in the middle of a hand"
-        assert player in origin.seated, "a player moved twice between two hands"
+        assert player in origin.players, "a player moved twice between two hands"
         Seating.move(self.seating, player, to)
         self.moves += 1
         self._due[player] = to

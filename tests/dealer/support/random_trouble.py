@@ -12,7 +12,9 @@ import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
+from dealer.ledger.readmission import refusal
 from dealer.lobby.listener import accept_players, open_listener
+from dealer.lobby.player import Player
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament, Opening, ResumedTournament, reopen_journal
@@ -77,7 +79,7 @@ async def _play(opening: Opening, journal: Journal, ids: Sequence[str], trouble:
             tournament = rig.begin()
             inspect(tournament.ledger)
             if trouble.orders:
-                nursery.start_soon(_give_orders, tournament, Random(trouble.seed))
+                nursery.start_soon(_give_orders, rig, tournament, trouble)
             await tournament.run()
             nursery.cancel_scope.cancel()
     return tournament
@@ -115,8 +117,9 @@ async def _session(peer: Peer, game: str, id_: str, decide: Decide, trouble: Tro
     return True
 
 
-async def _give_orders(tournament: Tournament, rng: Random) -> None:
+async def _give_orders(rig: Rig, tournament: Tournament, trouble: Trouble) -> None:
     """Orders of a host, between any two steps of the dealer; a pause does not last."""
+    rng = Random(trouble.seed)
     for _ in range(rng.randrange(ORDERS)):
         for _ in range(rng.randrange(STEPS)):
             await trio.lowlevel.checkpoint()
@@ -125,8 +128,19 @@ async def _give_orders(tournament: Tournament, rng: Random) -> None:
         if tournament.over or tournament.stopping or tournament.ledger.seating.over:
             return
         _order(tournament, rng)
+        for player in _let_in(tournament, rng):
+            rig.nursery.start_soon(_play_erratically, rig, player.id, trouble, Random(rng.random()))
     if tournament.tempo.paused and not tournament.over:
         tournament.resume()
+
+
+def _let_in(tournament: Tournament, rng: Random) -> list[Player]:
+    """Let some of those in again who were put out; not all of their programs are started again."""
+    can_return = [player for player in tournament.players if refusal(tournament.ledger, player) is None]
+    chosen = [player for player in can_return if rng.random() < 0.4 and not tournament.is_let_in(player)]
+    for player in chosen:
+        tournament.let_in(player)
+    return [player for player in chosen if rng.random() < 0.8]
 
 
 def _order(tournament: Tournament, rng: Random) -> None:

@@ -22,7 +22,7 @@ from dealer.web.snapshot import scene_facts
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.desks import DeskRig, open_desk, until
+from tests.dealer.support.desks import DeskRig, bad_reply, open_desk, until
 from tests.dealer.support.recorded import read_records, rebuilt
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 
@@ -377,7 +377,7 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
         state = (await desk.order(command="show")).facts["state"]
         told = state["players"][0]
         assert told == {
-            **here, "chips": 500, "place": 1, "table": 0, "leaving": False, "replied": told["replied"],
+            **here, "chips": 500, "place": 1, "table": 0, "leaving": False, "let_in": False, "replied": told["replied"],
         }  # fmt: skip
         del state["players"]
         assert state == {
@@ -421,14 +421,6 @@ async def test_a_message_stands_on_the_page_and_in_the_journal(journal_path: Pat
             await desk.done(command="end")
             await until(lambda: tournament.ended)
             assert await desk.refused(command="message", text="x") == "the tournament is over"
-
-
-async def bad_reply(peer: Peer) -> None:
-    """Answers the first question with nonsense, after which it is out."""
-    await peer.log_in("bad:Bad")
-    await peer.hear_question()
-    await peer.say("bet:all")
-    await peer.hear()
 
 
 async def test_a_fault_is_told_with_its_bytes(tcp_clock: MockClock) -> None:

@@ -12,8 +12,7 @@ from dealer.settings import Settings
 from dealer.web.admin.host_routes import STREAMS
 from dealer.web.admin.sessions import SESSIONS
 from protocol.games.stud import StudGame
-from tests.bad_bots.peer import Peer
-from tests.dealer.support.desks import DeskRig, open_desk, until
+from tests.dealer.support.desks import DeskRig, bad_reply, open_desk, until
 from tests.dealer.support.host_pages import HostPage, told
 from tests.dealer.support.http_routes import request
 from tests.dealer.support.rig import HOST, SEED, call, good_clients
@@ -126,14 +125,6 @@ async def test_the_oldest_of_too_many_sessions_ends(tcp_clock: MockClock) -> Non
             await last.log_in()
         statuses = [(await page.post("/host/orders", {"command": "show"})).status for page in (first, last)]
         assert statuses == [401, 200]
-
-
-async def bad_reply(peer: Peer) -> None:
-    """Answers the first question with nonsense."""
-    await peer.log_in("bad:Bad")
-    await peer.hear_question()
-    await peer.say("bet:all")
-    await peer.hear()
 
 
 async def test_the_page_is_told_what_changes_until_the_host_leaves(tcp_clock: MockClock) -> None:

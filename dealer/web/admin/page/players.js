@@ -71,7 +71,7 @@ function arrange(body, lines) {
 function row(player) {
   if (!rows.has(player.id)) rows.set(player.id, build(player));
   const line = rows.get(player.id);
-  const { who, cells, remove } = line.parts;
+  const { who, cells, remove, readmit } = line.parts;
   setText(who, [player.id, player.name, player.address, timeUsed(player)].filter(Boolean).join(" · "));
   setText(cells.place, player.place ?? "");
   setText(cells.chips, player.chips === undefined ? "" : number(player.chips));
@@ -80,8 +80,9 @@ function row(player) {
   setText(cells.p99, player.p99_ms === null ? "" : milliseconds(player.p99_ms));
   setText(cells.faults, player.faults || "");
   setText(cells.state, state(player));
-  line.dataset.state = player.out !== null ? "out" : player.leaving || !player.here ? "away" : player.faults ? "fault" : "";
+  line.dataset.state = player.let_in ? "away" : player.out !== null ? "out" : player.leaving || !player.here ? "away" : player.faults ? "fault" : "";
   remove.hidden = player.out !== null || Boolean(player.leaving);
+  readmit.hidden = player.out === null || Boolean(player.let_in);
   return line;
 }
 
@@ -96,12 +97,15 @@ function build(player) {
     const reason = await ask(`Remove ${player.avatar}?`, "Remove", { label: "Reason, which the player hears and all may read" });
     if (reason !== null) give({ command: "remove", player: `id=${player.id}`, reason });
   });
-  const line = make("tr", {}, name, ...Object.values(cells), make("td", { class: "do" }, remove));
-  line.parts = { who, cells, remove };
+  const readmit = make("button", { type: "button", "aria-label": `Let ${player.avatar} in again`, title: "with the chips it had; its program must log in again" }, "Let in again");
+  readmit.addEventListener("click", () => give({ command: "readmit", player: `id=${player.id}` }));
+  const line = make("tr", {}, name, ...Object.values(cells), make("td", { class: "do" }, remove, readmit));
+  line.parts = { who, cells, remove, readmit };
   return line;
 }
 
 function state(player) {
+  if (player.let_in) return player.here ? "let in, waits for a seat" : "let in, must log in again";
   if (player.out !== null) return player.out.startsWith("you are ") ? player.out.replace("you are ", "") : player.out;
   if (player.leaving) return "leaves after this hand";
   return player.here ? "here" : "away";
