@@ -1,6 +1,7 @@
 """The course of a tournament: its largest pots, who fell and by whom, who led, and the rarest winning hand."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import NamedTuple
@@ -92,6 +93,10 @@ class Leads:
         """Note that a player is out; who leads then is seen after the next hand."""
         self._out.add(player)
 
+    def come_back(self, player: Player) -> None:
+        """Note that a player was let in again."""
+        self._out.discard(player)
+
     def _look(self, table: int, number: int) -> None:
         most = max((chips for player, chips in self._chips.items() if player not in self._out), default=0)
         first = [player for player, chips in self._chips.items() if chips == most and player not in self._out]
@@ -106,7 +111,7 @@ class Course:
     """Collects the course of a tournament while its journal is read.
 
     Attributes:
-        falls: in the order in which they happened, of all rounds.
+        falls: in the order in which they happened, of all rounds, without players who were let in again.
         leads: of the last round.
         last: the last hand; None before the first.
     """
@@ -143,8 +148,11 @@ class Course:
         match record["type"]:
             case "round":
                 self.leads = Leads()
+                self._come_back(record.get("readmitted", ()))
             case "out":
                 self._fall(record)
+            case "readmitted":
+                self._come_back([record["player"]])
         if hand is not None:
             self._add(hand)
 
@@ -167,6 +175,13 @@ class Course:
         by = None if fault is not None else self._knocked_out_by(player, self._last_at.get(table))
         self.falls.append(Fall(player, table, record["hand"], by, fault))
         self.leads.leave(player)
+
+    def _come_back(self, numbers: Collection[int]) -> None:
+        """Players whom the host has let in again have not fallen."""
+        again = {self._rebuild.ledger.players[number] for number in numbers}
+        self.falls = [fall for fall in self.falls if fall.player not in again]
+        for player in again:
+            self.leads.come_back(player)
 
     @staticmethod
     def _knocked_out_by(player: Player, hand: ReplayedHand | None) -> Player | None:

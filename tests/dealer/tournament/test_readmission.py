@@ -27,6 +27,7 @@ from protocol.games.stud import StudGame
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.desks import DeskRig, open_desk, until
 from tests.dealer.support.recorded import batch_ends, facts, play_on, read_records, rebuilt, write_records
+from tests.dealer.support.reported import contents_of
 from tests.dealer.support.rig import SEED, Client, call, good_clients
 from tests.dealer.support.scribe import players
 
@@ -118,6 +119,7 @@ async def test_player_comes_back_with_the_chips_it_had(tmp_path: Path, tcp_clock
             assert peer.done.startswith("the tournament is over; you are number ")
         assert await hosted.desk.refused(command="readmit", player="Steph") == "the tournament is over"
     assert [told["type"] for told in hosted.records("out", "readmitted")] == ["out", "readmitted"]
+    assert not contents_of(hosted.path).course.falls
 
 
 async def test_player_sits_down_once_and_plays_no_hand_twice(tmp_path: Path, tcp_clock: MockClock) -> None:
