@@ -42,7 +42,8 @@ def connections(dealer: psutil.Process, port: int) -> int:
     return sum(one.laddr.port == port and bool(one.raddr) for one in dealer.net_connections("tcp"))
 
 
-@pytest.mark.slow
+# It waits four times until the browser or the dealer gives unused connections up, which takes a minute.
+@pytest.mark.heavy
 def test_connections_that_tabs_do_not_use_are_closed_without_harm(profile: BrowserContext) -> None:
     with started(casino(*SERVE, "--seats", "2")) as process:
         url = line_with(process, "For browsers").split()[-1]
