@@ -179,7 +179,9 @@ class Ledger:
             for index, player in enumerate(table.players):
                 if not self.seating.still_in(player) and index in (*table.match.seated, *table.match.waiting):
                     table.match = table.match.without(index)
-        if table.scored < table.game and table.game_over:
+        # Where players move, a table with one player left may get another one, so its game is not over. Such games do
+        # not count either, and a journal need not tell in which order a hand ended and a player set out for its table.
+        if not self.seating.sends_players and table.scored < table.game and table.game_over:
             self._score_game(table)
             table.scored = table.game
 

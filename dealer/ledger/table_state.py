@@ -33,7 +33,7 @@ class TableState:
         played: hands finished in the game under way.
         finished: hands finished in all games.
         voided: hands that were dealt and do not count.
-        scored: games whose scores were counted.
+        scored: games whose scores were counted; always 0 where players move between tables.
         level: at which the last hand was dealt.
         at_level: hands dealt at that level.
         points: half points that each of ``players`` won in scored games, where nobody moves.

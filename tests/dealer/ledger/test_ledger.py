@@ -272,3 +272,22 @@ def test_table_that_waits_for_a_player_may_have_dealt_when_the_dealer_died() -> 
     ledger.leave(sending.players[2], sending.hand_number, 30, "gone")
     ledger.tidy(sending)
     assert ledger.hands_under_way() == []
+
+
+def test_a_table_is_the_same_whether_a_player_set_out_before_or_after_its_last_opponent_left() -> None:
+    """The journal tells the move after the hand, but a table that waits for the disk counts the hand after the move."""
+    states = []
+    for moves_first in (True, False):
+        ledger = ledger_of(4, replace(STUD, table_size=2))
+        first, second = ledger.seating.tables
+        for table in (first, second):
+            ledger.begin_game(table)
+        ledger.leave(first.players[1], 1, first.match.stacks[1], "gone")
+        if moves_first:
+            ledger.seating.move(second.players[1], first)
+        play(ledger, first)
+        if not moves_first:
+            ledger.seating.move(second.players[1], first)
+            ledger.tidy(first)
+        states.append((first.scored, first.match, [player.id for player in first.players]))
+    assert states[0] == states[1]
