@@ -34,16 +34,16 @@ class Matching:
     def without(self, *vertices: int) -> "Matching":
         """A maximum matching of all other vertices.
 
-        Only those whose mates went can have become ends of an augmenting path, so that no others need be asked.
+        They are taken out one by one: an augmenting path can then only end at the mate of the one that went. If two
+        mates were free at once they might take each other, although each could have taken another vertex.
         """
         rest = Matching(self._graph, ())
         rest._mates = self._mates.copy()
-        left = [mate for vertex in vertices if (mate := rest._mates.pop(vertex)) is not None]
-        alone = [vertex for vertex in left if vertex in rest._mates]
-        for vertex in alone:
-            rest._mates[vertex] = None
-        for vertex in alone:
-            rest._match(vertex)
+        for vertex in vertices:
+            mate = rest._mates.pop(vertex)
+            if mate is not None:
+                rest._mates[mate] = None
+                rest._match(mate)
         return rest
 
     def _match(self, root: int) -> None:
