@@ -13,7 +13,7 @@ from tests.bots.compared import versions
 from tests.bots.compared.contest import Contestant, choose
 from tests.bots.compared.measure import measure, timed, warm_up
 from tests.bots.compared.show import facts, show, times_our_rules
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, names_in, page, section, tables
 from tests.patience import PATIENCE
 
 
@@ -85,6 +85,11 @@ def test_choices_are_equally_likely_and_a_fold_only_where_chips_are_owed() -> No
 
 def test_every_compared_library_is_pinned() -> None:
     assert {*command.MODULES, *command.BELOW["pettingzoo"]} - {"casino-day"} <= versions.pinned().keys()
+
+
+def test_the_page_states_the_pinned_versions() -> None:
+    measured = section(page("bots/docs/other-libraries.md"), "## How it was measured")
+    assert {names_in(name)[0]: version for name, version in next(tables(measured))} == versions.pinned()
 
 
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
