@@ -5,14 +5,13 @@ import secrets
 import socket
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from textual.app import App
 
 from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
-from bots.human.play_statistics import StatisticsFile, opponents_text, statistics_path
+from bots.human.play_statistics import Counting, StatisticsFile, opponents_text, statistics_path
 from bots.human.remote_table import RemoteGame
 from bots.human.session_record import Play
 from bots.human.table_order import Order, numbered, sit_down
@@ -83,10 +82,9 @@ class Casino(App[None]):
             return
         self._order = order
         title, company = _title(order.agreed), f"against {', '.join(numbered(order.seats))}"
-        keep = (
-            None if self._statistics is None else partial(self._statistics.add, order.game, opponents_text(order.seats))
-        )
-        self._open_table(TableScreen(title, company, lambda bridge: sit_down(order, bridge), lobby=True, keep=keep))
+        seat, file = (lambda bridge: sit_down(order, bridge)), self._statistics
+        counting = None if file is None else Counting(file, order.game, opponents_text(order.seats))
+        self._open_table(TableScreen(title, company, seat, lobby=True, counting=counting))
 
     def _open_table(self, table: TableScreen) -> None:
         self._tables.append(table)

@@ -2,27 +2,35 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 from rich.console import Console
 from rich.text import Text
 
 from bots.fitting_table import FittingTable, new_table
-from bots.human.updates import HandOver
+from bots.human.updates import HandOver, News, Said
 from protocol.estimates.intervals import Estimate, mean_of
 
 #: What the file says of itself.
 FORMAT = "casino play statistics 1"
 
+#: Seconds to wait for another session that writes to the file, which takes milliseconds.
+LOCK_SECONDS = 10.0
+
 #: Columns of the table, and those of them that are numbers. ``entered`` is the share of hands in which the person put
 #: in chips by choice on the first street.
 HEADINGS = ("game", "against", "hands", "chips", "chips a hand", "entered", "best hand")
 NUMBERS = ("hands", "chips", "chips a hand", "entered")
+
+
+#: Headings and rows of a table.
+Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
 class StatisticsError(Exception):
@@ -136,6 +144,9 @@ def _tally(facts: Any) -> Tally:
 class StatisticsFile:
     """Adds hands to a file. Each hand is written at once, so that nothing is lost if the program is killed.
 
+    Several sessions may add to one file at the same time, in threads or in processes: a lock beside it lets one after
+    the other read and replace it.
+
     Args:
         path: of the file; its folder is made when it is needed.
     """
@@ -144,12 +155,34 @@ class StatisticsFile:
         self._path = path
 
     def add(self, game: str, against: str, hand: HandOver) -> str:
-        """Add a hand.
+        """Add a hand. It waits for the disk, and for other sessions that write, so call it in a thread.
 
         A file that cannot be understood is kept under another name, and a new one begins.
 
         Returns:
             What the person should know, in a sentence; empty if all went well.
+        """
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with FileLock(self._path.with_name(f"{self._path.name}.lock"), timeout=LOCK_SECONDS):
+                return self._add(game, against, hand)
+        except OSError as error:
+            why = "another session holds it" if isinstance(error, Timeout) else error.strerror
+            return f"Your statistics cannot be written to {self._path}: {why}. This hand is not counted."
+
+    def rows(self, game: str) -> Rows:
+        """What the file holds of one game, as headings and rows of a table; no rows if it cannot be read."""
+        try:
+            tallies = read_statistics(self._path)
+        except StatisticsError:
+            return HEADINGS, []
+        return HEADINGS, rows_of({game: tallies[game]} if game in tallies else {})
+
+    def _add(self, game: str, against: str, hand: HandOver) -> str:
+        """Add a hand while no other session writes.
+
+        Raises:
+            OSError: the file cannot be written.
         """
         told = ""
         try:
@@ -162,11 +195,37 @@ class StatisticsFile:
                 return f"{_sentence(error)} It cannot be renamed ({trouble.strerror}), so this hand is not counted."
         entries = dict(tallies.get(game, {}))
         entries[against] = entries.get(against, Tally()).plus(tally_of(hand))
-        try:
-            _write(self._path, {**tallies, game: entries})
-        except OSError as error:
-            return f"Your statistics cannot be written to {self._path}: {error.strerror}. This hand is not counted."
+        _write(self._path, {**tallies, game: entries})
         return told
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Counts a person's hands at one table.
+
+    Attributes:
+        file: to which they are added.
+        game: what is played there.
+        against: the opponents, see ``opponents_text``.
+    """
+
+    file: StatisticsFile
+    game: str
+    against: str
+
+    def telling(self, post: Callable[[News], object]) -> Callable[[News], object]:
+        """A ``post`` for a thread that plays: it counts each hand first, and says what the person should know."""
+
+        def count_and_post(news: News) -> None:
+            if isinstance(news, HandOver) and (told := self.file.add(self.game, self.against, news)):
+                post(Said(told))
+            post(news)
+
+        return count_and_post
+
+    def rows(self) -> Rows:
+        """What the person has won in this game, as headings and rows of a table."""
+        return self.file.rows(self.game)
 
 
 def _sentence(error: StatisticsError) -> str:
@@ -194,8 +253,7 @@ def _write(path: Path, tallies: Tallies) -> None:
         OSError: that cannot be done.
     """
     games = {game: {against: asdict(tally) for against, tally in entries.items()} for game, entries in tallies.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.new")
     try:
         with draft.open("w", encoding="utf-8") as file:
             json.dump({"format": FORMAT, "games": games}, file, indent=1)

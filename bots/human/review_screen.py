@@ -12,15 +12,9 @@ from textual.widgets import Button, Static
 from textual.worker import get_current_worker
 
 from bots.human.coach.deals import StoppedError
-from bots.human.coach.review import review, review_lines
+from bots.human.coach.review import METHOD, NOTHING_DECIDED, review, review_lines
 from bots.human.session_record import SessionRecord
 from bots.strategy import StrategyError
-
-#: What the figures mean, below them.
-METHOD = (
-    "Found by dealing the unseen cards many times; each action was played to the end of the hand by quick house bots. "
-    "\N{PLUS-MINUS SIGN} is half the 95 % interval."
-)
 
 
 class Progressed(Message):
@@ -74,7 +68,7 @@ class ReviewScreen(ModalScreen[None]):
         if self._session.decisions:
             self._review()
         else:
-            self._say("You have not decided anything yet.")
+            self._say(NOTHING_DECIDED)
 
     @work(thread=True, exclusive=True, group="review")
     def _review(self) -> None:

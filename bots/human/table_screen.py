@@ -15,6 +15,7 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from bots.human.bet_bar import BetBar, Slider
+from bots.human.calling import CallsToTheEnd
 from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.deals import StoppedError
@@ -23,13 +24,13 @@ from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
+from bots.human.play_statistics import Counting
 from bots.human.review_screen import ReviewScreen
 from bots.human.session_record import Play, SessionRecord
 from bots.human.table_picture import TablePicture
 from bots.human.thread_bridge import ThreadBridge
-from bots.human.updates import Asked, Begun, Chips, Ended, HandOver, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.strategy import StrategyError
-from protocol.games.base import Action
 
 TOO_LATE = "Too late: the dealer has gone on without you."
 PLEASE_WAIT = "Wait for the others ..."
@@ -75,8 +76,7 @@ class TableScreen(Screen[str]):
         company: who else is there, for the lines left in the terminal at the end.
         seat: makes the game that this bridge leads to.
         lobby: whether there is a lobby to go back to.
-        keep: adds a hand to the person's statistics, and returns what the person should know about them; None if they
-            are not kept.
+        counting: adds hands to the person's statistics; None if they are not kept.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -109,13 +109,12 @@ class TableScreen(Screen[str]):
         company: str,
         seat: Callable[[ThreadBridge], Play],
         lobby: bool,
-        keep: Callable[[HandOver], str] | None = None,
+        counting: Counting | None = None,
     ) -> None:
         super().__init__()
-        self._keep = keep
         self.advice: Advice | None = None
         self._asks_coach = False
-        self._calls = False
+        self._calls = CallsToTheEnd()
         self._again = False
         self._coach_seed = secrets.token_hex(8)
         self._rules = ""
@@ -123,12 +122,15 @@ class TableScreen(Screen[str]):
         self._pay_word = "call"
         self._title = title
         self._lobby = lobby
-        self._bridge = ThreadBridge(lambda news: self.post_message(Told(news)))
+        self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
         self._play = seat(self._bridge)
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
         self.sessions = [SessionRecord(f"{title} {company}".strip(), elsewhere=not lobby)]
+
+    def _post(self, news: News) -> None:
+        self.post_message(Told(news))
 
     @property
     def session(self) -> SessionRecord:
@@ -177,11 +179,8 @@ class TableScreen(Screen[str]):
                 self._show(scene, spot)
             case Said(line):
                 self.query_one(History).add(line)
-            case HandOver() as hand:
-                if self._keep is not None and (told := self._keep(hand)):
-                    self.query_one(History).add(told)
             case Chips(stack):
-                self._calls = False
+                self._calls.stop()
                 self.session.chips.append(stack)
                 self.session.stack = stack
                 self.query_one(ChipCurve).refresh()
@@ -204,7 +203,7 @@ class TableScreen(Screen[str]):
         if self._seat is not None:
             self._pay_word = self._seat.pay_word(asked.turn)
         self.refresh_bindings()
-        if self._calls:
+        if self._calls.answer(asked):
             self.query_one(BetBar).call()
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
@@ -269,20 +268,11 @@ class TableScreen(Screen[str]):
         asked, self.asked = self.asked, None
         if asked.situation is not None:
             self.session.decisions.append(Decision(self.session.hand, asked.situation, message.action))
-            self._tell_cost(message.action)
+            if self.advice is not None and (line := self.advice.cost_line(message.action)):
+                self.query_one(History).add(line)
         self._forget_advice()
         self.query_one(BetBar).close(PLEASE_WAIT)
         self._bridge.answer(asked.number, message.action)
-
-    def _tell_cost(self, action: Action) -> None:
-        """Say what the person's answer costs, if the coach was asked and has looked at it."""
-        if self.advice is None or action not in [option.action for option in self.advice.options]:
-            return
-        option, top = self.advice.option(action), self.advice.top
-        if option.cost.chips > option.cost.error:
-            error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
-            chips = f"{option.cost.chips:.1f}{error}"
-            self.query_one(History).add(f"The coach: {top.words} is worth {chips} chips more than {option.words}.")
 
     def _forget_advice(self) -> None:
         """Stop the coach: the question is over."""
@@ -389,10 +379,8 @@ class TableScreen(Screen[str]):
         """Check and call to the end of the hand; or stop doing so."""
         if self.waiting is not None:
             return
-        self._calls = not self._calls
-        ends = "You check and call to the end of this hand; F7 stops that."
-        self.query_one(History).add(ends if self._calls else "You decide again.")
-        if self._calls and self.asked is not None:
+        self.query_one(History).add(self._calls.switch("F7 stops that"))
+        if self.asked is not None and self._calls.answer(self.asked):
             self.query_one(BetBar).call()
 
     def action_review(self) -> None:

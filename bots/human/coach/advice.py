@@ -75,6 +75,11 @@ class Option:
     worth: Estimate
     cost: Estimate
 
+    @property
+    def costs(self) -> bool:
+        """Whether the deals show that it costs anything: more than half its 95 % interval."""
+        return self.cost.chips > self.cost.error
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -112,6 +117,16 @@ class Advice:
             if option.action == action:
                 return option
         raise KeyError(action)
+
+    def cost_line(self, action: Action) -> str:
+        """What ``action`` costs, in a sentence; empty if it was not looked at, or is not shown to cost anything."""
+        if action not in [option.action for option in self.options]:
+            return ""
+        option, top = self.option(action), self.top
+        if not option.costs:
+            return ""
+        error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
+        return f"The coach: {top.words} is worth {option.cost.chips:.1f}{error} chips more than {option.words}."
 
     @property
     def method(self) -> str:

@@ -9,6 +9,15 @@ from bots.human.coach.deals import StoppedError
 from bots.human.coach.situation import Situation
 from protocol.games.base import Action
 
+#: What the figures of a review mean.
+METHOD = (
+    "Found by dealing the unseen cards many times; each action was played to the end of the hand by quick house bots. "
+    "\N{PLUS-MINUS SIGN} is half the 95 % interval."
+)
+
+#: What a person reads who has decided nothing.
+NOTHING_DECIDED = "You have not decided anything yet."
+
 #: How many decisions a review names.
 NAMED = 3
 
@@ -50,11 +59,6 @@ class Judged:
     def chosen(self) -> Option:
         """What the person did; its ``cost`` is what it cost."""
         return self.advice.option(self.decision.action)
-
-    @property
-    def shown(self) -> bool:
-        """Whether the deals show that it cost anything: more than half its 95 % interval."""
-        return self.chosen.cost.chips > self.chosen.cost.error
 
     @property
     def words(self) -> str:
@@ -102,7 +106,7 @@ def review(
         progress(len(found) + len(again), looks)
         again.append(_judge(judged.decision, f"{seed}/again/{len(again)}", _SECOND_EFFORT, stop))
     progress(looks, looks)
-    return [judged for judged in sorted(again, key=_cost, reverse=True) if judged.shown][:NAMED]
+    return [judged for judged in sorted(again, key=_cost, reverse=True) if judged.chosen.costs][:NAMED]
 
 
 def _cost(judged: Judged) -> float:

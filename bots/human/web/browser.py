@@ -11,6 +11,7 @@ from typing import Any
 import trio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bots.human.play_statistics import Rows
 from bots.human.web.guests import Guests
 from bots.human.web.orders import (
     Act,
@@ -59,6 +60,7 @@ class Browser:
         self._known = Known()
         self._wanted = trio.Event()
         self._first_screen = False
+        self._statistics: Rows | None = None
         self._trouble = ""
         self._bye: int | None = None
         self._came: deque[float] = deque(maxlen=RATE)
@@ -116,7 +118,7 @@ class Browser:
             due.append(self._session.state(self._known))
             self._known = self._session.known()
         elif self._first_screen:
-            due.append({"type": "first", **self._guests.room.facts})
+            due.append({"type": "first", **self._guests.room.facts, "statistics": self._statistics})
         return due
 
     async def _read_all(self, scope: trio.CancelScope) -> None:
@@ -169,7 +171,7 @@ class Browser:
             case NextHand(number) if self._session:
                 self._session.next_hand(number)
             case Wish(name) if self._session:
-                self._do(name, self._session)
+                await self._do(name, self._session)
             case _:
                 raise BrowserError("there is no seat on this connection yet; the first message is a hello, then sit")
 
@@ -181,13 +183,17 @@ class Browser:
         elif (usual := self._guests.room.usual) is not None and self._session is None:
             await self._sit_down(SitDown(usual))
         else:
-            self._show_first_screen()
+            await self._show_first_screen()
 
     async def _sit_down(self, order: SitDown) -> None:
         if self._session is not None:
             raise BrowserError("this browser has a seat already; leave it first")
+        self._take(await self._guests.sit_down(order, self._peer))
+
+    @property
+    def _peer(self) -> tuple[str, int]:
         host, port, *_ = self._socket.client or ("127.0.0.1", 0)
-        self._take(await self._guests.sit_down(order, (str(host), int(port))))
+        return str(host), int(port)
 
     def _take(self, session: Session) -> None:
         """Take the seat of a session; another browser that has it gives it up."""
@@ -201,12 +207,13 @@ class Browser:
             self._session.detach(self.wake)
             self._session = None
 
-    def _show_first_screen(self) -> None:
+    async def _show_first_screen(self) -> None:
         self._let_go()
+        self._statistics = await self._guests.room.statistics(self._peer[0])
         self._first_screen = True
         self.wake()
 
-    def _do(self, name: str, session: Session) -> None:
+    async def _do(self, name: str, session: Session) -> None:
         match name:
             case "hurry":
                 session.hurry()
@@ -214,10 +221,14 @@ class Browser:
                 self._guests.count(session)
             case "coach":
                 self._guests.advise(session)
+            case "calls":
+                session.call_to_the_end()
+            case "review":
+                self._guests.review(session)
             case "leave":
                 session.leave()
             case "again":
                 self._guests.play_again(session)
             case "lobby":
-                self._show_first_screen()
+                await self._show_first_screen()
                 self._guests.remove(session)

@@ -10,7 +10,6 @@ from bots.human.game_seat import GameSeat
 from bots.human.odds import Chances
 from bots.human.updates import Asked, Scene, SeatView
 from protocol.cards import Piece
-from protocol.games.base import Action
 from protocol.games.game import Game
 
 #: The buttons that move the slider, and to which share of the pot.
@@ -26,6 +25,7 @@ def game_facts(game: Game, seat: GameSeat) -> dict[str, Any]:
         "suits": {suit.name[0]: name for suit, name in game.suits.items()},
         "piece": game.piece,
         "raises": seat.raises,
+        "asksOnce": seat.wire_table.asks_once,
     }
 
 
@@ -106,14 +106,3 @@ def advice_facts(advice: Advice) -> dict[str, Any]:
             for option in advice.options
         ],
     }
-
-
-def cost_line(advice: Advice, action: Action) -> str:
-    """What an action costs, in a line; empty if the coach has not looked at it, or it costs nothing for certain."""
-    if action not in [option.action for option in advice.options]:
-        return ""
-    option, top = advice.option(action), advice.top
-    if option.cost.chips <= option.cost.error:
-        return ""
-    error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
-    return f"The coach: {top.words} is worth {option.cost.chips:.1f}{error} chips more than {option.words}."

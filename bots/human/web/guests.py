@@ -1,15 +1,17 @@
 """The people who play in a browser: their sessions, and the nursery in which these play."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from math import inf
 
 import trio
 
+from bots.human.coach.review import Decision
 from bots.human.updates import Asked, Spot
-from bots.human.web.computing import count_chances, find_advice
+from bots.human.web.computing import count_chances, find_advice, find_dearest
 from bots.human.web.orders import SitDown
+from bots.human.web.review_state import ReviewState
 from bots.human.web.room import Room, RoomError
 from bots.human.web.session import Session
 
@@ -27,6 +29,9 @@ GOODBYE_SECONDS = 0.4
 
 #: Processes that compute chances and advice at the same time.
 PROCESSES = 1
+
+#: Processes that review decisions at the same time, beside those. A long session takes many seconds.
+REVIEWS = 1
 
 
 class Guests:
@@ -48,6 +53,7 @@ class Guests:
         self._nursery = nursery
         self._threads = trio.CapacityLimiter(most)
         self._processes = trio.CapacityLimiter(PROCESSES)
+        self._reviews = trio.CapacityLimiter(REVIEWS)
         self._seed = secrets.token_hex(8)
         self._sessions: dict[str, Session] = {}
         self._sitting = 0
@@ -76,13 +82,19 @@ class Guests:
             self._sitting -= 1
         session = Session(secrets.token_urlsafe(16), table)
         self._sessions[session.token] = session
-        self._nursery.start_soon(session.run, self._threads)
+        self._nursery.start_soon(self._play, session)
         return session
+
+    async def _play(self, session: Session) -> None:
+        """Play one game, and then read what the person has won so far."""
+        await session.run(self._threads)
+        if (counting := session.table.counting) is not None:
+            session.show_statistics(await trio.to_thread.run_sync(counting.rows))
 
     def play_again(self, session: Session) -> None:
         """Begin another game between the same players, if the last one is over and that is possible."""
         if session.ended is not None and session.ended.again:
-            self._nursery.start_soon(session.run, self._threads)
+            self._nursery.start_soon(self._play, session)
 
     def count(self, session: Session) -> None:
         """Begin to count the chances of a person, unless they are known."""
@@ -103,9 +115,25 @@ class Guests:
         if asked.situation is not None:
             session.advised(asked, await find_advice(asked.situation, self._seed, self._processes))
 
+    def review(self, session: Session) -> None:
+        """Begin to review a person's decisions so far, unless they are reviewed or there are none."""
+        begun = session.begin_to_review()
+        if begun is not None:
+            self._nursery.start_soon(self._review, session, *begun)
+
+    async def _review(self, session: Session, decisions: Sequence[Decision], state: ReviewState) -> None:
+        def progress(done: int, looks: int) -> None:
+            state.progress(done, looks)
+            session.reviewed()
+
+        with state.scope:
+            state.done(await find_dearest(decisions, self._seed, self._reviews, progress))
+        session.reviewed()
+
     def remove(self, session: Session) -> None:
         """Let a person leave, and forget the seat."""
         session.leave()
+        session.stop_review()
         self._sessions.pop(session.token, None)
 
     def leave_all(self) -> None:

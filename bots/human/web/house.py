@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import psutil
 import trio
 
 from bots.catalogue import playing
+from bots.human.play_statistics import Counting, Rows, StatisticsFile, opponents_text
 from bots.human.table_order import LEVELS, SPEEDS, Order, OrderError, check, numbered, of_level, sit_down
 from bots.human.web.room import RoomError, Table
 
@@ -18,10 +20,12 @@ class HouseRoom:
 
     Args:
         order: what was asked for on the command line; without a seed, each table draws its own.
+        statistics: the file of the person whose machine this is; None to keep none.
     """
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: Order, statistics: StatisticsFile | None = None) -> None:
         self._order = order
+        self._statistics = statistics
         self._bots = playing(order.game)
         self._stack = next(entry for entry in order.agreed.options() if entry.name == "stack")
 
@@ -48,6 +52,12 @@ class HouseRoom:
         """See ``Room``: a person who is to play against bots that were named sits down at once."""
         return {} if self._order.against else None
 
+    async def statistics(self, host: str) -> Rows | None:
+        """See ``Room``."""
+        if self._statistics is None or not is_this_machine(host):
+            return None
+        return await trio.to_thread.run_sync(self._statistics.rows, self._order.game)
+
     async def table(self, wishes: Mapping[str, Any], peer: tuple[str, int]) -> Table:
         """See ``Room``. Wishes that are not named are those of the command line."""
         order = self._ordered(wishes)
@@ -56,8 +66,10 @@ class HouseRoom:
             company = ", ".join(numbered(order.seats))
         except (OrderError, LookupError) as error:
             raise RoomError(str(error)) from None
-        title = order.agreed.title
-        return Table(f"{title[0].upper()}{title[1:]} against {company}", partial(sit_down, order))
+        title, counting = order.agreed.title, None
+        if self._statistics is not None and is_this_machine(peer[0]):
+            counting = Counting(self._statistics, order.game, opponents_text(order.seats))
+        return Table(f"{title[0].upper()}{title[1:]} against {company}", partial(sit_down, order), counting=counting)
 
     def _ordered(self, wishes: Mapping[str, Any]) -> Order:
         """The order that a browser's wishes make."""
@@ -82,6 +94,11 @@ class HouseRoom:
         return replace(
             order, seed=seed, against=tuple(against), opponents=opponents, level=level, options=options, speed=speed
         )
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address is one of this machine: who comes from another one is somebody else."""
+    return host in {address.address for card in psutil.net_if_addrs().values() for address in card}
 
 
 def _whole(wishes: Mapping[str, Any], name: str, least: int, most: int) -> int:

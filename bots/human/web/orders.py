@@ -49,7 +49,7 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An order without facts: ``hurry``, ``odds``, ``coach``, ``leave``, ``again`` or ``lobby``."""
+    """An order without facts: one of ``WISHES``."""
 
     name: str
 
@@ -57,7 +57,7 @@ class Wish:
 BrowserOrder = Hello | SitDown | Act | NextHand | Wish
 
 #: Orders without facts.
-WISHES = ("hurry", "odds", "coach", "leave", "again", "lobby")
+WISHES = ("hurry", "odds", "coach", "calls", "review", "leave", "again", "lobby")
 
 
 def read_order(text: str | None) -> BrowserOrder:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from bots.human.play_statistics import Counting, Rows
 from bots.human.session_record import Play
 from bots.human.thread_bridge import ThreadBridge
 
@@ -40,6 +41,7 @@ class Table:
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
         company: who plays the hand in which the person has a question; None where that is not known.
+        counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
     title: str
@@ -48,6 +50,7 @@ class Table:
     avatar: str = ""
     limit: float | None = None
     company: Callable[[], Company | None] = told_by_the_game
+    counting: Counting | None = None
 
     @property
     def elsewhere(self) -> bool:
@@ -61,6 +64,9 @@ class Room(Protocol):
     @property
     def facts(self) -> Mapping[str, Any]:
         """What the first screen offers, as values for JSON."""
+
+    async def statistics(self, host: str) -> Rows | None:
+        """What the person at this address has won here; None where that is not kept."""
 
     @property
     def usual(self) -> Mapping[str, Any] | None:

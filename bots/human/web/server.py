@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 
+from bots.human.play_statistics import StatisticsFile, statistics_path
 from bots.human.table_order import Order
 from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
@@ -52,7 +53,7 @@ async def _serve(order: Order, host: str, sock: socket.socket) -> None:
     (point,) = entry_points(group=SERVERS)
     open_server = point.load()
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with open_guests(HouseRoom(order), GAMES_AT_ONCE) as guests:
+        async with open_guests(HouseRoom(order, StatisticsFile(statistics_path())), GAMES_AT_ONCE) as guests:
             app = Starlette(routes=[Route("/", _to_page), Route(PATH, _to_page), Mount(PATH, build_app(guests))])
             async with open_server(app, sock):
                 _announce(host, sock.getsockname()[1])

@@ -1,24 +1,28 @@
 """One person's seat, kept while browsers come and go: what the page shows, put together from the news of the game."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 import structlog
 import trio
 
+from bots.human.calling import CallsToTheEnd
 from bots.human.coach.advice import Advice
+from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
+from bots.human.play_statistics import Rows
 from bots.human.session_record import Play, SessionRecord
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
-from bots.human.web.facts import advice_facts, chances_facts, cost_line, game_facts, question_facts, scene_facts
+from bots.human.web.facts import advice_facts, chances_facts, game_facts, question_facts, scene_facts
 from bots.human.web.orders import Act
+from bots.human.web.review_state import ReviewState
 from bots.human.web.room import Table
 from bots.human.web.seat_names import NO_NAMES, seat_names
-from protocol.games.base import Bet
+from protocol.games.base import Action, Bet
 
 log = structlog.get_logger()
 
@@ -59,7 +63,8 @@ class Session:
         self._browser: tuple[Callable[[], None], Callable[[], None]] | None = None
         self.absent_since: float | None = trio.current_time()
         self._loop = trio.lowlevel.current_trio_token()
-        self._bridge = ThreadBridge(self._post)
+        counting = table.counting
+        self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
         self._play: Play | None = None
         self._seat: GameSeat | None = None
         self._said = 0
@@ -83,12 +88,16 @@ class Session:
         self._counting = False
         self._advice: Advice | None = None
         self._advising = False
+        self._calls = CallsToTheEnd()
+        self._review = ReviewState()
+        self._statistics: Rows | None = None
         self.ended: Ended | None = None
 
     async def run(self, threads: trio.CapacityLimiter) -> None:
         """Play one game. A mistake of this program ends the game and nothing else."""
         if self.ended is not None:
             self.record = SessionRecord(self.table.title)
+            self._review.scope.cancel()
             self._clear()
             self._changed()
         try:
@@ -125,12 +134,11 @@ class Session:
             case Said(line):
                 self._held.append(line)
             case Chips(stack):
+                self._calls.stop()
                 self.record.chips.append(stack)
                 self.record.stack = stack
             case Asked() as asked:
-                self._asked = asked
-                self._forget_advice()
-                self._due = trio.current_time() + (self.table.limit or 0.0)
+                self._ask(asked)
             case TooLate():
                 self._asked = None
                 self._say(TOO_LATE)
@@ -143,6 +151,14 @@ class Session:
         if not isinstance(news, Said):
             self._tell_held()
             self._changed()
+
+    def _ask(self, asked: Asked) -> None:
+        """The person's turn; one who calls to the end of the hand has answered already."""
+        self._asked = asked
+        self._forget_advice()
+        self._due = trio.current_time() + (self.table.limit or 0.0)
+        if action := self._calls.answer(asked):
+            self._answer(asked, action)
 
     def _tell_held(self) -> None:
         """Add the lines that came since the last scene: with the scene it is known which names the seats have."""
@@ -199,13 +215,27 @@ class Session:
             allowed += [f"{legal.raises[0]} to {legal.raises[-1]}"] if legal.raises else []
             allowed += ["a fold"] if legal.fold else []
             return f"{amount} chips are not allowed now; allowed are {', '.join(allowed)}"
-        self._asked = None
-        if self._advice is not None and (line := cost_line(self._advice, order.action)):
+        if self._advice is not None and (line := self._advice.cost_line(order.action)):
             self._say(line)
-        self._forget_advice()
-        self._bridge.answer(order.number, order.action)
+        self._answer(asked, order.action)
         self._changed()
         return None
+
+    def _answer(self, asked: Asked, action: Action) -> None:
+        if asked.situation is not None:
+            self.record.decisions.append(Decision(self.record.hand, asked.situation, action))
+        self._asked = None
+        self._forget_advice()
+        self._bridge.answer(asked.number, action)
+
+    def call_to_the_end(self) -> None:
+        """Check and call to the end of the hand; or stop doing so."""
+        if self._waiting is not None:
+            return
+        self._say(self._calls.switch("press it again to stop"))
+        if self._asked is not None and (action := self._calls.answer(self._asked)):
+            self._answer(self._asked, action)
+        self._changed()
 
     def next_hand(self, number: int) -> None:
         """Go on to the next hand, if the pause is the one that is meant."""
@@ -278,6 +308,28 @@ class Session:
     def _forget_advice(self) -> None:
         self._advice, self._advising = None, False
 
+    def begin_to_review(self) -> tuple[Sequence[Decision], ReviewState] | None:
+        """The decisions that are to be reviewed; None if they are already, or if there are none.
+
+        Tell the state how far the review is, and call ``reviewed`` after that.
+        """
+        begins = self._review.begin(self.record.decisions)
+        self._changed()
+        return ([*self.record.decisions], self._review) if begins else None
+
+    def reviewed(self) -> None:
+        """Show what is new of the review."""
+        self._changed()
+
+    def stop_review(self) -> None:
+        """Stop the review under way; nobody waits for it."""
+        self._review.scope.cancel()
+
+    def show_statistics(self, statistics: Rows) -> None:
+        """Show what the person has won in this game so far, after its end."""
+        self._statistics = statistics
+        self._changed()
+
     def known(self) -> Known:
         """How much there is now of what only grows."""
         return Known(self._said, len(self.record.chips))
@@ -309,6 +361,10 @@ class Session:
             "canAsk": asked is not None and asked.situation is not None,
             "advising": self._advising,
             "advice": self._advice and advice_facts(self._advice),
+            "calls": self._calls.on,
+            "canReview": bool(self.record.decisions),
+            "review": self._review.facts,
+            "statistics": self._statistics,
             "lines": lines[max(len(lines) - new, 0) :],
             "chips": self.record.chips[known.chips :],
             "fresh": fresh,

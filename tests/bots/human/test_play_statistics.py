@@ -1,15 +1,19 @@
 """What a person has won, kept in a file that is never lost."""
 
 import json
+import sys
 from pathlib import Path
 from statistics import fmean
+from subprocess import PIPE, Popen
 
 import pytest
+from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.human import commands, play_statistics
 from bots.human.play_statistics import (
+    Counting,
     StatisticsError,
     StatisticsFile,
     Tally,
@@ -17,8 +21,9 @@ from bots.human.play_statistics import (
     read_statistics,
     tally_of,
 )
-from bots.human.updates import HandOver
+from bots.human.updates import Chips, HandOver, News, Said
 from protocol.estimates.intervals import mean
+from tests.patience import PATIENCE
 
 WON = HandOver(340, True, "a flush, king high")
 LOST = HandOver(-20, False, "")
@@ -32,7 +37,54 @@ def test_hands_are_added_by_game_and_opponents(tmp_path: Path) -> None:
     tallies = read_statistics(path)
     assert tallies["stud"]["tight"] == Tally(2, 320, 340**2 + 400, 1, 340, "a flush, king high")
     assert tallies["dice"]["caller"] == Tally(1, -20, 400)
-    assert [entry.name for entry in path.parent.iterdir()] == ["play.json"]
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["play.json", "play.json.lock"]
+
+
+#: A session: it adds a hand as often as its second argument says, as soon as it is told to begin.
+SESSION = """
+import sys
+from pathlib import Path
+from bots.human.play_statistics import StatisticsFile
+from bots.human.updates import HandOver
+print("ready", flush=True)
+sys.stdin.readline()
+for _ in range(int(sys.argv[2])):
+    assert StatisticsFile(Path(sys.argv[1])).add("stud", "tight", HandOver(1, False, "")) == ""
+"""
+
+
+def test_sessions_at_the_same_time_lose_no_hand(tmp_path: Path) -> None:
+    path, hands = tmp_path / "play.json", 60
+    command = [sys.executable, "-c", SESSION, str(path), str(hands)]
+    sessions = [Popen(command, stdin=PIPE, stdout=PIPE, text=True) for _ in range(3)]
+    for session in sessions:
+        assert session.stdout is not None
+        assert session.stdout.readline() == "ready\n"
+    for session in sessions:
+        session.communicate("begin\n", timeout=PATIENCE)
+    assert [session.returncode for session in sessions] == [0, 0, 0]
+    assert read_statistics(path)["stud"]["tight"].hands == 3 * hands
+
+
+def test_session_that_cannot_get_the_lock_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_statistics, "LOCK_SECONDS", 0.0)
+    with FileLock(tmp_path / "play.json.lock"):
+        told = StatisticsFile(tmp_path / "play.json").add("stud", "tight", WON)
+    assert told.endswith("another session holds it. This hand is not counted.")
+
+
+def test_hand_is_counted_before_it_is_told(tmp_path: Path) -> None:
+    path, told = tmp_path / "play.json", list[News]()
+    counting = Counting(StatisticsFile(path), "stud", "tight")
+    post = counting.telling(told.append)
+    for news in (Chips(500), WON, Said("Hand 2")):
+        post(news)
+    assert told == [Chips(500), WON, Said("Hand 2")]
+    assert [row[:3] for row in counting.rows()[1]] == [("stud", "all", "1"), ("stud", "tight", "1")]
+    path.write_text("{")
+    post(LOST)
+    assert isinstance(told[3], Said)
+    assert "It is kept as play.kept-1.json" in told[3].line
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=30))
@@ -74,7 +126,8 @@ def test_file_that_is_cut_off_or_foreign_is_kept_aside(tmp_path: Path, text: str
 def test_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = StatisticsFile(tmp_path / "file" / "play.json").add("stud", "tight", LOST)
-    assert "file/play.json cannot be read: Not a directory" in told
+    assert told.startswith("Your statistics cannot be written to ")
+    assert told.endswith("This hand is not counted.")
 
 
 def test_opponents_are_the_same_in_any_order() -> None:

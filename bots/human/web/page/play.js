@@ -3,6 +3,7 @@ import * as bets from "./bets.js";
 import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
 import { showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
+import { showReview, showStatistics } from "./review.js";
 import { showTable } from "./seats.js";
 import { addChips, addLines, showAdvice, showChances, showLast } from "./side.js";
 
@@ -27,6 +28,7 @@ function first(offer) {
   root.dataset.screen = "first";
   showFacts([]);
   showFirst(offer);
+  showStatistics(offer.statistics);
 }
 
 function show(next) {
@@ -49,11 +51,13 @@ function show(next) {
   byId("pause").hidden = state.waiting === null;
   if (!state.asked) setText(byId("prompt"), waitingFor());
   showChances(state);
+  showCalls();
   showAdvice(state);
+  showReview(state);
   addChips(state.chips, state.fresh);
   addLines(state.lines, state.fresh);
   showLast(state);
-  if (state.ended) showEnd(state.ended);
+  if (state.ended) showEnd();
   say(before);
 }
 
@@ -76,13 +80,23 @@ function showGame(game) {
   byId("rules").dataset.game = game.name;
   setText(byId("rules"), game.rules.replaceAll("\n", " "));
   nameSuits(game.suits);
-  root.dataset.raises = game.raises;
+  Object.assign(root.dataset, { raises: game.raises, streets: !game.asksOnce, house: !state.elsewhere });
   const suits = byId("suits");
   suits.hidden = !Object.keys(game.suits).length;
   suits.replaceChildren(...Object.entries(game.suits).map(([suit, name]) => make("li", { "data-suit": suit }, suitSymbol(suit), ` ${name}`)));
 }
 
-function showEnd(ended) {
+function showCalls() {
+  const { scene, game, waiting, calls } = state;
+  const button = byId("calls");
+  button.hidden = !scene || !game || game.asksOnce || waiting !== null || scene.headline !== "" || scene.seats[scene.me].place !== "in";
+  button.setAttribute("aria-pressed", String(calls));
+}
+
+function showEnd() {
+  const { ended } = state;
+  if (byId("review-page").open) byId("review-page").close();
+  showStatistics(state.statistics);
   byId("end-words").replaceChildren(...ended.words.map((line) => make("li", {}, line)));
   byId("again").hidden = !ended.again;
   byId("end-curve").toggleAttribute("hidden", byId("curve").childElementCount === 0);
@@ -124,7 +138,7 @@ const KEYS = {
   "-": () => bets.step(-1), ArrowDown: () => bets.step(-1), ArrowLeft: () => bets.step(-1),
   Home: () => bets.toEnd(false), End: () => bets.toEnd(true),
   1: () => bets.preset(1), 2: () => bets.preset(2), 3: () => bets.preset(3),
-  Enter: next, " ": next, o: count, F1: count, a: ask, F6: ask, h: () => open("help-page"), F8: () => open("help-page"),
+  Enter: next, " ": next, o: count, F1: count, a: ask, F6: ask, e: toTheEnd, F7: toTheEnd, w: lookBack, F9: lookBack, h: () => open("help-page"), F8: () => open("help-page"),
 };
 
 function count() {
@@ -133,6 +147,20 @@ function count() {
 
 function ask() {
   send({ type: "coach" });
+}
+
+function toTheEnd() {
+  if (!byId("calls").hidden) send({ type: "calls" });
+}
+
+function review() {
+  send({ type: "review" });
+}
+
+function lookBack() {
+  if (byId("look-back").hidden) return;
+  review();
+  open("review-page");
 }
 
 addEventListener("keydown", (event) => {
@@ -147,6 +175,9 @@ addEventListener("keydown", (event) => {
 byId("next").addEventListener("click", next);
 byId("count").addEventListener("click", count);
 byId("ask").addEventListener("click", ask);
+byId("calls").addEventListener("click", toTheEnd);
+byId("look-back").addEventListener("click", lookBack);
+byId("end-review").addEventListener("click", review);
 byId("help").addEventListener("click", () => open("help-page"));
 byId("leave").addEventListener("click", () => open("leave-page"));
 byId("leave-page").addEventListener("close", (event) => event.target.returnValue === "leave" && send({ type: "leave" }));

@@ -27,9 +27,9 @@ export function showChances({ chances, counting, canCount }) {
 }
 
 /** The coach, at tables that have one: what the house's best bot would do, and what each choice is worth. */
-export function showAdvice({ elsewhere, canAsk, advising, advice }) {
-  byId("coach").hidden = elsewhere || !(canAsk || advice);
-  byId("ask").hidden = Boolean(advice);
+export function showAdvice({ elsewhere, canAsk, canReview, advising, advice }) {
+  byId("coach").hidden = elsewhere || !(canAsk || advice || canReview);
+  byId("ask").hidden = Boolean(advice) || !canAsk;
   byId("ask").disabled = advising;
   const box = byId("advice");
   const facts = JSON.stringify([advice, advising]);

@@ -132,7 +132,7 @@ MALFORMED = [
     ("[1]", "expected a JSON object, got [1]"),
     (
         '{"type": "win"}',
-        "type: expected one of hello, sit, act, next, hurry, odds, coach, leave, again, lobby, got",
+        "type: expected one of hello, sit, act, next, hurry, odds, coach, calls, review, leave, again, lobby, got",
     ),
     ('{"type": ["act"]}', "type: expected one of"),
     ('{"type": "act"}', "number: expected a whole number from 0 to"),
