@@ -4,9 +4,11 @@ Where few boards can follow, all are counted; else a sample of them, which depen
 page and report show the same figures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, islice
 from math import comb
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -77,19 +79,20 @@ class ChanceCount:
         self._exact = boards <= MOST_COUNTED
         self._left = boards if self._exact else SAMPLE
         self._run_out = run_out
-        self._boards = _all_boards(run_out) if self._exact else islice(_random_boards(run_out), SAMPLE)
+        self._boards = _all_boards(run_out) if self._exact else _random_boards(run_out)
         self._counted = 0
         self._wins, self._chips = [0.0] * seats, [0.0] * seats
 
     def add(self, boards: int) -> bool:
         """Count up to so many boards more; whether all are counted."""
-        for board in islice(self._boards, boards):
-            self._counted += 1
-            for number, (chips, winners) in enumerate(self._run_out.pots_won(board)):
+        counted = list(islice(self._boards, boards))
+        self._counted += len(counted)
+        for pots, times in self._run_out.pots_won(counted).items():
+            for number, (chips, winners) in enumerate(pots):
                 for seat in winners:
-                    self._chips[seat] += chips / len(winners)
+                    self._chips[seat] += times * chips / len(winners)
                     if not number:
-                        self._wins[seat] += 1 / len(winners)
+                        self._wins[seat] += times / len(winners)
         return self._counted == self._left
 
     @property
@@ -105,7 +108,14 @@ def _all_boards(run_out: RunOut) -> Iterator[Sequence[Card]]:
 
 
 def _random_boards(run_out: RunOut) -> Iterator[Sequence[Card]]:
-    unseen = sorted(run_out.unseen)
-    chance = Random(" ".join(card.text for card in unseen))
-    while True:
-        yield chance.sample(unseen, run_out.missing)
+    """A sample of the boards: the cards are shuffled, and then dealt from the same random places for all hands."""
+    cards = sorted(run_out.unseen)
+    Random(" ".join(card.text for card in cards)).shuffle(cards)
+    return (take(cards) for take in _random_places(len(cards), run_out.missing))
+
+
+@cache
+def _random_places(cards: int, missing: int) -> Sequence[Callable[[Sequence[Card]], Sequence[Card]]]:
+    """What takes the cards of a board from so many cards, for each board of a sample; two are missing or more."""
+    chance = Random(0)
+    return [itemgetter(*chance.sample(range(cards), missing)) for _ in range(SAMPLE)]

@@ -195,16 +195,15 @@ class SeenHand:
     collected: tuple[Collected, ...]
 
 
-def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, with_chances: bool = True) -> SeenHand:
+def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, end_only: bool = False) -> SeenHand:
     """A hand as ``viewer`` saw it, a seat that was dealt in or ``RAIL``; with all cards for None.
 
     Args:
         hand: the hand.
         game: that was played.
         viewer: see above.
-        with_chances: whether to work out chances to win, which takes some milliseconds.
+        end_only: whether to leave out the events, which take most of the time, above all chances to win.
     """
-    events = events_of(hand.steps, hand.last, viewer)
     holes = _holes(hand, viewer)
     told = _told(hand, holes, game)
     return SeenHand(
@@ -214,7 +213,7 @@ def seen_hand(hand: ReplayedHand, game: Game, viewer: int | None = None, *, with
         hand.level,
         viewer,
         tuple(_seats(hand, holes, viewer)),
-        _with_run_out(events, hand, game) if with_chances else events,
+        () if end_only else _with_run_out(events_of(hand.steps, hand.last, viewer), hand, game),
         tuple(told.values()),
         hand.last.pot,
         hand.settlement.carried,

@@ -77,7 +77,7 @@ class HandFrames:
         for event in self._rest:
             told.hear(event)
         told.stand(public)
-        seen = seen_hand(self._hand, self._game, viewer, with_chances=False)
+        seen = seen_hand(self._hand, self._game, viewer, end_only=True)
         end = told.end(seen, told=True)
         holes = {seat.seat: seat.hole for seat in seen.seats if seat.hole is not None}
         shown = {} if viewer is None else self._shown(seen, holes)

@@ -19,7 +19,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
     changed |= {name: None for name in before if name not in after}
     if "seats" in after:
         both = zip(before["seats"], after["seats"], strict=True)
-        seats = {number: change for number, (old, new) in enumerate(both) if (change := changes(old, new))}
+        seats = {number: changes(old, new) for number, (old, new) in enumerate(both) if old != new}
         changed |= {"seats": seats} if seats else {}
     return changed
 

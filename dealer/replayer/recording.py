@@ -83,7 +83,7 @@ class Recording:
         self._pots: list[tuple[int, int, int, int, int]] = []
         self._notes: dict[int, list[str]] = {}
         self._left_out = 0
-        self._text.add('{"hands":[')
+        self._index: list[list[int]] = []
 
     @property
     def hands(self) -> int:
@@ -96,7 +96,11 @@ class Recording:
             self._take(item)
 
     def finish(self, story: Story) -> str:
-        """The data as compressed text, see ``PackedText``; nothing can be taken after that."""
+        """The data as compressed text, see ``PackedText``; nothing can be taken after that.
+
+        It is a line of JSON for each hand, so that a browser reads only those that it shows, and a last one with what
+        it has to know of all of them: ``index`` names their tables, numbers and players.
+        """
         for note in self.selection.rest():
             self._take(note)
         game = self._ledger.settings.game
@@ -109,6 +113,7 @@ class Recording:
                 "source": self._names.source,
                 "seenBy": self._seen_by(),
             },
+            "index": self._index,
             "moments": self._moments(story),
             "notes": self._notes,
             "leftOut": self._left_out,
@@ -116,7 +121,7 @@ class Recording:
                 "deal": DEAL_SECONDS, "action": ACTION_SECONDS, "street": RUN_OUT_SECONDS, "end": END_SECONDS,
             },
         }  # fmt: skip
-        self._text.add(f"],{to_json(facts)[1:]}")
+        self._text.add(to_json(facts))
         return self._text.finish()
 
     def _packed(self, hand: ReplayedHand, game: Game, viewer: int | None) -> str:
@@ -131,6 +136,7 @@ class Recording:
             if viewer in (None, seat)
         }
         self._places[hand.table, hand.number] = len(self._places)
+        self._index.append([hand.table, hand.number, *[player.number for player in hand.players]])
         winner = max(range(len(hand.players)), key=hand.settlement.payoffs.__getitem__)
         self._pots.append((-hand.last.pot, hand.record, hand.table, hand.number, hand.players[winner].number))
         self._pots = nsmallest(POTS, self._pots)
@@ -139,7 +145,7 @@ class Recording:
 
     def _take(self, item: str | Note) -> None:
         if isinstance(item, str):
-            self._text.add(f",{item}" if item and len(self._places) > 1 else item)
+            self._text.add(f"{item}\n" if item else "")
         elif not isinstance(item, Opened):
             self._notes.setdefault(len(self._places) - 1, []).extend(map(str.strip, self._sentences(item)))
 

@@ -89,7 +89,7 @@ class HandLog:
         replayed = ReplayedHand(
             0, deal.table, deal.number, 1, deal.level, seated, tuple(steps), last, played.settlement, deal.match
         )
-        self._result(seen_hand(replayed, self._game, RAIL, with_chances=False))
+        self._result(seen_hand(replayed, self._game, RAIL, end_only=True))
 
     def _say(self, text: str) -> None:
         log.debug(text, **self._where)

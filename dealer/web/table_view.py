@@ -201,5 +201,5 @@ def table_facts(
         seated = tuple([players[number] for number in deal.players])
         last, settlement = deal.settle(game, hand)
         replayed = ReplayedHand(0, 0, deal.number, 0, 1, seated, tuple(steps), last, settlement, deal.match)
-        end = told.end(seen_hand(replayed, game, with_chances=False), visible.after)
+        end = told.end(seen_hand(replayed, game, end_only=True), visible.after)
     return {**told.facts(public), "log": told.lines[-LINES:], "skipped": shown.skipped, **end}

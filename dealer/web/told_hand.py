@@ -38,9 +38,12 @@ class _Place:
 
     def facts(self) -> dict[str, Any]:
         """The facts that are not empty, so that a message stays small."""
-        names = ("player", "stack", "hidden", "hole", "up", "live", "turn", "last", "micros", "won", "why", "worth")
-        facts = {name: getattr(self, name) for name in names} | {"button": self.button, "allIn": self.all_in}
-        told = {name: fact for name, fact in facts.items() if name in {"player", "stack"} or fact}
+        facts = {
+            "hidden": self.hidden, "hole": self.hole, "up": self.up, "live": self.live, "turn": self.turn,
+            "last": self.last, "micros": self.micros, "won": self.won, "why": self.why, "worth": self.worth,
+            "button": self.button, "allIn": self.all_in,
+        }  # fmt: skip
+        told = {"player": self.player, "stack": self.stack, **{name: fact for name, fact in facts.items() if fact}}
         return told if self.chance is None else {**told, "chance": self.chance}
 
 

@@ -1,11 +1,19 @@
 """Who wins the pots of a hand of Texas Hold'em: side pots, the showdown, and boards that may still come."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Pot, Settlement
-from protocol.games.poker_strength import best_five, card_bits, strength_of_bits
+from protocol.games.poker_strength import (
+    best_five,
+    card_bits,
+    card_counts,
+    poker_strength,
+    strength_of_bits,
+    strengths_of_counts,
+)
 from protocol.games.pot import pots_of, split_evenly
 from protocol.games.ranks import five_card_kind, five_cards_in_words
 from protocol.games.run_out import PotsWon, RunOut
@@ -130,17 +138,31 @@ def run_out(
         pots: chips, and who can win them.
     """
     seen = {*board, *[card for hole in holes.values() for card in hole]}
-    on_board = card_bits(board)
-    known = [(seat, card_bits(hole) | on_board) for seat, hole in holes.items()]
 
-    def pots_won(more: Sequence[Card]) -> PotsWon:
-        bits = card_bits(more)
-        strengths = {seat: strength_of_bits(cards | bits) for seat, cards in known}
-        won = []
-        for chips, seats in pots:
-            best = max([strengths[seat] for seat in seats])
-            won.append((chips, [seat for seat in seats if strengths[seat] == best]))
-        return won
+    def pots_won(boards: Sequence[Sequence[Card]]) -> Mapping[PotsWon, int]:
+        added = [card_counts(more) for more in boards]
+        strengths = {seat: _strengths((*hole, *board), boards, added) for seat, hole in holes.items()}
+        won = [_winners(seats, [strengths[seat] for seat in seats]) for _, seats in pots]
+        chips = [pot for pot, _ in pots]
+        return {tuple(zip(chips, ends, strict=True)): count for ends, count in Counter(zip(*won, strict=True)).items()}
 
     unseen = tuple([card for card in deck if card not in seen])
     return RunOut(street, board, 5 - len(board), unseen, tuple(holes), pots_won)
+
+
+def _strengths(known: Sequence[Card], boards: Sequence[Sequence[Card]], added: Sequence[int]) -> list[int]:
+    """How strong a seat is with each of the boards; ``added`` are their counts."""
+    counts = card_counts(known)
+    found = strengths_of_counts([counts + more for more in added])
+    return [strength or poker_strength((*known, *more)) for strength, more in zip(found, boards, strict=True)]
+
+
+def _winners(seats: Sequence[int], strengths: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """The winners of a pot with each of several boards; ``strengths`` has those of each seat."""
+    alone = [(seat,) for seat in seats]
+    for row in zip(*strengths, strict=True):
+        best = max(row)
+        if row.count(best) == 1:
+            yield alone[row.index(best)]
+        else:
+            yield tuple([seat for seat, strength in zip(seats, row, strict=True) if strength == best])

@@ -80,6 +80,41 @@ def _with_equal_ranks(any_suit: int, twice: int, clubs: int, diamonds: int, hear
     return _straight(any_suit) or THREE << _CATEGORY | _ranks(thrice, 1) | _ranks(any_suit & ~thrice, 2) >> 8
 
 
+#: How often each rank occurs, 3 bits a rank, and above them how many cards each suit has, 4 bits a suit.
+_SUITS_FROM = 3 * 15
+_COUNTS = {card.text: 1 << 3 * card.rank | 1 << (_SUITS_FROM + 4 * card.suit) for card in DECK}
+_RANK_COUNTS = (1 << _SUITS_FROM) - 1
+#: Added to the counts, it sets the highest bit of each suit of which there are five cards or more.
+_THREE_MORE, _FIVE_OR_MORE = (sum(bits << (_SUITS_FROM + 4 * suit) for suit in range(4)) for bits in (3, 8))
+
+
+def card_counts(cards: Iterable[Card]) -> int:
+    """The cards as counts of ranks and suits in one int; those of two sets of cards are joined with ``+``."""
+    return sum([_COUNTS[text] for _, _, text in cards])
+
+
+def strengths_of_counts(hands: Sequence[int]) -> list[int]:
+    """The strengths of many hands by the counts of their five to seven cards, in a tenth of the usual time.
+
+    It is 0 for five cards of a suit: then it depends on which they are, and ``poker_strength`` tells.
+    """
+    return [0 if counts + _THREE_MORE & _FIVE_OR_MORE else _BY_RANKS[counts & _RANK_COUNTS] for counts in hands]
+
+
+class _ByRanks(dict[int, int]):
+    """Strengths without a flush by counts of ranks, as they are met; there are about 50,000 for seven cards."""
+
+    def __missing__(self, counts: int) -> int:
+        ranks = [rank for rank in Rank for _ in range(counts >> 3 * rank & 7)]
+        # dealt to one suit after the other, so that no rank comes twice in a suit, and no suit has five
+        bits = sum(1 << (_SUIT * (place % 4) + rank) for place, rank in enumerate(ranks))
+        strength = self[counts] = strength_of_bits(bits)
+        return strength
+
+
+_BY_RANKS = _ByRanks()
+
+
 @cache
 def _ranks(ranks: int, count: int) -> int:
     """The highest ``count`` of a set of ranks, as the first bytes of a strength's ranks."""

@@ -1,12 +1,12 @@
 """A street of a finished hand on which nobody could act any more, so that all who were in showed their cards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from protocol.cards import Card
 
 #: Who wins each pot, as (chips, winning seats); the main pot first.
-PotsWon = Sequence[tuple[int, Sequence[int]]]
+PotsWon = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class RunOut:
         unseen: the cards from which they may come: all but the board and the cards that are shown. Cards of seats that
             have folded are among them, because the table does not see those.
         live: the seats that are in.
-        pots_won: who wins each pot if these cards complete the board.
+        pots_won: who wins each pot if these cards complete the board, and in how many of several such boards. It takes
+            many boards at once, because a call for each would take most of the time.
     """
 
     street: int
@@ -28,4 +29,4 @@ class RunOut:
     missing: int
     unseen: tuple[Card, ...]
     live: tuple[int, ...]
-    pots_won: Callable[[Sequence[Card]], PotsWon]
+    pots_won: Callable[[Sequence[Sequence[Card]]], Mapping[PotsWon, int]]

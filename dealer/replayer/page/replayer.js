@@ -4,7 +4,7 @@ import { name, wanted } from "./link.js";
 import { drawMarks, setLength, showPlace } from "./scrub.js";
 import { chosen, chosenPlayer, listMoments, markCurrent, momentsOf, offer } from "./story.js";
 import { showSuits, showTable } from "./table.js";
-import { actionsOf, framesOf, readTape, tableFacts } from "./tape.js";
+import { actionsOf, framesOf, handAt, readTape, tableFacts } from "./tape.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
@@ -15,7 +15,7 @@ let many = false;
 const now = { index: 0, frame: 0 };
 let timer = null;
 
-const hand = () => tape.hands[places[now.index]];
+const hand = () => handAt(tape, places[now.index]);
 const end = () => framesOf(hand()).length - 1;
 
 function show(aloud = true) {
@@ -83,7 +83,7 @@ function jump(at, frame) {
 function choose() {
   const [player, at] = [chosenPlayer(), places[now.index] ?? 0];
   const all = tape.hands.map((_, place) => place);
-  const own = player === null ? all : all.filter((place) => tape.hands[place].frames[0].seats.some((seat) => seat.player === player));
+  const own = player === null ? all : all.filter((place) => tape.hands[place].players.includes(player));
   places = own.length ? own : all;
   const shown = chosen(moments);
   setLength(places.length);

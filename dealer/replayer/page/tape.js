@@ -1,11 +1,27 @@
 // The hands of this file: what the table shows of each, frame by frame.
 import { byId } from "./dom.js";
 
-/** Read the data; it is compressed text. */
+/** Read the data, which is compressed text. Each hand is a line, which is read when the hand is shown. */
 export async function readTape() {
-  const packed = Uint8Array.from(atob(byId("data").textContent), (letter) => letter.charCodeAt(0));
-  const text = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(text).json();
+  const text = new Blob([bytesOf(byId("data").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const lines = (await new Response(text).text()).split("\n");
+  const { index, ...facts } = JSON.parse(lines.pop());
+  return { ...facts, lines, hands: index.map(([table, hand, ...players]) => ({ table, hand, players })) };
+}
+
+function bytesOf(base64) {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+let read = { tape: null, at: -1, hand: null };
+
+/** All that the file tells of its hand number `at`. */
+export function handAt(tape, at) {
+  if (read.tape !== tape || read.at !== at) read = { tape, at, hand: JSON.parse(tape.lines[at]) };
+  return read.hand;
 }
 
 let unpacked = { hand: null, frames: [] };

@@ -72,7 +72,8 @@ def replayed(path: Path) -> tuple[Ledger, list[tuple[Record, ReplayedHand]]]:
 def data_of(file: Path) -> Any:
     """What is in a file that replays a tournament."""
     text = file.read_text("utf-8").partition('id="data">')[2].partition("</script>")[0]
-    return json.loads(gzip.decompress(b64decode(text)))
+    *hands, facts = gzip.decompress(b64decode(text)).decode().split("\n")
+    return {**json.loads(facts), "hands": [json.loads(hand) for hand in hands]}
 
 
 def frames_in(hand: Any) -> list[Any]:

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from pokerkit import StandardHighHand
 
 from protocol.cards import DECK, Card, parse_cards
-from protocol.games.poker_strength import best_five, card_bits, poker_strength, strength_of_bits
+from protocol.games.poker_strength import (
+    best_five,
+    card_bits,
+    card_counts,
+    poker_strength,
+    strength_of_bits,
+    strengths_of_counts,
+)
 from protocol.games.ranks import five_card_kind, five_cards_in_words
 from tests.protocol.games.pokerkit_hands import text
 
@@ -109,3 +116,11 @@ def test_all_hands_of_five_cards_are_counted() -> None:
         kinds[five_card_kind(strength)] += count
     assert kinds == COUNTS
     assert len(strengths) == STRENGTHS
+
+
+@given(st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True))
+def test_strengths_by_counts_are_the_same_where_there_is_no_flush(some: list[Card]) -> None:
+    (strength,) = strengths_of_counts([card_counts(some)])
+    suits = [card.suit for card in some]
+    flush = max(map(suits.count, suits)) >= 5
+    assert strength == (0 if flush else poker_strength(some))
