@@ -85,8 +85,8 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     for table in format_.tables(standings):
         console.print(table)
     for standing in standings:
-        if standing.player.faults:
-            console.print(f"{standing.player.avatar}: {standing.player.faults[-1].reason}")
+        if standing.player.mistakes:
+            console.print(f"{standing.player.avatar}: {standing.player.mistakes[-1].reason}")
     settings = results.settings
     console.print(_extent(tournament))
     if results.why_early:

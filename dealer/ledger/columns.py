@@ -5,7 +5,7 @@ record and the feed all take their columns from here. To add one, add it to ``CO
 has, such as points, are told by the format (``Format.columns``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dealer.cli.tables import new_table
+from dealer.faults import NO_MISTAKES
 from dealer.ledger.standings import Standing
 
 
@@ -84,6 +85,11 @@ class Column:
         return "-" if number is None else write(number)
 
 
+def _mistakes(faults: Sequence[Mapping[str, str]]) -> int:
+    """How many of these faults count as mistakes of the program: to quit is none."""
+    return sum(fault["kind"] not in NO_MISTAKES for fault in faults)
+
+
 PLACE = Column("place", lambda standing: standing.place, "Place", public=True)
 AVATAR = Column("avatar", lambda standing: standing.player.avatar, "Avatar", public=True, name=True)
 BOT = Column("bot", lambda standing: standing.player.program, "Bot", name=True)
@@ -96,7 +102,7 @@ FAULTS = Column(
     "Faults",
     "Faults",
     "faults",
-    number=len,
+    number=_mistakes,
 )
 REPLY_P99 = Column(
     "reply_p99",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from dealer.faults import Fault
+from dealer.faults import NO_MISTAKES, Fault
 from dealer.lobby.reply_times import ReplyTimes
 from dealer.net.seat import Seat
 
@@ -17,7 +17,7 @@ class Player:
         program: what plays: a house bot's name, a command, or the id where neither is known.
         seat: the connection; None while the player has none.
         lives: faults left; the last one puts the player out.
-        faults: all faults so far.
+        faults: all faults so far, with those that are no mistakes.
         left: why the player is out, in words; None while it plays.
         left_in: number of the hand, at its table, in which the player left.
         left_for: the fault that put it out in a hand not yet recorded; None if it left without a fault.
@@ -39,6 +39,11 @@ class Player:
     left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
     number: int = 0
+
+    @property
+    def mistakes(self) -> list[Fault]:
+        """The faults that count as mistakes of the program: not those that it was free to make, such as to quit."""
+        return [fault for fault in self.faults if fault.kind not in NO_MISTAKES]
 
     @property
     def decisions(self) -> int:

@@ -225,7 +225,7 @@ class Departures:
 
 def departures(contents: Contents) -> Departures:
     """The faults and departures of all players, the best player first."""
-    broke = [player for player in contents.order if went_broke(player) and not contents.statistics[player].faults]
+    broke = [player for player in contents.order if went_broke(player) and not contents.statistics[player].mistakes]
     others = [_player_faults(player, contents) for player in contents.order if player not in broke]
     return Departures(
         [one for one in others if one.faults or one.left],
@@ -245,8 +245,8 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
     return PlayerFaults(
         label,
         "" if player.left is None else _left(player, contents),
-        [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.faults[:MOST_FAULTS]],
-        max(0, len(statistics.faults) - MOST_FAULTS),
+        [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.mistakes[:MOST_FAULTS]],
+        max(0, len(statistics.mistakes) - MOST_FAULTS),
         [meaning.replace("`", "") for kind, meaning in MEANINGS.items() if kind in kinds],
     )
 

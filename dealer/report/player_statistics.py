@@ -114,6 +114,11 @@ class PlayerStatistics:
         asked = len(self.micros) - corrected + sum(kinds[kind] for kind in kinds.keys() - NO_MISTAKES)
         return (len(self.micros) - corrected) / asked if asked else None
 
+    @property
+    def mistakes(self) -> list[FaultFact]:
+        """The faults that count as mistakes of the program; see ``NO_MISTAKES``."""
+        return [fact for fact in self.faults if fact.fault.kind not in NO_MISTAKES]
+
     def faults_by_kind(self) -> Counter[FaultKind]:
         """How many faults of each kind."""
         return Counter(fact.fault.kind for fact in self.faults)

@@ -231,7 +231,7 @@ def _falls(contents: Contents, named: Named) -> str:
         parts.append(f"{len(broke):,} of {counted(players, 'player')} ran out of chips")
     if broke:
         parts[0] += _first_broke(contents, broke, named)
-    for others in (_faulty(falls, bool(broke), players), _removed(falls)):
+    for others in (_faulty(falls, bool(broke), players), _quit(falls), _removed(falls)):
         parts += [others] if others else []
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -254,13 +254,18 @@ def _first_broke(contents: Contents, broke: Sequence[Fall], named: Named) -> str
 
 def _faulty(falls: Sequence[Fall], others: bool, players: int) -> str:
     """How many had to leave for faults."""
-    faults = Counter(fall.fault for fall in falls if fall.fault not in (None, FaultKind.REMOVED))
+    faults = Counter(fall.fault for fall in falls if fall.fault is not None and fall.fault not in NO_MISTAKES)
     count = sum(faults.values())
     if not count:
         return ""
     kinds = ", ".join(f"{many:,} {kind}" if count > 1 else f"{kind}" for kind, many in faults.most_common())
     who = f"{count:,} more" if others else f"{count:,} of {counted(players, 'player')}"
     return f"{who} had to leave for {'a fault' if count == 1 else 'faults'} ({kinds})"
+
+
+def _quit(falls: Sequence[Fall]) -> str:
+    count = sum(fall.fault is FaultKind.QUIT for fall in falls)
+    return f"{counted(count, 'player')} left of {'its' if count == 1 else 'their'} own accord" if count else ""
 
 
 def _removed(falls: Sequence[Fall]) -> str:

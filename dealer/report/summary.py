@@ -24,7 +24,7 @@ def summary(standing: Standing, ledger: Ledger, label: Label, statistics: Player
     blocks = [
         _result(standing, ledger, label, statistics),
         *_leaving(player, ledger, label),
-        *_faults(statistics.faults, player, label, journal),
+        *_faults(statistics.mistakes, player, label, journal),
         _pots("Largest pots won", statistics.won.pots, ledger, journal),
         _pots("Largest pots lost", statistics.lost.pots, ledger, journal),
     ]
@@ -67,6 +67,8 @@ def _leaving(player: Player, ledger: Ledger, label: Label) -> list[str]:
     lines = [_wrapped(f"{departure_text(ledger, player)}: {label.hidden(player.left, player.id)}")]
     if was_removed(player):
         lines.append(_wrapped(MEANINGS[FaultKind.REMOVED]))
+    elif any(fault.kind is FaultKind.QUIT for fault in player.faults):
+        lines.append(_wrapped(MEANINGS[FaultKind.QUIT]))
     return ["\n".join(lines)]
 
 

@@ -224,7 +224,7 @@ def _row(tournament: Tournament, standing: Standing, number: int, recent: Recent
         before.place - standing.place if before else 0,
         standing.chips - before.chips if before else 0,
         _state(tournament, player),
-        len(player.faults),
+        len(player.mistakes),
         scores.by_player[player].won if scores and tournament.settings.games > 1 else player.hands_won,
         None if reply is None else float(f"{reply * 1000:.2g}"),
     ]
@@ -241,13 +241,13 @@ def news_facts(tournament: Tournament, names: dict[Player, int]) -> Facts:
     departures = tournament.ledger.departures
     last = sorted(departures.items(), key=lambda item: item[1].order, reverse=True)
     earlier = [player for player in tournament.players if player.left is not None and player not in departures]
-    playing = [player for player in tournament.players if player.left is None and player.faults]
+    playing = [player for player in tournament.players if player.left is None and player.mistakes]
     return {
         "out": [
             *([names[player], departure.hand, *_why_out(player, departure.reason)] for player, departure in last),
             *([names[player], player.left_in, *_why_out(player, player.left or "")] for player in earlier),
         ],
-        "faults": [[names[player], player.faults[-1].kind.value, _public(player.faults[-1])] for player in playing],
+        "faults": [[names[player], player.mistakes[-1].kind.value, _public(player.mistakes[-1])] for player in playing],
     }
 
 

@@ -57,11 +57,22 @@ def test_every_game_is_played_with_keys_and_by_touch(browser: Browser) -> None:
             photograph(page, f"play-{order.game}")
             play_a_hand(page)
             expect(page.locator("#history")).to_contain_text(re.compile("You (check|call|bet)"))
+            page.keyboard.press("w")
+            expect(page.locator("#dearest li").first).to_be_visible()
+            check_layout(page)
+            photograph(page, f"play-{order.game}-review")
+            page.keyboard.press("Escape")
             page.locator("#next").click()
             expect(page.locator("#prompt")).to_contain_text("Your turn")
+            expect(page.locator("#calls")).to_be_visible(visible=order.game != "dice")  # which asks once in a hand
+            if order.game != "dice":
+                page.locator("#calls").click()
+                expect(page.locator("#next, #again").first).to_be_visible()
+                expect(page.locator("#history")).to_contain_text("You check and call to the end of this hand")
             page.get_by_role("button", name="Leave").click()
             page.locator("#leave-page").get_by_role("button", name="Leave").click()
             expect(page.locator("#end-words")).to_contain_text("You have left the table.")
+            expect(page.locator("#end-dearest li").first).to_be_visible()
             photograph(page, f"play-{order.game}-end")
             page.close()
 

@@ -114,7 +114,7 @@ class DeskView:
             "replied": None if silent is None else int(now - silent),
             "reply_ms": None if seat is None or silent is None else _milliseconds(seat.reply_seconds),
             "p99_ms": None if p99 is None else _milliseconds(p99),
-            "faults": len(player.faults),
+            "faults": len(player.mistakes),
         }
 
     def faults(self, most: int) -> Facts:

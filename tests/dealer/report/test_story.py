@@ -9,7 +9,9 @@ import pytest
 
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import read_journal
+from dealer.ledger.columns import FAULTS
 from dealer.lobby.player import Player
+from dealer.report.page_tables import departures
 from dealer.report.story import names_in_words, story
 from dealer.settings import Settings
 from protocol.games.base import FOLD, Action, Bet
@@ -341,3 +343,20 @@ def test_names_in_a_sentence() -> None:
     players = some_players("A", "B", "C", "D", "E")
     words = [names_in_words(players[:count], lambda player: player.avatar) for count in range(1, 6)]
     assert words == ["A", "A and B", "A, B and C", "A, B, C and D", "A, B, C and 2 others"]
+
+
+def test_player_who_quits_broke_no_rule(tmp_path: Path) -> None:
+    counted: list[object] = []
+
+    def look(scribe: Scribe) -> None:
+        counted.extend(FAULTS.number(FAULTS.value(standing)) for standing in scribe.ledger.standings())
+
+    settings = Settings(SEED, StudGame(60, 2), hands=3)
+    text = " ".join(tell(tmp_path, settings, answers=fault_in(FaultKind.QUIT, 1), then=look))
+    assert counted == [0, 0, 0, 0]
+    assert "Nobody broke the rules" in text
+    assert "had to leave for" not in text
+    assert "1 player left of its own accord" in text.replace("One", "1")
+    contents = contents_of(tmp_path / "journal")
+    (gone,) = departures(contents).with_faults
+    assert (gone.faults, gone.left.startswith("Left in hand 1")) == ([], True)

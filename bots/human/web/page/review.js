@@ -10,7 +10,8 @@ export function showReview({ review, canReview, elsewhere }) {
     const box = byId(id);
     if (box.dataset.facts === facts) continue;
     box.dataset.facts = facts;
-    box.replaceChildren(...(review ? told(review) : []));
+    const heading = id === "end-dearest" ? [make("h3", {}, "Your dearest decisions")] : []; // the dialog has one
+    box.replaceChildren(...(review ? [...heading, ...told(review)] : []));
   }
 }
 
