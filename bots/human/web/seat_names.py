@@ -32,7 +32,7 @@ class SeatNames:
             view if seat == scene.me else replace(view, name=name)
             for seat, (view, name) in enumerate(zip(scene.seats, self.names, strict=True))
         ]
-        return replace(scene, seats=tuple(named))
+        return replace(scene, seats=tuple(named), headline=self.in_line(scene.headline))
 
     def in_line(self, line: str) -> str:
         """A line of the history with names instead of numbers, unless it tells of another hand."""

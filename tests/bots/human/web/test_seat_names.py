@@ -1,5 +1,7 @@
 """Names of seats at a dealer's table, where questions tell numbers only."""
 
+from dataclasses import replace
+
 from bots.human.updates import Scene, SeatView
 from bots.human.web.room import Company
 from bots.human.web.seat_names import NO_NAMES, seat_names
@@ -10,6 +12,8 @@ SCENE = Scene((SeatView("seat 0"), SeatView("you"), SeatView("seat 2")), me=1, h
 def test_names_replace_numbers_in_scenes_and_lines_of_their_hand() -> None:
     names = seat_names(SCENE, Company(["Ada", "Me", "Bo\\1"], 1))
     assert [view.name for view in names.in_scene(SCENE).seats] == ["Ada", "you", "Bo\\1"]
+    over = replace(SCENE, headline="seat 2 wins 60. The best cards: A♥ A♣.")
+    assert names.in_scene(over).headline == "Bo\\1 wins 60. The best cards: A♥ A♣."
     assert names.in_line("seat 2 has folded.") == "Bo\\1 has folded."
     assert names.in_line("Hand 3: seat 0 wins 5, seat 7 wins 1.") == "Hand 3: Ada wins 5, seat 7 wins 1."
 
