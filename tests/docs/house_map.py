@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from tests.docs.pages import ROOT
 
-WIDTH, MARGIN, GAP = 1000, 20, 10
+WIDTH, MARGIN, GAP = 1120, 20, 10
 ROW, TITLE, PADDING = 34, 30, 12
 
 #: Widths of the blocks on the left and on the right.
-LEFT, RIGHT = 450, 500
+LEFT, RIGHT = 450, 620
 
 #: The colours of a light and a dark screen: background, blocks, boxes, lines, text.
 STYLE = """

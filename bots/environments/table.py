@@ -1,0 +1,133 @@
+"""A table where learners sit with house bots: what the environments of PettingZoo and Gymnasium share."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from bots.environments.encoding import Floats, Mask, choose, mask_of, observe, size_of
+from bots.environments.episode import Episode
+from bots.environments.lookup import load_encoding
+from bots.strategy import Strategy, load_maker
+from protocol.games.game import Game
+from protocol.games.registry import load_game
+from protocol.shuffle import SEED_BYTES
+
+#: Episodes in a row that may end before a learner is asked; a bot that folds them all leaves nothing to learn.
+MOST_UNASKED = 1000
+
+
+class NothingToLearnError(Exception):
+    """Episode after episode ended before a learner was asked."""
+
+
+class LearnersTable:
+    """One episode after the other of a game, at one table.
+
+    Args:
+        game: its name, for its usual options, or the game itself.
+        players: at the table.
+        hands: of an episode, at most; None to play on until the match is over.
+
+    Attributes:
+        encoding: how the game is told.
+        episode: the one under way.
+        unasked: chips that each player won in hands that ended before a learner was asked, since the last reset.
+
+    Raises:
+        LookupError: there is no such game, or its encoding cannot be loaded.
+        ValueError: the game is not for so many players, or an episode has no hands.
+    """
+
+    def __init__(self, game: str | Game, players: int, hands: int | None) -> None:
+        if hands is not None and hands < 1:
+            raise ValueError(f"an episode has at least one hand, got {hands}")
+        self.game = load_game(game)() if isinstance(game, str) else game
+        self.players = players
+        self.encoding = load_encoding(self.game, players)
+        self._size = size_of(self.encoding.layout)
+        self._hands = hands
+        self.unasked = [0] * players
+        self.episode: Episode
+
+    def observation_space(self) -> spaces.Box:
+        """A new space for observations: float32, with the bounds of each number."""
+        layout = self.encoding.layout
+        sizes = [entry.size for entry in layout]
+        low, high = (
+            np.repeat([entry.low for entry in layout], sizes),
+            np.repeat([entry.high for entry in layout], sizes),
+        )
+        return spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+
+    def action_space(self) -> spaces.Discrete[Any]:
+        """A new space for actions."""
+        return spaces.Discrete(len(self.encoding.actions))
+
+    def check_seat(self, seat: int) -> None:
+        """Make sure that there is such a seat.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if seat not in range(self.players):
+            raise ValueError(f"seats are numbered from 0 to {self.players - 1}, got {seat}")
+
+    def begin(self, bots: Mapping[int, Strategy], chance: np.random.Generator) -> None:
+        """Begin another episode, at the first question to a learner.
+
+        Args:
+            bots: the house bots, by player.
+            chance: gives the seed of the episode.
+
+        Raises:
+            ArenaError: a house bot broke the rules or failed.
+            NothingToLearnError: no learner was ever asked.
+        """
+        self.unasked = [0] * self.players
+        for _ in range(MOST_UNASKED):
+            self.episode = Episode(self.game, self.players, bots, chance.bytes(SEED_BYTES), self._hands)
+            if self.episode.asked is not None:
+                return
+            self.unasked = [had + won for had, won in zip(self.unasked, self.episode.payoffs, strict=True)]
+        raise NothingToLearnError(f"{MOST_UNASKED} episodes ended before a learner was asked")
+
+    def act(self, number: Any) -> None:
+        """Let the learner who must act choose an action by its number.
+
+        Raises:
+            IllegalAction: it is not legal now; the text lists the actions that are.
+            ArenaError: a house bot broke the rules or failed.
+        """
+        self.episode.act(choose(self.encoding, self.episode.turn, number))
+
+    def observation(self, player: int) -> Floats:
+        """A new observation of a learner."""
+        return observe(self.encoding, *self.episode.seen_by(player))
+
+    def mask(self) -> Mask:
+        """A new mask for the learner who must act."""
+        return mask_of(self.encoding.choices(self.episode.turn))
+
+    def text(self) -> str:
+        """The table as every spectator sees it, in a few lines."""
+        public = self.episode.hand.public()
+        lines = [f"{self.game.title}, street {public.street}, pot {public.pot}"]
+        if public.board:
+            lines.append(f"board: {' '.join(piece.text for piece in public.board)}")
+        for number, seat in enumerate(public.seats):
+            state = "to act" if number == public.to_act else "in" if seat.live else "folded"
+            up = f", shows {' '.join(piece.text for piece in seat.up)}" if seat.up else ""
+            lines.append(f"seat {number}: {seat.stack} chips, {seat.put} put in, {state}{up}")
+        return "\n".join(lines)
+
+
+def new_bot(name: str, chance: np.random.Generator) -> Strategy:
+    """A house bot whose own chance comes from ``chance``.
+
+    Raises:
+        LookupError: there is no such bot.
+    """
+    return load_maker(name)(Random(chance.bytes(SEED_BYTES)))

@@ -1,0 +1,160 @@
+"""Episodes of many hands, house bots at the table, seats, and what is refused."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from bots import strategy
+from bots.arena import ArenaError
+from bots.environments.aec import TableEnv
+from bots.environments.single import SeatEnv
+from bots.environments.table import NothingToLearnError
+from bots.strategy import Strategy
+from protocol.games.base import FOLD, Bet, IllegalAction
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.stud import StudGame
+from tests.bots.helpers import Scripted
+
+
+def sit_down(monkeypatch: pytest.MonkeyPatch, bot: Strategy) -> None:
+    """Let every house bot be this one."""
+    monkeypatch.setattr("bots.environments.table.load_maker", lambda _name: lambda _rng: bot)
+
+
+def play_out(env: TableEnv) -> dict[str, float]:
+    """Call to the end of the episode: what each agent has won."""
+    won = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, terminated, _, _ = env.last()
+        won[agent] += reward
+        env.step(None if terminated else 1)
+    return won
+
+
+def test_with_all_chips_in_the_ante_there_is_nothing_to_learn() -> None:
+    env = TableEnv(StudGame(stack=3, ante=3), hands=None)
+    with pytest.raises(NothingToLearnError, match=r"^1000 episodes ended before a learner was asked$"):
+        env.reset(seed=2)
+
+
+def test_players_who_are_out_terminate_before_the_others() -> None:
+    env = TableEnv(StudGame(stack=12), 4, hands=None)
+    left = []
+    for seed in range(20):
+        env.reset(seed=seed)
+        won = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            _, reward, terminated, _, info = env.last()
+            won[agent] += reward
+            if terminated:
+                left.append(len(env.agents))
+            env.step(None if terminated else int(np.flatnonzero(info["action_mask"])[-1]))
+        assert sorted(won.values()) == [-12, -12, -12, 36]
+    assert {1, 2, 3, 4} == set(left)
+
+
+def test_an_episode_has_as_many_hands_as_agreed() -> None:
+    bot = Scripted(lambda turn: Bet(turn.owed))
+    with pytest.MonkeyPatch.context() as patch:
+        sit_down(patch, bot)
+        env = TableEnv(BlockheadGame(), bots={1: "it"}, hands=7)
+        env.reset(seed=1)
+        won = play_out(env)
+    assert len(bot.statuses) == 7
+    assert len(bot.infos) == 1
+    assert bot.infos[0]["seat"] == "1"
+    assert list(won) == ["player_0"]
+
+
+def test_same_seed_same_episodes_with_house_bots() -> None:
+    one, other = (TableEnv("stud", 3, bots={0: "random", 2: "random"}, hands=5) for _ in range(2))
+    for env in (one, other):
+        env.reset(seed=9)
+    assert play_out(one) == play_out(other)
+    for env in (one, other):
+        env.reset()
+    np.testing.assert_array_equal(one.observe("player_1"), other.observe("player_1"))
+
+
+def test_the_learner_takes_every_seat_in_turn_or_its_own() -> None:
+    env = SeatEnv("holdem", ["caller", "tight"])
+    seats: set[int] = set()
+    for _ in range(40):
+        observation, _ = env.reset(seed=None if seats else 3)
+        seats.add(env._seat)
+        # the place of the button, from the own seat on, says where it sits
+        assert observation[6 + 3 * 3 :][:3].sum() == 1
+    assert seats == {0, 1, 2}
+    fixed = SeatEnv("holdem", ["caller", "tight"], seat=2)
+    fixed.reset(seed=1)
+    assert fixed._seat == 2
+
+
+def test_hands_that_end_before_a_question_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    sit_down(monkeypatch, Scripted(lambda _turn: FOLD))
+    env = SeatEnv("stud", ["folds"])
+    told = []
+    for seed in range(12):
+        _, info = env.reset(seed=seed)
+        assert info["action_mask"].sum() > 2
+        told.append(info["won_unasked"])
+    assert 0 in told  # the learner opened
+    assert max(told) >= 1  # the bot opened, and gave its ante away
+    with pytest.raises(NothingToLearnError, match="1000 episodes ended before a learner was asked"):
+        SeatEnv("dice", ["folds"], seat=1).reset(seed=1)
+
+
+def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
+    env = SeatEnv("blockhead")
+    env.reset(seed=1)
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (reward, terminated, truncated) == (-10.0, True, False)
+    assert info["illegal"].startswith("action 0 (fold) is not legal now; legal are 1 (check or call), 2 (raise by 1)")
+    assert "action_mask" not in info
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(1)
+    strict = SeatEnv("blockhead", illegal="error")
+    strict.reset(seed=1)
+    with pytest.raises(IllegalAction, match=r"^action 0 "):
+        strict.step(0)
+    strict.step(1)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "text"),
+    [
+        (lambda: TableEnv("stud", 1), ValueError, r"^stud is for 2 to 17 players, not for 1$"),
+        (lambda: TableEnv("stud", hands=0), ValueError, r"^an episode has at least one hand, got 0$"),
+        (lambda: TableEnv("stud", bots={2: "caller"}), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
+        (lambda: TableEnv("stud", bots={0: "caller", 1: "tight"}), ValueError, "leave one for a learner"),
+        (lambda: TableEnv("stud", bots={0: "nobody"}), LookupError, "^there is no bot 'nobody'"),
+        (lambda: TableEnv("whist"), LookupError, "^there is no game 'whist'"),
+        (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 to 2 players, not for 3$"),
+        (lambda: SeatEnv("dice", seat=2), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
+    ],
+)
+def test_what_cannot_be_is_refused(make: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        make()
+
+
+def test_house_bots_that_break_the_rules_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    sit_down(monkeypatch, Scripted(lambda _turn: Bet(999)))
+    env = TableEnv("stud", bots={1: "wreck"})
+    env.reset(seed=3)
+    with pytest.raises(ArenaError, match=r"^you bet 999") as caught:
+        env.step(1)
+    assert caught.value.player == 1
+
+
+def test_render_shows_the_public_table_only() -> None:
+    env = TableEnv("stud", render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render() or ""
+    hand = env._table.episode.hand
+    assert text.startswith("three-card stud, street 1, pot 2\nseat 0: 499 chips")
+    assert all(hand.hole(seat)[0].text not in text.split() for seat in range(2))
+    assert TableEnv("stud").render() is None
+    assert strategy.title_of("caller") == "caller"
