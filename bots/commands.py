@@ -67,15 +67,15 @@ def bot(
     Parameters
     ----------
     name
-        The house bot.
+        The house bot, or a file with a bot that has learned, such as stud.npz.
     host
         The dealer's address.
     port
         The dealer's port.
     id
-        Who it plays for; its own name by default.
+        Who it plays for; its own name by default, or that of its file.
     avatar
-        What everybody sees; its own name by default.
+        What everybody sees; its own name by default, or that of its file.
     seed
         Any text; the same text makes the same random choices.
     patience
@@ -96,7 +96,7 @@ def bot(
     from random import Random
 
     from bots.client import ClientError, ConnectionLostError, connect, play
-    from bots.strategy import StrategyError, load_maker
+    from bots.strategy import StrategyError, load_maker, title_of
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 
@@ -106,7 +106,7 @@ def bot(
     try:
         maker = load_maker(name)
         strategy = maker(Random(seed))
-        who = Name(id or name, avatar or name, secret)
+        who = Name(id or title_of(name), avatar or title_of(name), secret)
     except (LookupError, ProtocolError) as error:
         say(str(error))
         return BAD_USAGE

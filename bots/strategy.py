@@ -5,7 +5,8 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -14,6 +15,9 @@ from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
+
+#: The group of those who read bots from files: the name is the ending of a file's name, the value is called with it.
+FILE_READERS = "casino.bot_files"
 
 Level = Literal["easy", "medium", "hard"]
 
@@ -117,16 +121,39 @@ def bot_names() -> list[str]:
     return sorted(point.name for point in entry_points(group=ENTRY_POINTS))
 
 
+def title_of(name: str) -> str:
+    """What a bot is called if nobody says: its name, or that of its file without folder and ending."""
+    return Path(name).stem if _file_readers(name) else name
+
+
+def _file_readers(name: str) -> EntryPoints:
+    """Who reads bots from files with this ending; empty if ``name`` is no name of such a file."""
+    ending = Path(name).suffix.removeprefix(".")
+    return entry_points(group=FILE_READERS, name=ending)
+
+
 def load_maker(name: str) -> Maker:
-    """The class or function that makes the strategy installed under ``name``.
+    """The class or function that makes the strategy installed under ``name``, or the one kept in a file of that name.
 
     Raises:
         LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.
     """
+    for reader in _file_readers(name):
+        from_file: Maker = _loaded(reader, name)(name)
+        return from_file
     for point in entry_points(group=ENTRY_POINTS, name=name):
-        try:
-            maker: Maker = point.load()
-        except (ImportError, AttributeError, SyntaxError) as error:
-            raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error
+        maker: Maker = _loaded(point, name)
         return maker
     raise LookupError(f"there is no bot {name!r}; {instead(name, bot_names())}")
+
+
+def _loaded(point: EntryPoint, name: str) -> Any:
+    """What an installed package offers for the bot ``name``.
+
+    Raises:
+        LookupError: it cannot be loaded.
+    """
+    try:
+        return point.load()
+    except (ImportError, AttributeError, SyntaxError) as error:
+        raise LookupError(f"the bot {name!r} ({point.value}) cannot be loaded: {error}") from error

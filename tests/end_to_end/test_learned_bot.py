@@ -1,0 +1,42 @@
+"""``casino bot FILE``: what was learned sits down at a real dealer."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+import trio
+
+from tests.bots.environments.untrained import save_untrained
+from tests.end_to_end.casino import Outcome, run, start
+from tests.end_to_end.hosted import AGREED, PORTS
+
+
+@pytest.mark.parametrize("game", ["stud", pytest.param("holdem", marks=pytest.mark.slow)])
+async def test_a_file_plays_a_tournament_over_tcp(game: str, tmp_path: Path) -> None:
+    outcomes: dict[str, Outcome] = {}
+
+    async def play(name: str, port: int) -> None:
+        outcomes[Path(name).stem] = await run("bot", name, "127.0.0.1", str(port))
+
+    file = tmp_path / f"my-{game}.npz"
+    save_untrained(file, game)
+    words = ("serve", game, *PORTS, *AGREED, "--seats", "2")
+    async with start(*words, stdin=subprocess.DEVNULL) as dealer, trio.open_nursery() as nursery:
+        port = await dealer.port()
+        for name in (str(file), "caller"):
+            nursery.start_soon(play, name, port)
+        ended = await dealer.ended()
+    assert ended.code == 0
+    assert f"my-{game}" in ended.out, "the file without folder and ending is its name"
+    assert {name: outcome.code for name, outcome in outcomes.items()} == {f"my-{game}": 0, "caller": 0}
+    assert "the tournament is over; you are number" in outcomes[f"my-{game}"].out
+
+
+async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("no bot")
+    outcome = await run("bot", str(tmp_path / "text.npz"), "127.0.0.1", "1")
+    assert outcome.code == 2
+    assert "holds no bot that has learned" in outcome.complaint[0]
+    missing = await run("simulate", "stud", "missing.npz", "caller", "--hands", "2")
+    assert missing.code == 2
+    assert missing.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
