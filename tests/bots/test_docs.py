@@ -1,8 +1,10 @@
-"""The example of a house bot runs, and the page of house bots has every bot."""
+"""The examples of a house bot and of environments run, and the page of house bots has every bot."""
 
 import re
 from random import Random
 from typing import Any
+
+import pytest
 
 from bots.arena import play_hands
 from bots.catalogue import playing
@@ -22,6 +24,14 @@ def test_the_example_of_a_house_bot_keeps_the_rules() -> None:
     strategies = [names["Spades"](Random(1)), Caller(Random(1))]
     hands = list(play_hands(StudGame(60), strategies, seed_from_text("readme"), 300, False))
     assert any(hand.settlement.payoffs[0] > 1 for hand in hands)
+
+
+@pytest.mark.parametrize("name", ["learning", "observations"])
+def test_the_examples_of_environments_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for kind, body in blocks(page(f"bots/docs/{name}.md")):
+        if kind == "python":
+            exec(body, {})
+    assert ("hole 52 0 1 the own hole card" in capsys.readouterr().out) == (name == "observations")
 
 
 def named(text: str) -> set[str]:

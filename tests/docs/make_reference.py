@@ -12,10 +12,13 @@ from typing import Any, cast, get_args
 from cyclopts import App, Group
 from cyclopts.argument import Argument
 
+from bots.environments.encoding import Entry
+from bots.environments.lookup import load_encoding
 from dealer.cli.help import FIRST, examples, without_sections
 from dealer.journal.writer import Journal
 from dealer.main import build_app
 from dealer.web.metrics import TournamentCollector
+from protocol.games.game import MOST
 from protocol.games.registry import load_game
 from tests.docs.house_map import house_map
 from tests.docs.pages import ROOT
@@ -133,6 +136,40 @@ def options(game: str) -> str:
     return _table(("option", "default", "allowed", "meaning"), rows)
 
 
+def observations(game: str) -> str:
+    """A row for every entry of an observation, at tables of any size, and one for every action."""
+    few, more = (load_encoding(load_game(game)(), players) for players in _two_sizes(game))
+    rows = []
+    for small, large in zip(few.layout, more.layout, strict=True):
+        bounds = "chips" if small.high == MOST == -small.low else _bounds(small, large)
+        rows.append((f"`{small.name}`", _size(small.size, large.size, game), bounds, small.meaning))
+    actions = [f"{number} {name}" for number, name in enumerate(few.actions)]
+    return f"{_table(('entry', 'numbers', 'each', 'meaning'), rows)}\n\nActions: {', '.join(actions)}."
+
+
+def _bounds(small: Entry, large: Entry) -> str:
+    """What each number of an entry may be; an upper bound that grows with the table is left out."""
+    return f"{small.low} to {small.high}" if small.high == large.high else f"from {small.low}"
+
+
+def _two_sizes(game: str) -> tuple[int, int]:
+    seats = load_game(game)().table_seats
+    return seats[0], min(seats[0] + 1, seats[-1])
+
+
+def _size(small: int, large: int, game: str) -> str:
+    """How many numbers an entry has, in terms of ``players``, from those with the two sizes of a table."""
+    few, _ = _two_sizes(game)
+    each = large - small
+    if not each:
+        return str(small)
+    rest = small - each * few
+    times = f"{each} x " if each > 1 else ""
+    if rest == -each:
+        return f"{times}(players - 1)" if times else "players - 1"
+    return f"{times}players{f' {rest:+d}'.replace('+', '+ ').replace('-', '- ') if rest else ''}"
+
+
 def _values(samples: Sequence[Any], label: str) -> list[str]:
     return list(dict.fromkeys(sample.labels[label] for sample in samples if label in sample.labels))
 
@@ -151,6 +188,10 @@ PARTS: Sequence[tuple[str, str, Callable[[], str]]] = (
     ("protocol/docs/blockhead.md", "options", lambda: options("blockhead")),
     ("protocol/docs/dice.md", "options", lambda: options("dice")),
     ("protocol/docs/holdem.md", "options", lambda: options("holdem")),
+    ("bots/docs/observations.md", "stud", lambda: observations("stud")),
+    ("bots/docs/observations.md", "blockhead", lambda: observations("blockhead")),
+    ("bots/docs/observations.md", "holdem", lambda: observations("holdem")),
+    ("bots/docs/observations.md", "dice", lambda: observations("dice")),
 )
 
 #: Files that are generated as a whole.

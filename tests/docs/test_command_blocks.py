@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.environments.untrained import save_untrained
 from tests.docs.pages import ROOT, blocks, page
 from tests.docs.shell import search_path
 from tests.docs.test_command_lines import PAGES, command_lines
@@ -62,6 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for result in (made / "checks" / "caller.json", made / "submissions" / "caller" / "results.json"):
         result.parent.mkdir(parents=True)
         result.write_text('{"game": "stud", "points": 60, "of": 80}')
+    save_untrained(made / "stud.npz", "stud")
     program = shlex.quote("python3 poker.py {host} {port}")
     recorded = "--hands 20 --seed docs --journal friday.journal"
     done = run(f"league stud caller tight {recorded} --bot-cmd {program}", made)

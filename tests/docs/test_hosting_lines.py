@@ -23,6 +23,7 @@ from tests.end_to_end.test_desk_command import order
 if sys.platform == "win32":
     pytest.skip("the commands are those of a shell", allow_module_level=True)
 
+from tests.bots.environments.untrained import save_untrained
 from tests.bots.human.terminal import terminal
 
 pytestmark = pytest.mark.slow
@@ -40,7 +41,8 @@ REPLAY = [line for line in lines_of("replay") if "--page" in line]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the rosters that the pages speak of."""
+    """A folder with the rosters and the bot that the pages speak of."""
+    save_untrained(tmp_path / "stud.npz", "stud")
     for roster in ("class.csv", "school.csv"):
         (tmp_path / roster).write_text("id,name\nada,Ada L.\nsteph,Steph K.\n")
     return tmp_path
