@@ -19,7 +19,7 @@ from tests.bots.compared.versions import VersionError, check_versions, pinned
 LEDUC = Path(__file__).parents[2] / "leduc_package"
 #: The modules that have the contestants of a library. Each imports its library.
 MODULES = {
-    "casino-day": ("ours", "our_kernel"),
+    "casino-day": ("ours", "our_environment", "our_kernel"),
     "open-spiel": ("by_open_spiel",),
     "pettingzoo": ("by_pettingzoo",),
     "pokerkit": ("by_pokerkit",),

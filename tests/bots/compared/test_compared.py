@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from random import Random
 
 import pytest
 
+from bots.environments.aec import TableEnv
 from tests.bots.compared import __main__ as command
 from tests.bots.compared import versions
 from tests.bots.compared.contest import Contestant, choose
@@ -134,6 +136,15 @@ def test_all_make_the_same_decisions(library: str, monkeypatch: pytest.MonkeyPat
             assert 20 <= decisions < 20 * 8, one
 
 
+def test_our_environment_makes_the_same_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(command.LEDUC)
+    our_environment = import_module("tests.bots.compared.our_environment")
+    for name, game in our_environment.GAMES.items():
+        environment = TableEnv(game)
+        assert our_environment.play_hands(environment, "calls", Random(1), 20) == 20 * (4 if name == "leduc" else 8)
+        assert 20 <= our_environment.play_hands(environment, "chance", Random(1), 20) < 20 * 8
+
+
 @pytest.mark.slow
 def test_the_command_measures_our_rows() -> None:
     line = [sys.executable, "-m", "tests.bots.compared", "--only", "casino-day", "--turns", "1", "--seconds", "0.01"]
@@ -143,6 +154,8 @@ def test_the_command_measures_our_rows() -> None:
     assert {(row["part"], row["game"]) for row in rows} >= {
         ("rules", "limit"),
         ("arena", "leduc"),
+        ("environment", "leduc"),
+        ("compiled", "no-limit"),
         ("kernel", "roll-outs"),
     }
     assert all(row["hands_per_second"] > 0 for row in rows)
