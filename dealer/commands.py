@@ -24,6 +24,8 @@ from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, Practis
 from dealer.cli.help import OUTPUT, PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
 from dealer.practice.practice_flags import PracticeFlags
+from dealer.versions.regress_flags import RegressFlags
+from dealer.versions.whatif_flags import WhatIfFlags
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)
@@ -45,6 +47,7 @@ _NO_CHECKED_GAME_FLAGS = CheckedGameFlags()
 _NO_PRACTISED_GAME_FLAGS = PractisedGameFlags()
 _NO_CHECK_FLAGS = CheckFlags()
 _NO_PRACTICE_FLAGS = PracticeFlags()
+_NO_REGRESS_FLAGS = RegressFlags()
 
 
 async def league(
@@ -463,6 +466,59 @@ async def practice(
     from dealer.practice.practice import practise
 
     return await run_hosted(practise(game, command, flags, named_options(options)), as_json=flags.json)
+
+
+async def whatif(file: Path, *, flags: WhatIfFlags) -> int:
+    """Play the hands of a journal again with a new version of one player: what it would have won, and where.
+
+    Every hand is dealt again as recorded: cards, stacks and seats. The others act as recorded as long as they see what
+    they saw; then a house bot or another program stands in for them. The exit code is 1 if the new version makes a
+    fault.
+
+    Parameters
+    ----------
+    file
+        The journal of a tournament.
+
+    Examples
+    --------
+    # A new version of the program of Steph, in the hands of Friday.
+    casino whatif friday.journal --replace Steph="java Poker {host} {port}"
+    # A house bot instead, and the hands that changed most side by side.
+    casino whatif friday.journal --replace Steph=tight --out steph.html
+    """
+    from dealer.cli.output import report_errors
+    from dealer.versions.whatif import what_if
+
+    return await report_errors(what_if(file, flags))
+
+
+async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressFlags = _NO_REGRESS_FLAGS) -> int:
+    """Compare two versions of a program, and fail if the new one is worse: the same deals, seats and opponents.
+
+    The exit code is 1 if the new version won significantly less in a game against an opponent, or made faults where the
+    old one made none.
+
+    Parameters
+    ----------
+    new
+        The new version: a command such as "java Poker {host} {port}", or a house bot. {game} stands for the game.
+    old
+        The old version.
+    games
+        What is played, such as stud,holdem.
+
+    Examples
+    --------
+    # The program as it is now against the one of last week.
+    casino regress "java New {host} {port}" "java Old {host} {port}" --games stud
+    # House bots in two games, with more deals, against one opponent.
+    casino regress tight caller --games stud,holdem --against maniac --hands 1000
+    """
+    from dealer.cli.output import report_errors
+    from dealer.versions.regress import find_regressions
+
+    return await report_errors(find_regressions(new, old, games, flags))
 
 
 async def bench(

@@ -11,6 +11,7 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
     + BadOrderError (2)
   x PortError (1)
   x NobodyPlayedError (1)
+  x ProgramError (1)
   x DeskUnreachableError (1)
   x ReportError (1)
   x JournalError (1)
@@ -70,6 +71,10 @@ class PortError(CasinoError):
 
 class NobodyPlayedError(CasinoError):
     """The host's decision (exit code 1): the tournament was stopped before it started."""
+
+
+class ProgramError(CasinoError):
+    """The program's failure (exit code 1): it cannot be started, does not log in, or cannot play the game."""
 
 
 class DeskUnreachableError(CasinoError):

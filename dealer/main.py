@@ -61,7 +61,19 @@ def build_app(*, summaries: bool = False) -> App:
         group, sort_key = place(name)
         app.command(path, name=name, help=summary, group=group, sort_key=sort_key)
 
-    for name in ("league", "serve", "desk", "check", "practice", "resume", "verify", "replay", "report"):
+    for name in (
+        "league",
+        "serve",
+        "desk",
+        "check",
+        "practice",
+        "resume",
+        "verify",
+        "replay",
+        "report",
+        "whatif",
+        "regress",
+    ):
         add(f"dealer.commands:{name}", name, name)
     add("dealer.commands:import_hands", "import", "import_hands")  # `import` is a word of Python
     add("dealer.commands:bench_app", "bench", "bench")

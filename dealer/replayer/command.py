@@ -41,9 +41,9 @@ def write_replay(path: Path, choice: Choice, out: Path | None) -> int:
     """
     file = out or Path(f"{path.stem}.html")
     try:
-        _check_replaceable(file)
+        check_replaceable(file)
         recording, text, damage = _replayed(path, choice)
-        _write(file, text)
+        write_file(file, text)
     except CasinoError as error:
         return complain(error)
     size = len(text.encode()) / 1e6
@@ -82,7 +82,7 @@ def _begin(rebuild: LedgerRebuild, choice: Choice, source: str) -> Recording:
     return Recording(ledger, choice, viewer, names, SharedHands())
 
 
-def _check_replaceable(file: Path) -> None:
+def check_replaceable(file: Path) -> None:
     """Make sure that no other file than an earlier replay is replaced.
 
     Raises:
@@ -95,7 +95,12 @@ def _check_replaceable(file: Path) -> None:
         raise OptionError(f"cannot use {file}: {error.strerror}") from None
 
 
-def _write(file: Path, text: str) -> None:
+def write_file(file: Path, text: str) -> None:
+    """Write the text of a file.
+
+    Raises:
+        ReportError: it cannot be written.
+    """
     try:
         file.write_text(text, encoding="utf-8", newline="")
     except OSError as error:

@@ -95,6 +95,23 @@ def test_report(played: tuple[str, Path], typed: Typed) -> None:
     assert "<html" in (out / "index.html").read_text("utf-8").lower()
 
 
+def test_whatif(played: tuple[str, Path], typed: Typed) -> None:
+    _, journal = played
+    same = json.loads(typed("whatif", journal, "--replace", "caller=caller", "--json").out)
+    assert (same["hands"], same["changed"]) == (12, 0)
+    out = typed.folder / f"{journal.stem}-whatif.html"
+    facts = json.loads(typed("whatif", journal, "--replace", "caller=random", "--out", out, "--json").out)
+    assert facts["changed"] > 0
+    assert out.is_file()
+
+
+def test_regress(played: tuple[str, Path], typed: Typed) -> None:
+    game, _ = played
+    words = ("--games", game, "--against", "random", "--hands", "5", "--json")
+    facts = json.loads(typed("regress", "caller", "caller", *words).out)
+    assert [(one["hands"], one["changed"]) for one in facts["compared"]] == [(10, 0)]
+
+
 def test_resume(played: tuple[str, Path], typed: Typed) -> None:
     """A league whose dealer died in the middle: its journal ends in the middle of a record."""
     _, journal = played

@@ -1,0 +1,173 @@
+"""``casino regress``: two versions of a program in the same deals, and whether the new one is worse."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
+
+import trio
+from rich.console import Console
+from rich.progress import Progress
+
+from dealer.audit.hands import ReplayedHand
+from dealer.cli.house_bots import check_bots, default_bots
+from dealer.cli.output import configure_logs
+from dealer.errors import FAILED, INTERRUPTED, OptionError, ProgramError, ReportError
+from dealer.hosting.interrupts import open_interrupts
+from dealer.lobby.player import Player
+from dealer.versions.answerer import Answerer, HouseSeat, ask, game_info, play_out
+from dealer.versions.changes import Change, LargestChanges
+from dealer.versions.compared import Compared, Contest, DealFault
+from dealer.versions.program_seat import Programs, ProgramSeat, Terms, open_programs
+from dealer.versions.regress_flags import RegressFlags
+from dealer.versions.regress_report import as_json, show, write_files
+from dealer.versions.second_hand import first_change
+from dealer.versions.version import Version, check_plays, in_own_sandboxes, version_of
+from protocol.games.registry import game_names, load_game
+from protocol.shuffle import seed_from_text
+from protocol.suggestions import instead
+
+#: House bots that are played against in each game where none are named.
+USUAL_OPPONENTS = 3
+
+
+async def find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> int:
+    """Compare two versions as the flags say, show where the new one is worse, and return the exit code.
+
+    Raises:
+        OptionError: a version, a game or a flag cannot be used.
+        ProgramError: a program does not log in, or cannot play.
+    """
+    configure_logs("error")  # faults are shown with the results
+    code = INTERRUPTED
+    async with open_interrupts(lambda: None) as interrupts:
+        with trio.CancelScope() as scope:
+            interrupts.gently = scope.cancel
+            code = await _find_regressions(new, old, games, flags)
+    return code
+
+
+async def _find_regressions(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> int:
+    contests = plan(new, old, games, flags)
+    _make_folder(flags.out)
+    compared = await compare(contests, flags)
+    files = write_files(compared, flags.out) if flags.out is not None else []
+    print(as_json(compared, flags, files)) if flags.json else show(compared, flags, files)
+    return FAILED if any(one.worse for one in compared) else 0
+
+
+def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[Contest]:
+    """What is played.
+
+    Raises:
+        OptionError: a version, a game or a flag cannot be used.
+    """
+    names = list(dict.fromkeys(name.strip() for text in games for name in text.split(",") if name.strip()))
+    if not names:
+        raise OptionError("--games names no game, like: --games stud,holdem")
+    contests = []
+    for name in names:
+        if name not in game_names():
+            raise OptionError(f"there is no game {name!r}; {instead(name, game_names())}")
+        game = load_game(name)()
+        seats = game.table_seats
+        if flags.players not in seats:
+            raise OptionError(f"{name} is played by {seats[0]} to {seats[-1]}, not by {flags.players}")
+        versions = [version_of(text.replace("{game}", name)) for text in (new, old)]
+        if flags.sandbox:
+            versions = in_own_sandboxes(versions, None)
+        for version in versions:
+            check_plays(version, name)
+        opponents = dict.fromkeys(flags.against or default_bots(name)[:USUAL_OPPONENTS])
+        check_bots(opponents, name)
+        contests += [Contest(game, versions[0], versions[1], opponent) for opponent in opponents]
+    return contests
+
+
+async def compare(contests: Sequence[Contest], flags: RegressFlags) -> list[Compared]:
+    """Play everything, with a progress bar on standard error."""
+    console, compared = Console(stderr=True), []
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=len(contests) * flags.hands * flags.players)
+        for contest in contests:
+            bar.update(task, description=f"{contest.game.name} against {contest.opponent}")
+            one = Compared(contest, len(contests), LargestChanges(flags.shown, only_losses=True))
+            async with open_programs(Terms(flags.limit, flags.patience, flags.seed)) as programs:
+                await _Table(one, flags, programs).play(lambda: bar.advance(task))
+            compared.append(one)
+    return compared
+
+
+class _Table:
+    """The hands of one game against one opponent."""
+
+    def __init__(self, compared: Compared, flags: RegressFlags, programs: Programs) -> None:
+        self._compared = compared
+        self._flags = flags
+        self._contest = compared.contest
+        # The same chance for both: two versions that play alike must not differ by luck.
+        self._new, self._old = (programs.seat(one, "version") for one in (self._contest.new, self._contest.old))
+        self._seed = seed_from_text(flags.seed)
+
+    async def play(self, on_hand: Callable[[], object]) -> None:
+        """Play all deals in one seat after the other, so that no program meets a deal twice in a row."""
+        for seat, deal in product(range(self._flags.players), range(1, self._flags.hands + 1)):
+            old = await self._hand(self._contest.old, self._old, seat, deal, self._compared.old_faults)
+            new = await self._hand(self._contest.new, self._new, seat, deal, self._compared.new_faults)
+            before, after = (hand.settlement.payoffs[seat] for hand in (old, new))
+            self._compared.chips.add(deal, before, after)
+            if first_change(old, new) is not None:
+                self._compared.changed += 1
+                self._compared.losses.add(Change(before, after, seat, old, new))
+            on_hand()
+
+    async def _hand(
+        self, version: Version, answerer: Answerer, seat: int, deal: int, faults: list[DealFault]
+    ) -> ReplayedHand:
+        """A deal as a version plays it in a seat, with equal stacks, as in the first hand of a game.
+
+        Raises:
+            ProgramError: the version does not log in, or cannot play.
+        """
+        game, players = self._contest.game, self._flags.players
+        match = game.start(players)
+        info = [game_info(game, place, players) for place in range(players)]
+        if not await answerer.sit_down(seat, info[seat]):
+            assert isinstance(answerer, ProgramSeat)
+            last = "".join(f": {one.fault.reason}" for one in faults[-1:])
+            raise ProgramError(f"{version.name!r} {answerer.gave_up} of {game.name}{last}")
+        # The opponent begins each hand anew, with the same chance against both versions.
+        answerers: list[Answerer] = [
+            HouseSeat(self._contest.opponent, f"{self._flags.seed}/{deal}/{seat}/{place}") for place in range(players)
+        ]
+        for place, other in enumerate(answerers):
+            await other.sit_down(seat, info[place])
+        answerers[seat] = answerer
+        drawn = game.chance.outcome(game.chance.draw(self._seed, 0, deal))
+        hand = game.number_players(match.deal(drawn), range(players))
+        steps, last_hand = await play_out(hand, lambda hand, place: ask(answerers[place], hand, place))
+        settlement = last_hand.settle()
+        for other, status in zip(answerers, settlement.statuses(), strict=True):
+            other.hand_over(status)
+        faults += [DealFault(deal, seat, step.fault) for step in steps if step.seat == seat and step.fault is not None]
+        seated = _players(version.name, self._contest.opponent, seat, players)
+        return ReplayedHand(0, seat, deal, 1, 1, seated, tuple(steps), last_hand, settlement, match)
+
+
+def _players(version: str, opponent: str, seat: int, players: int) -> tuple[Player, ...]:
+    """Everybody by seat; the version is player 0 wherever it sits."""
+    names = [opponent if place != seat else version for place in range(players)]
+    numbers = [0 if place == seat else place + (place < seat) for place in range(players)]
+    return tuple(Player(name, name, name, number=number) for name, number in zip(names, numbers, strict=True))
+
+
+def _make_folder(folder: Path | None) -> None:
+    """Make the folder for files, before anything is played.
+
+    Raises:
+        ReportError: it cannot be made.
+    """
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ReportError(f"cannot make the folder {folder}: {error.strerror}") from None

@@ -1,0 +1,189 @@
+"""Where a new version is worse: tables for people, JSON, and files with both versions side by side."""
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from dealer.cli.tables import coloured, new_table
+from dealer.replayer.command import check_replaceable, write_file
+from dealer.replayer.side_by_side import side_by_side
+from dealer.versions.changes import Change
+from dealer.versions.compared import Compared, DealFault
+from dealer.versions.regress_flags import RegressFlags
+from dealer.versions.whatif_report import cells, change_facts, estimate_facts, new_console, pair_of
+from protocol.plurals import counted
+
+#: Faults of a version that are shown for one opponent.
+FAULTS_SHOWN = 3
+
+
+def show(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[Path]) -> None:
+    """Print the results."""
+    console, worse = new_console(), [one for one in compared if one.worse]
+    console.print(
+        f"{counted(flags.hands, 'deal')} of each game against each opponent, each in {flags.players} seats; "
+        f"seed {shlex.quote(flags.seed)}\n"
+    )
+    console.print(_table(compared))
+    if len(compared) > 1:
+        console.print(f"All {len(compared)} intervals hold together with 95 %.")
+    for line in _fault_lines(compared):
+        console.print(line)
+    losses = sorted(_losses(worse), key=lambda loss: loss[1].difference)[: flags.shown]
+    if losses:
+        console.print(_loss_table(losses))
+        console.print()
+        for line in _ways_to_look(flags, files):
+            console.print(line)
+    if worse:
+        where = "; ".join(f"{one.contest.game.name} against {one.contest.opponent}" for one in worse)
+        console.print(coloured("failed", f"\nThe new version is worse in {where}."))
+    else:
+        console.print(coloured("passed", "\nThe new version is nowhere worse beyond chance."))
+
+
+def _table(compared: Sequence[Compared]) -> Table:
+    table = new_table(narrow=True)
+    for heading in ("Game", "Against"):
+        table.add_column(heading)
+    for heading in ("Old", "New", "Difference", "from", "to", "Changed"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for one in compared:
+        old, new = next(cells(one.chips.first)), next(cells(one.chips.second))
+        changed = f"{one.changed / one.chips.hands:.0%}"
+        names = one.contest.game.name, one.contest.opponent
+        table.add_row(*names, old, new, *cells(one.chips.difference(one.tests)), changed, _verdict(one))
+    return table
+
+
+def _verdict(one: Compared) -> str:
+    if one.wins_less:
+        return "wins less"
+    if one.breaks:
+        return "makes faults"
+    difference = one.chips.difference(one.tests)
+    if not one.changed:
+        return "the same play"
+    return "wins more" if difference is not None and difference.low > 0 else ""
+
+
+def _fault_lines(compared: Sequence[Compared]) -> Iterator[str]:
+    for one in compared:
+        for which, faults in (("new", one.new_faults), ("old", one.old_faults)):
+            if faults:
+                place = f"{one.contest.game.name} against {one.contest.opponent}"
+                yield f"\n{counted(len(faults), 'fault')} of the {which} version in {place}:"
+                yield from (_fault_words(fault) for fault in faults[:FAULTS_SHOWN])
+
+
+def _fault_words(one: DealFault) -> str:
+    return f"  deal {one.deal}, seat {one.seat}: {one.fault.kind.value}: {one.fault.reason}"
+
+
+def _losses(compared: Sequence[Compared]) -> Iterator[tuple[Compared, Change]]:
+    for one in compared:
+        yield from ((one, change) for change in one.losses.kept)
+
+
+def _loss_table(losses: Sequence[tuple[Compared, Change]]) -> Table:
+    table = new_table("\nThe hands in which the new version lost most")
+    for heading in ("Game", "Against"):
+        table.add_column(heading)
+    for heading in ("Deal", "Seat", "Old", "New", "Street"):
+        table.add_column(heading, justify="right")
+    for heading in ("First difference", ""):
+        table.add_column(heading)
+    for one, change in losses:
+        before, after = change.actions
+        numbers = (str(change.before.number), str(change.seat), f"{change.first:+}", f"{change.second:+}")
+        table.add_row(one.contest.game.name, one.contest.opponent, *numbers, str(change.street), before, f"now {after}")
+    return table
+
+
+def _ways_to_look(flags: RegressFlags, files: Sequence[Path]) -> Iterator[str]:
+    if files:
+        yield f"Both versions side by side: {', '.join(map(str, files))}"
+    else:
+        yield f"Both versions side by side: the same command with --seed {shlex.quote(flags.seed)} --out FOLDER"
+
+
+def write_files(compared: Sequence[Compared], folder: Path) -> list[Path]:
+    """Write a file for each opponent against whom the new version lost chips in a hand: those with the largest losses.
+
+    Raises:
+        OptionError: another file has this name.
+        ReportError: a file cannot be written.
+    """
+    files = []
+    for one in compared:
+        if one.losses.kept:
+            file = folder / f"{one.contest.game.name}-{one.contest.opponent}.html"
+            check_replaceable(file)
+            write_file(file, _side_by_side(one))
+            files.append(file)
+    return files
+
+
+def _side_by_side(one: Compared) -> str:
+    contest = one.contest
+    seats = max(len(change.before.players) for change in one.losses.kept)
+    others = [contest.opponent] if seats == 2 else [f"{contest.opponent} {number}" for number in range(1, seats)]
+    players = (("old version", *others), ("new version", *others))
+    ways = f"the old version: {contest.old.name}", f"the new version: {contest.new.name}"
+    title = f"{contest.game.title}: two versions against {contest.opponent}"
+    return side_by_side(
+        title, contest.game, players, ways, [pair_of(change, _label(change)) for change in one.losses.kept]
+    )
+
+
+def _label(change: Change) -> str:
+    before, after = change.actions
+    place = f"deal {change.before.number}, seat {change.seat}"
+    return f"{place}: {change.difference:+} (old {change.first:+}, new {change.second:+}); {before}, now {after}"
+
+
+def as_json(compared: Sequence[Compared], flags: RegressFlags, files: Sequence[Path]) -> str:
+    """All facts as JSON; chips, and intervals that hold together with 95 %."""
+    facts = {
+        "new": compared[0].contest.new.name,
+        "old": compared[0].contest.old.name,
+        "seed": flags.seed,
+        "deals": flags.hands,
+        "players": flags.players,
+        "worse": any(one.worse for one in compared),
+        "compared": [_facts(one) for one in compared],
+        "files": [str(file) for file in files],
+    }
+    return json.dumps(facts, indent=2)
+
+
+def _facts(one: Compared) -> Mapping[str, Any]:
+    return {
+        "game": one.contest.game.name,
+        "against": one.contest.opponent,
+        "old": estimate_facts(one.chips.first),
+        "new": estimate_facts(one.chips.second),
+        "difference": estimate_facts(one.chips.difference(one.tests)),
+        "p_worse": one.chips.p_worse(),
+        "hands": one.chips.hands,
+        "changed": one.changed,
+        "wins_less": one.wins_less,
+        "worse": one.worse,
+        "new_faults": [_fault_facts(fault) for fault in one.new_faults],
+        "old_faults": [_fault_facts(fault) for fault in one.old_faults],
+        "losses": [_loss_facts(change) for change in one.losses.kept],
+    }
+
+
+def _fault_facts(one: DealFault) -> Mapping[str, Any]:
+    return {"deal": one.deal, "seat": one.seat, "kind": one.fault.kind.value, "reason": one.fault.reason}
+
+
+def _loss_facts(change: Change) -> Mapping[str, Any]:
+    place = {"deal": change.before.number, "seat": change.seat}
+    return {**place, "old": change.first, "new": change.second, **change_facts(change)}

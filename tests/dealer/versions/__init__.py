@@ -1,0 +1,1 @@
+"""Tests of versions: recorded hands played again, two versions in the same deals, and what differences are worth."""

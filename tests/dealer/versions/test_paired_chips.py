@@ -1,0 +1,58 @@
+"""Differences in chips: their intervals, hands with the same cards, and when a version is worse."""
+
+from random import Random
+
+import pytest
+
+from dealer.versions.paired_chips import PairedChips
+
+
+def paired(*hands: tuple[int, int]) -> PairedChips:
+    chips = PairedChips()
+    for deal, (first, second) in enumerate(hands):
+        chips.add(deal, first, second)
+    return chips
+
+
+def test_means_and_difference() -> None:
+    chips = paired((1, 3), (-5, -4), (2, 2))
+    first, second, difference = chips.first, chips.second, chips.difference()
+    assert first is not None
+    assert second is not None
+    assert difference is not None
+    assert difference.value == pytest.approx(second.value - first.value) == 1
+    assert difference.low < 0
+    assert difference.high > 1
+    wider = chips.difference(tests=4)
+    assert wider is not None
+    assert wider.low < difference.low
+
+
+def test_hands_with_the_same_cards_count_once() -> None:
+    once, twice = PairedChips(), PairedChips()
+    for deal in range(20):
+        once.add(deal, 0, deal % 3)
+        for _ in range(5):
+            twice.add(deal, 0, deal % 3)
+    assert (once.hands, twice.hands, once.deals, twice.deals) == (20, 100, 20, 20)
+    assert once.difference() == twice.difference()
+
+
+def test_nothing_played_is_no_evidence() -> None:
+    assert PairedChips().difference() is None
+    assert PairedChips().p_worse() == 1
+    assert paired((3, -100)).p_worse() == 0.5
+
+
+def test_equal_losses_are_tested_by_their_signs() -> None:
+    assert paired(*[(1, 0)] * 10).p_worse() == 0.5**10
+    assert paired(*[(0, 1)] * 10).p_worse() == paired(*[(0, 0)] * 10).p_worse() == 1
+
+
+def test_equal_versions_are_accused_as_often_as_was_promised() -> None:
+    chance, accused, trials = Random("equal"), 0, 400
+    for _ in range(trials):
+        hands = [(chance.choice((-1, 20)), chance.choice((-1, 20))) for _ in range(60)]
+        accused += paired(*hands).p_worse() <= 0.025
+    assert accused / trials < 0.025 + 3 * (0.025 * 0.975 / trials) ** 0.5
+    assert accused

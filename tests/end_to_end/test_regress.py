@@ -1,0 +1,94 @@
+"""``casino regress`` as a script runs it: a planted regression is found, and equal versions are not accused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.output_page import assert_keys
+from tests.end_to_end.casino import run
+from tests.end_to_end.versions import CALLS_WITH_NOTHING, CRASHES, ENDS, LIMIT, STARTER_COMMAND, starter_with
+
+TIGHT = ("--games", "stud", "--against", "tight")
+STUD = (*TIGHT, "--against", "caller")
+
+
+async def facts_of(new: str, old: str, *words: str | Path, code: int) -> dict[str, Any]:
+    outcome = await run("regress", new, old, *words, "--json", *LIMIT)
+    assert outcome.code == code, outcome.out + outcome.err
+    facts: dict[str, Any] = json.loads(outcome.out)
+    return facts
+
+
+async def test_equal_programs_are_not_accused() -> None:
+    facts = await facts_of(STARTER_COMMAND, STARTER_COMMAND, *STUD, "--hands", "50", code=0)
+    assert not facts["worse"]
+    for one in facts["compared"]:
+        assert (one["changed"], one["difference"]["value"], one["hands"]) == (0, 0, 100)
+
+
+async def test_planted_regression_is_found_and_shown(tmp_path: Path) -> None:
+    worse = starter_with(tmp_path, "worse", CALLS_WITH_NOTHING)
+    facts = await facts_of(worse, STARTER_COMMAND, *TIGHT, "--hands", "80", "--out", tmp_path / "files", code=1)
+    (tight,) = [one for one in facts["compared"] if one["against"] == "tight"]
+    assert tight["wins_less"]
+    assert tight["difference"]["high"] < 0
+    assert tight["losses"]
+    assert all(loss["new"] < loss["old"] for loss in tight["losses"])
+    assert str(tmp_path / "files" / "stud-tight.html") in facts["files"]
+    assert Path(facts["files"][0]).read_text("utf-8").count("<iframe") == 2
+    better = await facts_of(STARTER_COMMAND, worse, *TIGHT, "--hands", "80", code=0)
+    assert not better["worse"]
+
+
+async def test_faults_of_the_new_version_alone_fail(tmp_path: Path) -> None:
+    crashes = starter_with(tmp_path, "crash", CRASHES)
+    facts = await facts_of(crashes, STARTER_COMMAND, *TIGHT, "--hands", "15", code=1)
+    faults = [fault for one in facts["compared"] for fault in one["new_faults"]]
+    assert faults
+    assert all("no kings" in fault["reason"] for fault in faults)
+    old = await facts_of(STARTER_COMMAND, crashes, *TIGHT, "--hands", "15", code=0)
+    assert any(one["old_faults"] for one in old["compared"])
+    assert_keys("## casino regress", facts, old, absent=("files[]",))
+
+
+async def test_house_bots_in_several_games(tmp_path: Path) -> None:
+    words = ("--games", "stud,holdem", "--against", "maniac", "--hands", "100")
+    outcome = await run(
+        "regress", "pair-or-fold", "tight", "--games", "stud", "--against", "maniac", "--players", "3", "--hands", "9"
+    )
+    assert outcome.code in (0, 1)
+    outcome = await run("regress", "caller", "tight", *words)
+    assert outcome.code == 1
+    assert "The new version is worse in" in outcome.out
+    assert "--out FOLDER" in outcome.out
+    again = await run("regress", "caller", "tight", *words)
+    assert again.out == outcome.out
+    same = await run("regress", "random", "random", *words)
+    assert (same.code, same.out.count("the same play")) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("tight", "tight", "--games", "studd"), "there is no game 'studd'; did you mean 'stud'?"),
+        (("tight", "caller", "--games", "dice"), "the bot 'tight' plays stud and blockhead and holdem, not dice"),
+        (("tight", "caller", "--games", "dice", "--players", "3"), "dice is played by 2 to 2, not by 3"),
+        (("tigth", "caller", "--games", "stud"), "there is no bot 'tigth'; did you mean 'tight'?"),
+        (("tight", "caller", "--games", "stud", "--against", "x-y-z"), "there is no bot 'x-y-z'; installed are"),
+        (("tight", "caller", "--games", ","), "--games names no game, like: --games stud,holdem"),
+    ],
+)
+async def test_mistakes_get_sentences(words: tuple[str, ...], text: str) -> None:
+    outcome = await run("regress", *words)
+    assert outcome.code == 2
+    assert outcome.complaint[0].startswith(f"casino: {text}")
+
+
+async def test_program_that_cannot_play_the_game_is_named(tmp_path: Path) -> None:
+    ends = starter_with(tmp_path, "ends", ENDS)
+    outcome = await run("regress", ends, "caller", *STUD, "--hands", "30", *LIMIT)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "made a fault in 10 hands in a row of stud" in outcome.err
+    assert "no idea" in outcome.err
