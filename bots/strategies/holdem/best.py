@@ -7,6 +7,7 @@ from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
+from bots.strategies.holdem.ring_player import RingPlayer
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
 from bots.strategies.holdem.seating import Seating
 from bots.strategies.moves import call, check_or_fold, raise_by
@@ -42,6 +43,7 @@ class Holdem(Simple):
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
         self._in_loops: LoopPlayer | None = None
+        self._in_ring: RingPlayer | None = None
         self._seat = 0
         self._pushes = False
         self._limited = False
@@ -60,6 +62,8 @@ class Holdem(Simple):
         self._seating = Seating(facts.get("reset_stacks", "0") == "0")
         loops = int(facts.get("loops", 0)) if self._limited else 0
         self._in_loops = LoopPlayer(loops, int(facts["bet"]), self.rng) if loops else None
+        blinds = int(facts.get("small_blind", 0)), self._big_blind
+        self._in_ring = RingPlayer(*blinds, self.rng) if self._pushes and not int(facts.get("straddle", 0)) else None
         self._begin_hand()
 
     def _begin_hand(self) -> None:
@@ -82,6 +86,8 @@ class Holdem(Simple):
             self._opponent(seat).bets[street > 1].add((street, seat) in self._bettors)
         if self._in_loops:
             self._in_loops.hand_over(status)
+        if self._in_ring:
+            self._in_ring.hand_over(status)
         self._seating.hand_over(status)
         self._begin_hand()
 
@@ -92,6 +98,8 @@ class Holdem(Simple):
         if self._in_loops:
             return self._in_loops.decide(turn, self._seat, self._seating.player)
         self._watch(turn)
+        if self._in_ring and sum(view.state != "out" for view in turn.seats) > 2:
+            return self._in_ring.decide(turn, self._seat, self._seating.player)
         action = self._push_or_fold(turn) or self._best(turn)
         self._acted = turn.street
         if isinstance(action, Bet) and action.amount > turn.owed:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bots.strategies.holdem.chances import RIVER, chances
 from bots.strategies.holdem.habits import CALL, FOLD, RAISE, Spot, moves_of, price_of
+from bots.strategies.holdem.side_pots import chips_collected
 
 #: The own play later in the hand: raises with this many times an equal share of the pot, ...
 RAISES = 1.25
@@ -184,15 +185,6 @@ class _Playout:
 
     def _showdown(self) -> float:
         """Chips collected; one who has put in less than others wins no more than that of each."""
-        table, strengths, live = self._table, self._deal.strengths, self._staying
-        me = table.me
+        table = self._table
         spent = [total + first - left for total, first, left in zip(table.spent, table.left, self._left, strict=True)]
-        dead, below, won = self._pot - sum(spent), 0, 0.0
-        for level in sorted({spent[player] for player in live if spent[player] <= spent[me]}):
-            chips = sum([min(max(chips - below, 0), level - below) for chips in spent]) + dead
-            best = [strengths[player] for player in live if spent[player] >= level]
-            top = max(best)
-            if strengths[me] == top:
-                won += chips / best.count(top)
-            dead, below = 0, level
-        return won
+        return chips_collected(table.me, self._staying, self._deal.strengths, spent, self._pot)

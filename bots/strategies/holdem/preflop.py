@@ -17,6 +17,10 @@ CLASSES = 169
 HOLES = 1326
 #: Written by ``python -m bots.train.preflop_equities``.
 PATH = Path(__file__).with_name("preflop_equities.bin.xz")
+#: Written by ``python -m bots.train.preflop_win_rates``: 255ths, by class and number of others.
+RATES_PATH = Path(__file__).with_name("preflop_win_rates.bin")
+#: Others, at most, for whom there are win rates.
+RIVALS = 9
 #: Boards that may be dealt to two hands.
 BOARDS = 1_712_304
 
@@ -71,6 +75,13 @@ def worths() -> Sequence[float]:
         sum(share * count for share, count in zip(row, counts, strict=True)) / sum(counts)
         for row, counts in zip(equities(), pairings(), strict=True)
     ]
+
+
+@cache
+def win_rates() -> Sequence[Sequence[float]]:
+    """By class and number of others (index 0 is not used): the share of the pot won against any cards."""
+    data = RATES_PATH.read_bytes()
+    return [[1.0, *[part / 255 for part in data[RIVALS * row : RIVALS * (row + 1)]]] for row in range(CLASSES)]
 
 
 @cache

@@ -1,0 +1,168 @@
+"""Who did what between two questions, in betting that goes on until all bets are equal.
+
+The view tells what each seat has put in on the street, and who has folded. Between two own questions on a street every
+other seat with a choice acts once, in seat order, so its action follows from that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bots.strategies.holdem.ring_kinds import Ask
+from protocol.games.holdem_turn import HoldemTurn
+
+
+class Deed(NamedTuple):
+    """What a seat did.
+
+    Attributes:
+        seat: which.
+        ask: what it was faced with.
+        chips: put in; None for a fold.
+    """
+
+    seat: int
+    ask: Ask
+    chips: int | None
+
+
+@dataclass(slots=True)
+class RingWatch:
+    """The betting of one hand, as far as it has been seen.
+
+    Attributes:
+        small_blind: chips of it.
+        big_blind: chips of it, and of the least bet.
+        street: the last one on which there was a question; 0 before the first.
+        starting: chips of each seat before the hand.
+        stacks: chips in front of each seat.
+        put: chips that each has put in on the street.
+        live: the seats that have not folded.
+        pending: the seats that still have to act on the street, in order.
+        asked: how often each seat has been asked on the street.
+        highest: the most chips that a seat has put in on the street.
+        full_raise: chips of the last full raise.
+        pot: all chips put in.
+        raisers: seats that have raised in the hand.
+    """
+
+    small_blind: int
+    big_blind: int
+    street: int = 0
+    starting: list[int] = field(default_factory=list)
+    stacks: list[int] = field(default_factory=list)
+    put: list[int] = field(default_factory=list)
+    live: list[int] = field(default_factory=list)
+    pending: list[int] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
+    highest: int = 0
+    full_raise: int = 0
+    pot: int = 0
+    raisers: set[int] = field(default_factory=set)
+
+    def deeds(self, turn: HoldemTurn, own: int) -> list[Deed]:
+        """What the others have done since the own last action, in order."""
+        found: list[Deed] = []
+        if not self.street:
+            self._begin(turn)
+        elif self.street != turn.street:
+            while self.pending:
+                found += self._rest_of_street(turn, self.pending[0])
+            self._next_street(turn)
+        while self.pending and self.pending[0] != own:
+            found += self._on_street(turn, self.pending[0])
+        self._agree(turn, own)
+        return found
+
+    def acted(self, own: int, chips: int | None) -> None:
+        """Remember the own action."""
+        self._act(own, chips)
+
+    def ask(self, seat: int) -> Ask:
+        """What a seat is faced with now."""
+        stack = self.stacks[seat]
+        owed = min(self.highest - self.put[seat], stack)
+        callable_ = any(other != seat and self.stacks[other] + self.put[other] > self.highest for other in self.live)
+        least = min(stack, owed + self.full_raise) if stack > owed and callable_ else 0
+        return Ask(self.street, len(self.live) - 1, owed, self.pot, stack, least, self.asked[seat] + 1)
+
+    def _begin(self, turn: HoldemTurn) -> None:
+        """The table after the blinds."""
+        self.street = 1
+        self.starting = [seat.stack + seat.put for seat in turn.seats]
+        self.stacks = list(self.starting)
+        self.live = [seat for seat, view in enumerate(turn.seats) if view.state != "out"]
+        self.put = [0] * len(turn.seats)
+        self.asked = [0] * len(turn.seats)
+        order = self._in_turn(turn.button + 1)
+        if len(order) == 2:
+            order.reverse()
+        self.pot = turn.pot - sum(view.put for view in turn.seats)
+        for seat, blind in zip(order, (self.small_blind, self.big_blind), strict=False):
+            posted = min(blind, self.stacks[seat])
+            self.put[seat], self.stacks[seat] = posted, self.stacks[seat] - posted
+            self.pot += posted
+        self.highest = max(self.put)
+        self.full_raise = self.big_blind
+        self.pending = [seat for seat in order[2:] + order[:2] if self.stacks[seat]]
+
+    def _next_street(self, turn: HoldemTurn) -> None:
+        self.street = turn.street
+        self.stacks = [view.stack + view.put for view in turn.seats]
+        self.pot = turn.pot - sum(view.put for view in turn.seats)
+        self.put = [0] * len(self.stacks)
+        self.asked = [0] * len(self.stacks)
+        self.highest, self.full_raise = 0, self.big_blind
+        self.pending = [seat for seat in self._in_turn(turn.button + 1) if self.stacks[seat]]
+
+    def _agree(self, turn: HoldemTurn, own: int) -> None:
+        """Take over what the view says, where another dealer's blinds or seats are not those expected."""
+        self.stacks = [view.stack for view in turn.seats]
+        self.put = [view.put for view in turn.seats]
+        self.live = [seat for seat, view in enumerate(turn.seats) if view.state in ("live", "allin")]
+        self.highest, self.pot = max(self.put), turn.pot
+        if not self.pending or self.pending[0] != own:
+            self.pending = [own, *[seat for seat in self.pending if seat != own]]
+        self.pending = [seat for seat in self.pending if seat in self.live and self.stacks[seat]]
+
+    def _in_turn(self, first: int) -> list[int]:
+        """The live seats, from a seat on."""
+        return [seat for seat in self.live if seat >= first] + [seat for seat in self.live if seat < first]
+
+    def _on_street(self, turn: HoldemTurn, seat: int) -> list[Deed]:
+        """The action of a seat on the street under way."""
+        view = turn.seats[seat]
+        paid = None if view.state == "folded" else view.put - self.put[seat]
+        return self._done(seat, paid)
+
+    def _rest_of_street(self, turn: HoldemTurn, seat: int) -> list[Deed]:
+        """The action of a seat on an earlier street, after the own last one: nobody raised since."""
+        view = turn.seats[seat]
+        owed = min(self.highest - self.put[seat], self.stacks[seat])
+        stays = not owed or view.stack + view.put < self.stacks[seat]
+        return self._done(seat, owed if stays else None)
+
+    def _done(self, seat: int, chips: int | None) -> list[Deed]:
+        ask = self.ask(seat)
+        self._act(seat, chips)
+        return [Deed(seat, ask, chips)] if ask.owed or ask.least else []
+
+    def _act(self, seat: int, chips: int | None) -> None:
+        self.asked[seat] += 1
+        self.pending = self.pending[1:]
+        if chips is None:
+            self.live = [other for other in self.live if other != seat]
+            return
+        self.put[seat] += chips
+        self.stacks[seat] -= chips
+        self.pot += chips
+        if self.put[seat] > self.highest:
+            self.full_raise = max(self.full_raise, self.put[seat] - self.highest)
+            self.highest = self.put[seat]
+            self.raisers.add(seat)
+            self.pending = [other for other in self._in_turn(seat + 1) if other != seat and self.stacks[other]]
+
+
+def order_of(live: Sequence[int], button: int) -> list[int]:
+    """Seats in the order in which they act after the flop."""
+    return [seat for seat in live if seat > button] + [seat for seat in live if seat <= button]
