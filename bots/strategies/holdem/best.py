@@ -7,8 +7,8 @@ from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
-from bots.strategies.holdem.ring_player import RingPlayer
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
+from bots.strategies.holdem.ring_player import RingPlayer
 from bots.strategies.holdem.seating import Seating
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple

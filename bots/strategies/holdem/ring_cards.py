@@ -1,12 +1,11 @@
 """Hole cards that players of a hand may hold, what each kind of player sees in them, and boards that chance deals."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
 from bots.strategies.holdem.chances import RIVER, chances
-from bots.strategies.holdem.chances import STEPS as PLACES
 from bots.strategies.holdem.chart import chart_of
 from bots.strategies.holdem.preflop import class_of, win_rates
 from bots.strategies.holdem.reads import Ladder
@@ -31,54 +30,86 @@ from protocol.cards import DECK, Card, Rank
 from protocol.games.holdem_hand import BOARD
 from protocol.games.poker_strength import card_bits, strength_of_bits
 
-#: Hole cards that are drawn in a hand; those of opponents are taken to be among them.
-POOL = 200
-#: The place of the own cards, behind those of the pool.
-OWN = POOL
+#: Hole cards that are drawn before the flop, and about how many are held after it; those of opponents are taken to be
+#: among them.
+POOL, NARROW = 400, 200
 #: Boards that are drawn on a street.
 RUNOUTS = 16
 #: How many cards of the pool say what a place is worth on a board that chance dealt.
 RUNGS = 30
+#: How many hole cards say how many are worse than others at the end.
+MANY = 70
 
 _CHART = {"weak": WEAK, "fair": FAIR, "strong": STRONG}
 
 
 class Pool:
-    """Hole cards of one hand: those that opponents may hold, drawn by chance, and the own ones behind them.
+    """Hole cards of one hand that opponents may hold, and the own ones behind them.
+
+    Before the flop they are drawn by chance. From the flop on they are those that fit how opponents have played.
 
     Attributes:
         cards: of each place.
         holes: the same as bits.
-        street: under way.
+        any: cards that the board leaves possible, drawn by chance no matter who played how, as bits.
+        counts: for how many each stands.
+        own: the place of the own cards.
+        free: whether the board leaves each possible, without the own ones.
         spot: the street and board under way.
         runouts: boards that chance dealt on this street, after the flop; they are enough for the street.
     """
 
     def __init__(self, hole: Sequence[Card], rng: Random) -> None:
-        self._rng = rng
-        unseen = [card for card in DECK if card not in hole]
-        self.cards: list[Sequence[Card]] = [*rng.sample(list(combinations(unseen, 2)), POOL), tuple(hole)]
-        self.holes = [card_bits(pair) for pair in self.cards]
-        self._unseen, self.board = unseen, ()
-        self._classes = [class_of(first, second) for first, second in self.cards]
-        self.spot: Spot = Spot(self, 1, ())
+        self._rng, self._hole = rng, tuple(hole)
+        self._unseen = [card for card in DECK if card not in hole]
         self.runouts: list[Runout] = []
-        self.free = [True] * POOL
+        cards = rng.sample(list(combinations(self._unseen, 2)), POOL)
+        self.any = [card_bits(pair) for pair in cards]
+        self._hold(cards, [1.0] * POOL)
+        self.spot: Spot = Spot(self, 1, ())
         self._spots = {1: self.spot}
 
-    def turn_to(self, street: int, board: Sequence[Card]) -> None:
-        """Deal boards for a new street, and find what cards are worth on it."""
+    def _hold(self, cards: Sequence[Sequence[Card]], counts: Sequence[float]) -> None:
+        self.cards, self.counts = [*cards, self._hole], counts
+        self.holes = [card_bits(pair) for pair in self.cards]
+        self.own = len(cards)
+        self.free = [True] * self.own
+
+    def turn_to(
+        self, street: int, board: Sequence[Card], fit: Callable[[Sequence[Sequence[Card]]], Sequence[float]]
+    ) -> bool:
+        """Deal boards for a new street, and find what cards are worth on it; whether other cards are held from now on.
+
+        Args:
+            street: under way.
+            board: its cards.
+            fit: gives for hole cards how well each fits how opponents have played.
+        """
         if street == self.spot.street:
-            return
+            return False
+        first = self.spot.street == 1
         self._unseen = [card for card in self._unseen if card not in board]
         bits = card_bits(board)
-        self.free = [not hole & bits for hole in self.holes[:POOL]]
+        self.any = [hole for hole in self.any if not hole & bits]
+        if first:
+            self._narrow(list(combinations(self._unseen, 2)), fit)
+        self.free = [not hole & bits for hole in self.holes[: self.own]]
         self.spot = self._spots[street] = Spot(self, street, board)
         self.runouts = [self.deal() for _ in range(RUNOUTS if street < RIVER else 1)]
-        shares = [runout.shares() for runout in self.runouts]
-        for runout, found in zip(self.runouts, shares, strict=True):
-            runout.spots[RIVER].measure([found])
-        self.spot.measure(shares)
+        for runout in self.runouts:
+            runout.spots[RIVER].measure([runout])
+        self.spot.measure(self.runouts)
+        return first
+
+    def _narrow(
+        self, holes: Sequence[Sequence[Card]], fit: Callable[[Sequence[Sequence[Card]]], Sequence[float]]
+    ) -> None:
+        """Hold mostly cards that fit; what is held seldom stands for more."""
+        fits = fit(holes)
+        most = NARROW / sum(fits)
+        kept = [(hole, min(1.0, one * most)) for hole, one in zip(holes, fits, strict=True)]
+        kept = [(hole, often) for hole, often in kept if self._rng.random() < often]
+        self._hold([hole for hole, _ in kept], [1 / often for _, often in kept])
 
     def deal(self) -> "Runout":
         """The rest of the board as chance deals it."""
@@ -89,14 +120,6 @@ class Pool:
         """The street and board of an earlier street; None if there was no question on it."""
         return self._spots.get(street)
 
-    def group(self, place: int) -> int:
-        """The group of starting hands."""
-        return starting_hand_group(*self.cards[place])
-
-    def first_rate(self, place: int, rivals: int) -> int:
-        """The step of the win rate before the flop."""
-        return _step(win_rates()[self._classes[place]][rivals])
-
 
 class Spot:
     """A street with its board: what each kind of player sees in hole cards there."""
@@ -105,12 +128,13 @@ class Spot:
         self._pool, self.street, self.board = pool, street, board
         self.bits = card_bits(board)
         self._shares: Sequence[Sequence[float]] = ()
+        self._runouts: Sequence[Runout] = ()
         self._ladder: Ladder | None = None
         self._known: dict[int, int] = {}
 
-    def measure(self, shares: Sequence[Sequence[float]]) -> None:
-        """Take the win rates from boards that may follow: for each, by place, the share of cards that are worse."""
-        self._shares = shares
+    def measure(self, runouts: "Sequence[Runout]") -> None:
+        """Take the win rates from boards that may follow."""
+        self._runouts, self._shares = runouts, [runout.shares() for runout in runouts]
 
     def value(self, looks_at: int, place: int) -> int:
         """What a player that looks at something sees in the cards of a place."""
@@ -134,31 +158,33 @@ class Spot:
             return _CHART[chart_of((hole[0], hole[1]), self.board)]
         if looks_at == POWER:
             return power_of(hole, self.board)
+        return self._rate_of(hole, looks_at)
+
+    def _rate_of(self, hole: Sequence[Card], rivals: int) -> int:
         if self.street == 1:
-            return _step(win_rates()[class_of(hole[0], hole[1])][looks_at])
-        return self._rate_at(self._place_of(card_bits(hole)), looks_at)
+            return _step(win_rates()[class_of(hole[0], hole[1])][rivals])
+        bits = card_bits(hole)
+        shares = [runout.share_of(bits) for runout in self._runouts if not bits & runout.final]
+        if shares:
+            return _mean_step(shares, rivals)
+        if self._ladder is None:
+            holes = [other for other in self._pool.any if not other & self.bits][:RUNGS]
+            self._ladder = Ladder([strength_of_bits(other | self.bits) for other in holes])
+        return _step(chances(self.street, rivals)[self._ladder.step(strength_of_bits(bits | self.bits))])
 
     def _value(self, looks_at: int, place: int) -> int:
-        if 1 <= looks_at <= MOST_RIVALS:
-            if self.street == 1:
-                return self._pool.first_rate(place, looks_at)
-            if self._shares:
-                return _step(sum([shares[place] ** looks_at for shares in self._shares]) / len(self._shares))
-            return self._rate_at(self._place_of(self._pool.holes[place]), looks_at)
+        if self._shares and 1 <= looks_at <= MOST_RIVALS:
+            return _mean_step([shares[place] for shares in self._shares], looks_at)
         return self.value_of(looks_at, self._pool.cards[place])
-
-    def _place_of(self, hole: int) -> int:
-        if self._ladder is None:
-            holes = [other for other in self._pool.holes[:POOL] if not other & self.bits][:RUNGS]
-            self._ladder = Ladder([strength_of_bits(other | self.bits) for other in holes])
-        return self._ladder.step(strength_of_bits(hole | self.bits))
-
-    def _rate_at(self, place: int, rivals: int) -> int:
-        return _step(chances(self.street, rivals)[place])
 
 
 def _step(rate: float) -> int:
     return min(STEPS - 1, int(rate * STEPS))
+
+
+def _mean_step(shares: Sequence[float], rivals: int) -> int:
+    """The step of the win rate against so many others where that share of cards is worse in the end."""
+    return _step(sum([share**rivals for share in shares]) / len(shares))
 
 
 def power_of(hole: Sequence[Card], board: Sequence[Card]) -> int:
@@ -187,6 +213,36 @@ class Runout:
         later = [Spot(pool, street, cards[: BOARD[street]]) for street in range(now.street + 1, RIVER + 1)]
         self.spots = [now] * (now.street + 1) + later
         self._strengths: dict[int, int] = {}
+        self._beaten: dict[int, float] = {0: 1.0}
+        self._ordered: list[int] = []
+        self._shares: list[float] = []
+
+    def beats(self, rivals: int) -> float:
+        """The share of the pot that the own cards win against so many others with any cards, on average over some."""
+        found = self._beaten.get(rivals)
+        if found is None:
+            found = self._beaten[rivals] = self._beat_groups(rivals)
+        return found
+
+    def _beat_groups(self, rivals: int) -> float:
+        """The mean over groups of that many hole cards that can be held at once."""
+        own, final = self.strength(self._pool.own), self.final
+        groups, won = 0, 0.0
+        used, count, top, sharing = final, 0, 0, 1
+        for hole in self._pool.any[:MANY]:
+            if hole & used:
+                continue
+            strength = strength_of_bits(hole | final)
+            used, count, top, sharing = used | hole, count + 1, max(top, strength), sharing + (strength == own)
+            if count == rivals:
+                groups, won = groups + 1, won + (1 / sharing if top <= own else 0.0)
+                used, count, top, sharing = final, 0, 0, 1
+        return won / groups
+
+    def _any_strengths(self) -> list[int]:
+        """Strengths of some hole cards at the end."""
+        final = self.final
+        return [strength_of_bits(hole | final) for hole in self._pool.any[:MANY] if not hole & final]
 
     def strength(self, place: int) -> int:
         """The strength of the cards of a place at the end."""
@@ -196,11 +252,19 @@ class Runout:
         return found
 
     def shares(self) -> list[float]:
-        """By place, the share of the cards of the pool that are worse at the end, ties half."""
-        final = self.final
-        strengths = [0 if hole & final else strength_of_bits(hole | final) for hole in self._pool.holes[:POOL]]
-        own = strength_of_bits(self._pool.holes[OWN] | final)
-        ordered = sorted([strength for strength in strengths if strength])
-        strengths.append(own)
-        self._strengths = dict(enumerate(strengths))
-        return [(bisect_left(ordered, one) + bisect_right(ordered, one)) / (2 * len(ordered)) for one in strengths]
+        """By place, the share of any cards that are worse at the end, ties half."""
+        if not self._shares:
+            self._ordered = sorted(self._any_strengths())
+            final = self.final
+            strengths = [0 if hole & final else strength_of_bits(hole | final) for hole in self._pool.holes]
+            self._strengths = dict(enumerate(strengths))
+            self._shares = [self._share(strength) for strength in strengths]
+        return self._shares
+
+    def share_of(self, hole: int) -> float:
+        """The same for cards that were shown."""
+        return self._share(strength_of_bits(hole | self.final))
+
+    def _share(self, strength: int) -> float:
+        ordered = self._ordered
+        return (bisect_left(ordered, strength) + bisect_right(ordered, strength)) / (2 * len(ordered))

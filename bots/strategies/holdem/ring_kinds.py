@@ -213,9 +213,13 @@ KINDS: tuple[Callable[[Ask], Plan], ...] = (
     partial(_any_cards, raises=0.25, calls=0.35, tiny=False),
 )
 #: By kind: how many more rivals its raise is worth, to who has to answer it.
-RESPECT = (0, 0, 0, 0, 1, 0, 4, 0, 0, 0, 1, 2, 0)
+RESPECT = (0, 0, 0, 0, 1, 0, 7, 0, 0, 0, 1, 2, 0)
+#: Kinds that look at no cards.
+BLIND = frozenset({7, 8, 9, 12})
+#: Kinds that mostly fold to a bet once they have not bet themselves.
+GIVE_UP = frozenset({0, 1, 3, 6})
 #: How often a player is taken to do what its kind does not explain, so that no kind is ever ruled out.
-SLIP = 0.03
+SLIP = 0.012
 #: How likely a raise of a size is that a kind does not make.
 ODD_SIZE = 0.001
 
@@ -233,9 +237,7 @@ def likelihoods(kind: int, ask: Ask, chips: int | None) -> tuple[int, list[float
         often = [1 - stays for _, stays in plan.limits]
     elif chips <= ask.owed:
         # who may not fold or raise, calls
-        often = [
-            (stays if ask.owed else 1.0) - (raises if ask.least else 0.0) for raises, stays in plan.limits
-        ]
+        often = [(stays if ask.owed else 1.0) - (raises if ask.least else 0.0) for raises, stays in plan.limits]
     else:
         low, high = (min(max(size, ask.least), ask.stack) for size in (plan.low, plan.high))
         size = 1 / (high - low + 1) if low <= chips <= high else ODD_SIZE

@@ -5,24 +5,27 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from bots.strategies.holdem.ring_cards import OWN, POOL, Pool
+from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_playouts import LUCK, RingDeal, RingTable
 from bots.strategies.holdem.ring_reads import Company, RingRead
 from bots.strategies.holdem.ring_watch import Deed, RingWatch, order_of
+from protocol.cards import Card
 from protocol.games import base
 from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn
 
 #: Deals in a batch, and batches at most.
-DEALS, BATCHES = 36, 6
+DEALS, BATCHES = 20, 12
 #: Deals that share a board before the flop.
 SHARING = 4
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
 #: How often others' cards are drawn before any cards do that nobody else holds.
 TRIES = 6
+#: How much any cards count when cards are drawn for a flop, beside those that fit an opponent.
+WIDE = 0.5
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
-PARTS = (0.5, 1.0, 2.0)
+PARTS = (0.6, 1.0, 2.0)
 
 
 class RingPlayer:
@@ -36,7 +39,7 @@ class RingPlayer:
 
     def __init__(self, small_blind: int, big_blind: int, rng: Random) -> None:
         self._blinds, self._rng = (small_blind, big_blind), rng
-        self.company = Company()
+        self._company = Company()
         self._player_in: Callable[[int], int] = int
         self._begin_hand()
 
@@ -59,7 +62,9 @@ class RingPlayer:
         pool, before = self._pool, self._watch.street
         deeds = self._watch.deeds(turn, own)
         self._take_in(pool, [deed for deed in deeds if deed.ask.street == before])
-        pool.turn_to(turn.street, turn.board)
+        if pool.turn_to(turn.street, turn.board, self._fit):
+            for read in self._reads.values():
+                read.begin_anew()
         self._take_in(pool, [deed for deed in deeds if deed.ask.street != before])
         chips = self._wins_most(turn, own, pool)
         self._watch.acted(own, chips)
@@ -69,8 +74,17 @@ class RingPlayer:
         """Learn from what was seen of each opponent."""
         shown = dict(status.shown)
         for seat, read in self._reads.items():
-            self.company.learn(self._player_in(seat), read.evidence(shown.get(seat)))
+            self._company.learn(self._player_in(seat), read.evidence(shown.get(seat)))
         self._begin_hand()
+
+    def _fit(self, holes: Sequence[Sequence[Card]]) -> list[float]:
+        """How well hole cards fit how the opponents played who have not folded; any cards fit a little."""
+        total = [WIDE / len(holes)] * len(holes)
+        for seat, read in self._reads.items():
+            if seat in self._watch.live:
+                fits = read.fit(self._company.trust(self._player_in(seat)), holes)
+                total = [one + fit for one, fit in zip(total, fits, strict=True)]
+        return total
 
     def _take_in(self, pool: Pool, deeds: Sequence[Deed]) -> None:
         for deed in deeds:
@@ -106,17 +120,15 @@ class RingPlayer:
         """Deals without end."""
         rng = self._rng
         draws = [
-            None
-            if seat == own
-            else self._read(pool, seat).draws(self.company.trust(self._player_in(seat)), rng)
+            None if seat == own else self._read(pool, seat).draws(self._company.trust(self._player_in(seat)), rng)
             for seat in order
         ]
         while True:
             for runout in pool.runouts or [pool.deal()]:
                 for _ in range(1 if pool.runouts else SHARING):
-                    used, kinds, places = pool.holes[OWN] | runout.final, [], []
+                    used, kinds, places = pool.holes[pool.own] | runout.final, [], []
                     for drawn in draws:
-                        kind, place = 0, OWN
+                        kind, place = 0, pool.own
                         if drawn is not None:
                             kind, place = self._free_cards(drawn, pool, used)
                             used |= pool.holes[place]
@@ -132,7 +144,8 @@ class RingPlayer:
             if not holes[place] & used:
                 return kind, place
             kind, place = next(drawn)
-        return kind, self._rng.choice([place for place in range(POOL) if not holes[place] & used])
+        free = [other for other in range(pool.own) if not holes[other] & used]
+        return kind, self._rng.choice(free or range(pool.own))
 
     def _table(self, own: int, order: Sequence[int]) -> RingTable:
         watch = self._watch
@@ -149,6 +162,7 @@ class RingPlayer:
             watch.full_raise,
             self._blinds[1],
             frozenset(order.index(seat) for seat in watch.raisers if seat in order),
+            watch.quiet,
         )
 
 

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bots.strategies.holdem.chances import RIVER
-from bots.strategies.holdem.ring_cards import OWN, Runout
-from bots.strategies.holdem.ring_kinds import KINDS, MOST_RIVALS, RESPECT, STEPS, Ask
+from bots.strategies.holdem.ring_cards import Runout
+from bots.strategies.holdem.ring_kinds import BLIND, GIVE_UP, KINDS, MOST_RIVALS, RESPECT, STEPS, Ask
 from bots.strategies.holdem.side_pots import chips_collected
 
 #: The own play later in the hand: bets the pot with this many times an equal share of it, once a street, ...
 RAISES = 1.4
 #: ... and calls when its chance is this much above the price.
 MARGIN = 0.05
+#: The part of the pot that is bet where nobody seems to have good cards.
+BLUFF = 0.6
 #: Numbers that chance draws for a deal. The player, street and question say which one decides, so that two choices meet
 #: the same luck; few of them share a number.
 LUCK = 61
@@ -51,6 +53,7 @@ class RingTable:
         full_raise: chips of the last full raise.
         big_blind: chips of the least bet.
         raisers: players who have raised in the hand.
+        quiet: whether nobody bet on the street before.
     """
 
     me: int
@@ -65,6 +68,7 @@ class RingTable:
     full_raise: int
     big_blind: int
     raisers: frozenset[int]
+    quiet: bool
 
     def play_on(self, chips: int, deal: RingDeal) -> float:
         """Chips won by the end of the hand when so many are put in now, less those put in from now on."""
@@ -82,6 +86,7 @@ class _Playout:
         self._pending = list(table.pending[1:])
         self._street = table.street
         self._raisers = set(table.raisers)
+        self._quiet = table.quiet
 
     def play(self, chips: int) -> float:
         """See ``RingTable.play_on``."""
@@ -108,6 +113,7 @@ class _Playout:
             return False
         self._return_uncalled()
         self._street += 1
+        self._quiet = not self._highest
         self._put, self._asked = [0] * len(left), [0] * len(left)
         self._highest, self._full_raise = 0, self._table.big_blind
         self._pending = able
@@ -180,14 +186,33 @@ class _Playout:
         for player in self._raisers:
             if player != me and player in self._live:
                 respect = max(respect, RESPECT[deal.kinds[player]])
-        win = deal.runout.spots[street].value(min(MOST_RIVALS, rivals + respect), OWN) / STEPS
-        if least and not self._asked[me] and win > RAISES / (rivals + 1):
+        win = deal.runout.spots[street].value(min(MOST_RIVALS, rivals + respect), deal.places[me]) / STEPS
+        if least and not owed and self._all_give_up():
+            return min(max(int(BLUFF * self._pot), least), self._left[me])
+        if least and self._asked[me] < 2 and win > RAISES / (rivals + 1):
             return min(max(2 * owed + self._pot, least), self._left[me])
         return owed if not owed or win > owed / (self._pot + owed) + MARGIN else None
+
+    def _all_give_up(self) -> bool:
+        """Whether all rivals have shown no interest in the pot, and mostly fold then."""
+        me, kinds, asked, quiet = self._table.me, self._deal.kinds, self._asked, self._quiet
+        return all(player == me or (kinds[player] in GIVE_UP and (quiet or asked[player])) for player in self._live)
 
     def _showdown(self) -> float:
         """Chips collected; one who has put in less than others wins no more than that of each."""
         table, deal = self._table, self._deal
-        strengths = [deal.runout.strength(place) for place in deal.places]
         spent = [total + first - left for total, first, left in zip(table.spent, table.left, self._left, strict=True)]
+        if all(player == table.me or deal.kinds[player] in BLIND for player in self._live):
+            return self._against_any_cards(spent)
+        strengths = [deal.runout.strength(place) for place in deal.places]
         return chips_collected(table.me, self._live, strengths, spent, self._pot)
+
+    def _against_any_cards(self, spent: Sequence[int]) -> float:
+        """Chips collected on average from rivals with any cards, which differs less from deal to deal."""
+        me, live, beats = self._table.me, self._live, self._deal.runout.beats
+        dead, below, won = self._pot - sum(spent), 0, 0.0
+        for level in sorted({spent[player] for player in live if spent[player] <= spent[me]}):
+            chips = sum([min(max(chips - below, 0), level - below) for chips in spent]) + dead
+            won += chips * beats(sum([spent[player] >= level for player in live]) - 1)
+            dead, below = 0, level
+        return won

@@ -1,12 +1,12 @@
 """What opponents at a no-limit table may hold and of which kind they are, as likely as what was seen makes them."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
 
-from bots.strategies.holdem.ring_cards import POOL, Pool
-from bots.strategies.holdem.ring_kinds import KINDS, likelihoods
+from bots.strategies.holdem.ring_cards import Pool, Spot
+from bots.strategies.holdem.ring_kinds import KINDS, NOTHING, likelihoods
 from bots.strategies.holdem.ring_watch import Deed
 from protocol.cards import Card
 
@@ -23,20 +23,46 @@ class RingRead:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._weights = [[1.0] * POOL for _ in KINDS]
+        self._weights = [list(pool.counts) for _ in KINDS]
         self._seen: list[Deed] = []
 
     def saw(self, deed: Deed) -> None:
         """Take into account what the opponent did on the street of the pool."""
         self._seen.append(deed)
-        spot = self._pool.spot
+        self._weigh(deed, self._pool.spot)
+
+    def _weigh(self, deed: Deed, spot: Spot) -> None:
         for kind, weights in enumerate(self._weights):
             looks_at, often = likelihoods(kind, deed.ask, deed.chips)
-            if len(often) == 1:
+            if looks_at == NOTHING:
                 self._weights[kind] = [weight * often[0] for weight in weights]
             else:
                 values = spot.values(looks_at)
                 self._weights[kind] = [weight * often[value] for weight, value in zip(weights, values, strict=True)]
+
+    def begin_anew(self) -> None:
+        """Weigh the cards that the pool holds since the flop by what was seen before it."""
+        self._weights = [list(self._pool.counts) for _ in KINDS]
+        before = Spot(self._pool, 1, ())
+        for deed in self._seen:
+            self._weigh(deed, before)
+
+    def fit(self, trust: Sequence[float], holes: Sequence[Sequence[Card]]) -> list[float]:
+        """How well hole cards fit what was seen before the flop, on average over the likely kinds; sums up to 1."""
+        shares = [share * sum(weights) for share, weights in zip(trust, self._weights, strict=True)]
+        total, before = [0.0] * len(holes), Spot(self._pool, 1, ())
+        for kind, share in enumerate(shares):
+            if share < 0.05 * sum(shares):
+                continue
+            weights = [1.0] * len(holes)
+            for deed in self._seen:
+                looks_at, often = likelihoods(kind, deed.ask, deed.chips)
+                weights = [
+                    weight * often[before.value_of(looks_at, hole)] for weight, hole in zip(weights, holes, strict=True)
+                ]
+            scale = share / sum(weights)
+            total = [one + weight * scale for one, weight in zip(total, weights, strict=True)]
+        return [one / sum(total) for one in total]
 
     def draws(self, trust: Sequence[float], rng: Random) -> Iterator[tuple[int, int]]:
         """Kinds and places in the pool without end, drawn as likely as they are together.
@@ -58,13 +84,13 @@ class RingRead:
         )
         total, last = limits[-1], len(limits) - 1
         while True:
-            at, place = divmod(bisect_right(limits, rng.random() * total, 0, last), POOL)
+            at, place = divmod(bisect_right(limits, rng.random() * total, 0, last), len(free))
             yield kinds[at], place
 
     def evidence(self, shown: Sequence[Card] | None) -> list[float]:
         """How likely each kind of player would have acted as was seen, with the cards it showed if it did."""
         if shown is None:
-            return [sum(weights) / POOL for weights in self._weights]
+            return [sum(weights) / self._pool.own for weights in self._weights]
         found = [1.0] * len(KINDS)
         for deed in self._seen:
             spot = self._pool.spot_on(deed.ask.street)
@@ -103,11 +129,6 @@ class Company:
         joint = [share * prior for share, prior in zip(own, guess, strict=True)]
         total = sum(joint)
         return [share / total for share in joint]
-
-    @property
-    def known(self) -> Mapping[int, Sequence[float]]:
-        """By player, how likely it is of each kind by its own play."""
-        return self._trust
 
 
 def _even() -> list[float]:

@@ -44,6 +44,7 @@ class RingWatch:
         full_raise: chips of the last full raise.
         pot: all chips put in.
         raisers: seats that have raised in the hand.
+        quiet: whether nobody bet on the street before.
     """
 
     small_blind: int
@@ -59,12 +60,15 @@ class RingWatch:
     full_raise: int = 0
     pot: int = 0
     raisers: set[int] = field(default_factory=set)
+    quiet: bool = False
 
     def deeds(self, turn: HoldemTurn, own: int) -> list[Deed]:
         """What the others have done since the own last action, in order."""
         found: list[Deed] = []
         if not self.street:
             self._begin(turn)
+            if turn.street > 1:  # another dealer may leave out questions
+                self._next_street(turn)
         elif self.street != turn.street:
             while self.pending:
                 found += self._rest_of_street(turn, self.pending[0])
@@ -107,7 +111,7 @@ class RingWatch:
         self.pending = [seat for seat in order[2:] + order[:2] if self.stacks[seat]]
 
     def _next_street(self, turn: HoldemTurn) -> None:
-        self.street = turn.street
+        self.street, self.quiet = turn.street, not self.highest
         self.stacks = [view.stack + view.put for view in turn.seats]
         self.pot = turn.pot - sum(view.put for view in turn.seats)
         self.put = [0] * len(self.stacks)
