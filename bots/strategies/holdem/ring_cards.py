@@ -224,6 +224,11 @@ class Runout:
             found = self._beaten[rivals] = self._beat_groups(rivals)
         return found
 
+    def beats_any_board(self, rivals: int) -> float:
+        """The same on average over all boards, before the flop."""
+        first, second = self._pool.cards[self._pool.own]
+        return win_rates()[class_of(first, second)][rivals]
+
     def _beat_groups(self, rivals: int) -> float:
         """The mean over groups of that many hole cards that can be held at once."""
         own, final = self.strength(self._pool.own), self.final

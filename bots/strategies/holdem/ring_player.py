@@ -15,9 +15,7 @@ from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn
 
 #: Deals in a batch, and batches at most.
-DEALS, BATCHES = 20, 12
-#: Deals that share a board before the flop.
-SHARING = 4
+DEALS, BATCHES = 16, 14
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
 #: How often others' cards are drawn before any cards do that nobody else holds.
@@ -125,16 +123,15 @@ class RingPlayer:
         ]
         while True:
             for runout in pool.runouts or [pool.deal()]:
-                for _ in range(1 if pool.runouts else SHARING):
-                    used, kinds, places = pool.holes[pool.own] | runout.final, [], []
-                    for drawn in draws:
-                        kind, place = 0, pool.own
-                        if drawn is not None:
-                            kind, place = self._free_cards(drawn, pool, used)
-                            used |= pool.holes[place]
-                        kinds.append(kind)
-                        places.append(place)
-                    yield RingDeal(runout, kinds, places, [rng.random() for _ in range(LUCK)])
+                used, kinds, places = pool.holes[pool.own] | runout.final, [], []
+                for drawn in draws:
+                    kind, place = 0, pool.own
+                    if drawn is not None:
+                        kind, place = self._free_cards(drawn, pool, used)
+                        used |= pool.holes[place]
+                    kinds.append(kind)
+                    places.append(place)
+                yield RingDeal(runout, kinds, places, [rng.random() for _ in range(LUCK)])
 
     def _free_cards(self, drawn: Iterator[tuple[int, int]], pool: Pool, used: int) -> tuple[int, int]:
         """The next kind and place in the pool whose cards nobody else holds."""

@@ -209,7 +209,8 @@ class _Playout:
 
     def _against_any_cards(self, spent: Sequence[int]) -> float:
         """Chips collected on average from rivals with any cards, which differs less from deal to deal."""
-        me, live, beats = self._table.me, self._live, self._deal.runout.beats
+        me, live, runout = self._table.me, self._live, self._deal.runout
+        beats = runout.beats_any_board if self._street == 1 else runout.beats
         dead, below, won = self._pot - sum(spent), 0, 0.0
         for level in sorted({spent[player] for player in live if spent[player] <= spent[me]}):
             chips = sum([min(max(chips - below, 0), level - below) for chips in spent]) + dead

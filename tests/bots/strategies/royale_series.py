@@ -7,14 +7,14 @@ are at 95 %.
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import NamedTuple
 from unittest.mock import patch
 
 from bots.arena import play_hand
 from bots.statistics import RunningMean
-from bots.strategies.holdem import cornell, royale
+from bots.strategies.holdem import cornell, equity, royale
 from bots.strategy import load_maker, tell
 from protocol.games.holdem import HoldemGame
 from protocol.shuffle import seed_from_text
@@ -36,7 +36,9 @@ class Ending(NamedTuple):
 @contextmanager
 def compiled_roll_outs() -> Iterator[None]:
     """Let the other bots use compiled roll-outs meanwhile."""
-    with patch.object(royale, "win_rate", win_rate), patch.object(cornell, "win_rate", win_rate):
+    with ExitStack() as patches:
+        for module in (royale, cornell, equity):
+            patches.enter_context(patch.object(module, "win_rate", win_rate))
         yield
 
 

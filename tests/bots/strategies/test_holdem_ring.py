@@ -24,6 +24,8 @@ from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
+from tests.bots.strategies.ring_series import payoff, play_seating
+from tests.bots.strategies.royale_series import compiled_roll_outs
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
@@ -284,3 +286,29 @@ def test_kinds_that_look_at_no_cards() -> None:
     for _, ask in questions(Random(5), 3):
         assert {kind for kind, plan in enumerate(KINDS) if len(plan(ask).limits) == 1} == BLIND
     assert {CALLER, MANIAC, RANDOM} <= BLIND
+
+
+def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
+    """As chips won by the exact equity of aces against kings, and as they were where no card decided."""
+    known = parse_cards("AS AH KS KH 7C 2D")
+    deck = [*known, *[card for card in DECK if card not in known]]
+    hand = deal(deck, [100, 100, 100], BETTING, button=0, blinds=[0, SMALL, BIG])
+    start = hand
+    for action in (Bet(100), Bet(95), FOLD):
+        last, hand = hand, hand.apply(action)
+    assert hand.to_act is None
+    found = [payoff(hand._replace(number=last.number), seat, Random(1)) for seat in range(3)]
+    assert sum(found) == pytest.approx(0)
+    assert found[0] == pytest.approx(0.82 * 210 - 100, abs=10)
+    assert found[2] == -BIG
+    for action in (FOLD, FOLD):
+        last, start = start, start.apply(action)
+    assert [payoff(start, seat, Random(1)) for seat in range(3)] == list(start.settle().payoffs)
+
+
+@pytest.mark.slow
+def test_a_series_tells_what_each_deal_won() -> None:
+    with compiled_roll_outs():
+        seating = play_seating(["caller"] * 6, 0, 3, "test")
+    assert len(seating.won) == 3
+    assert len(seating.seconds) >= 3
