@@ -36,7 +36,7 @@ POOL, NARROW = 400, 200
 #: Boards that are drawn on a street.
 RUNOUTS = 16
 #: How many cards of the pool say what a place is worth on a board that chance dealt.
-RUNGS = 30
+RUNGS = 20
 #: How many hole cards say how many are worse than others at the end.
 MANY = 70
 
@@ -130,6 +130,7 @@ class Spot:
         self._shares: Sequence[Sequence[float]] = ()
         self._runouts: Sequence[Runout] = ()
         self._ladder: Ladder | None = None
+        self._places: dict[int, int] = {}
         self._known: dict[int, int] = {}
 
     def measure(self, runouts: "Sequence[Runout]") -> None:
@@ -167,14 +168,23 @@ class Spot:
         shares = [runout.share_of(bits) for runout in self._runouts if not bits & runout.final]
         if shares:
             return _mean_step(shares, rivals)
-        if self._ladder is None:
-            holes = [other for other in self._pool.any if not other & self.bits][:RUNGS]
-            self._ladder = Ladder([strength_of_bits(other | self.bits) for other in holes])
-        return _step(chances(self.street, rivals)[self._ladder.step(strength_of_bits(bits | self.bits))])
+        return _step(chances(self.street, rivals)[self._place_of(bits)])
+
+    def _place_of(self, hole: int) -> int:
+        """The step of the place of cards among any others on this board."""
+        found = self._places.get(hole)
+        if found is None:
+            if self._ladder is None:
+                holes = [other for other in self._pool.any[: 2 * RUNGS] if not other & self.bits][:RUNGS]
+                self._ladder = Ladder([strength_of_bits(other | self.bits) for other in holes])
+            found = self._places[hole] = self._ladder.step(strength_of_bits(hole | self.bits))
+        return found
 
     def _value(self, looks_at: int, place: int) -> int:
         if self._shares and 1 <= looks_at <= MOST_RIVALS:
             return _mean_step([shares[place] for shares in self._shares], looks_at)
+        if self.street > 1 and 1 <= looks_at <= MOST_RIVALS:
+            return _step(chances(self.street, looks_at)[self._place_of(self._pool.holes[place])])
         return self.value_of(looks_at, self._pool.cards[place])
 
 

@@ -15,7 +15,7 @@ from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn
 
 #: Deals in a batch, and batches at most.
-DEALS, BATCHES = 16, 14
+DEALS, BATCHES = 10, 12
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
 #: How often others' cards are drawn before any cards do that nobody else holds.
@@ -23,7 +23,7 @@ TRIES = 6
 #: How much any cards count when cards are drawn for a flop, beside those that fit an opponent.
 WIDE = 0.5
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
-PARTS = (0.6, 1.0, 2.0)
+PARTS = (0.6, 1.2)
 
 
 class RingPlayer:
