@@ -28,8 +28,9 @@ PUSH_DEPTH = 12
 class Holdem(Simple):
     """Counts how often each opponent plays on, bets and folds, and bets by what that is worth.
 
-    Between two players with few chips it goes all in or folds as the equilibrium does. Where betting goes in loops it
-    simulates the rest of the hand instead: see ``loop_player``.
+    Between two players with few chips it goes all in or folds as the equilibrium does. Where betting goes in loops
+    (``loop_player``), and at no-limit tables of three players or more (``ring_player``), it simulates the rest of the
+    hand.
     """
 
     games = (HOLDEM,)

@@ -29,7 +29,7 @@ from tests.bots.strategies.royale_series import compiled_roll_outs
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
-SIMPLE, CORNELL, TIGHT, CALLER, MANIAC, RANDOM = 4, 5, 6, 7, 8, 9
+SKLANSKY, SIMPLE, CORNELL, TIGHT, CALLER, MANIAC, RANDOM = 3, 4, 5, 6, 7, 8, 9
 
 
 def dealt(rng: Random, least: int = 200, most: int = 1000) -> HoldemHand:
@@ -122,7 +122,9 @@ def test_models_of_bots_without_chance_are_those_bots(name: str, kind: int) -> N
     assert checked > 100
 
 
-@pytest.mark.parametrize(("name", "kind", "later"), [("simple", SIMPLE, True), ("cornell", CORNELL, False)])
+@pytest.mark.parametrize(
+    ("name", "kind", "later"), [("simple", SIMPLE, True), ("cornell", CORNELL, False), ("sklansky", SKLANSKY, False)]
+)
 def test_models_of_bots_with_chance_act_as_often(name: str, kind: int, later: bool) -> None:
     rng, tries = Random(8), 150
     for turn, ask in rng.sample([one for one in questions(rng, 40) if one[1].street == 1 or later], 25):
