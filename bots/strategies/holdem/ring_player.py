@@ -14,8 +14,9 @@ from protocol.games import base
 from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn
 
-#: Deals in a batch, and batches at most.
-DEALS, BATCHES = 10, 12
+#: Deals before the first choice is left out, in each batch after that, and at most. Few deals would not do: much of
+#: what a small bet wins comes from seldom large pots.
+FIRST, DEALS, MOST = 30, 15, 120
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
 #: How often others' cards are drawn before any cards do that nobody else holds.
@@ -103,8 +104,8 @@ class RingPlayer:
         deals = self._deals(pool, order, own)
         won: dict[int | None, list[float]] = {choice: [] for choice in choices}
         best = choices[0]
-        for _ in range(BATCHES):
-            for _ in range(DEALS):
+        for count in [FIRST] + [DEALS] * ((MOST - FIRST) // DEALS):
+            for _ in range(count):
                 deal = next(deals)
                 for choice in choices:
                     won[choice].append(0.0 if choice is None else table.play_on(choice, deal))
