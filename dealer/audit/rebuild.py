@@ -435,9 +435,11 @@ class LedgerRebuild:
 
     def _void(self, record: Record) -> None:
         table = self._table(record)
-        require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
+        if table.number not in self._to_void:  # a process that played this table ended, and the dealer went on
+            require(table in self.ledger.seating.round_tables, "this table is not one of this round")
+            self._check_dealt(table)
         expect("hand", record["hand"], table.hand_number + 1)
-        self._to_void.remove(table.number)
+        self._to_void.discard(table.number)
         self.ledger.void(table)
 
     def _end(self, record: Record) -> None:

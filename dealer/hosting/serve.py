@@ -30,11 +30,13 @@ from dealer.net.limits import USUAL, Limits, fit_descriptors
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
+from dealer.tournament.hand_player import HandPlayers
 from dealer.tournament.opening import NewTournament, Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.show_plan import DEFAULT_MINUTES
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.host_desk import Desk
+from dealer.workers.workers import check_procs
 from protocol.shuffle import commitment
 from protocol.wire.wrong_port import expected
 
@@ -74,6 +76,7 @@ async def serve_tournament(
     most = most_players(settings)
     _check_host(game, host, flags, most)
     check_page(page)
+    check_procs(run.procs)
     _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
     configure_logs(run.log_level)
@@ -175,8 +178,11 @@ async def play_guests(hosting: Hosting, opening: Opening, file: AppendFile | Non
         async with outputs.open_page(scene, host, desk, people=people):
             async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
                 asked = None if desk is None else desk.asked
-                with host_keys(scene, outputs.console) as keys:
-                    tournament, cut_short = await host_tournament(hosting, scene, journal, outputs.console, asked, keys)
+                async with outputs.open_hand_players() as hand_players:
+                    with host_keys(scene, outputs.console) as keys:
+                        tournament, cut_short = await host_tournament(
+                            hosting, scene, journal, outputs.console, asked, keys, hand_players
+                        )
             results = Results(tournament, opening.settings, kept_journal(file), (), cut_short)
             show_results(results, outputs.run.json)
     return INTERRUPTED if cut_short and not tournament.suspended else 0
@@ -189,6 +195,7 @@ async def host_tournament(
     console: Console,
     asked: trio.Event | None = None,
     keys: PaceKeys | None = None,
+    hand_players: HandPlayers | None = None,
 ) -> tuple[Tournament, bool]:
     """Host one tournament, from the open ports to the last ``done:``.
 
@@ -202,6 +209,7 @@ async def host_tournament(
         console: for the host.
         asked: set when the desk is told to start; None if there is no desk.
         keys: of the host; None where there are none.
+        hand_players: who plays the hands; None is this process.
 
     Returns:
         The tournament, and whether it can go on: the host suspended it, or a second interrupt cut it short.
@@ -233,6 +241,7 @@ async def host_tournament(
             else:
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
+                tournament.hand_players = hand_players or tournament.hand_players
                 tournament.heed_stalls(watchdog.stalls)
                 tournament.services = scene.services(origin)
                 tournament.log_steps = scene.log_steps

@@ -37,6 +37,11 @@ class HandRecord(NamedTuple):
     faults: list[FaultNote]
     corrections: Sequence[CorrectionNote] = ()
 
+    @property
+    def decisions(self) -> int:
+        """Questions that were answered."""
+        return sum(microseconds is not None for _, _, microseconds in self.actions)
+
     def to_plain(self) -> dict[str, Any]:
         """The record as numbers, text, lists and maps that MessagePack carries."""
         return {

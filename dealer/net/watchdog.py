@@ -50,8 +50,12 @@ class Watchdog:
             connect: makes the dealer's end of the protocol that the program speaks.
         """
         seat = Seat(sock, framing, limit, limits, self.stalls.look, connect)
-        self._seats.add(seat)
+        self.watch(seat)
         return seat
+
+    def watch(self, seat: Seat) -> None:
+        """Own the socket of a seat from now on, and enforce its deadlines."""
+        self._seats.add(seat)
 
     async def sweep_forever(self) -> None:
         """Sweep every seat each ``SWEEP_SECONDS``, until cancelled."""

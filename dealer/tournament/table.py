@@ -5,19 +5,33 @@ plain values, so a table can run in another process than the tournament it belon
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import CorrectionNote, HandRecord, PlayedHand
 from dealer.net.seat import Seat
-from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.following import Connected, FollowedHand
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction
 from protocol.games.game import Game
 from protocol.wire.messages import ShownTurn
+
+
+class Pauses(Protocol):
+    """Waits between the actions of a slow hand."""
+
+    def due(self, acted: int) -> bool:
+        """Whether there is a wait before the next action of a hand that has had so many."""
+
+    async def wait(self, acted: int) -> None:
+        """Wait before the next action of a hand that has had so many."""
+
+    def hand_over(self, acted: int) -> None:
+        """Note how many actions a hand had."""
+
 
 #: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
 Judge = Callable[[int, SeatLost], Awaitable[bool]]
@@ -44,7 +58,7 @@ class Table:
         judge: Judge,
         note_correction: Callable[[int, str], None] | None = None,
         hand_log: HandLog | None = None,
-        pauses: ActionPauses | None = None,
+        pauses: Pauses | None = None,
         time_account: TimeAccount | None = None,
     ) -> None:
         self._game = game
@@ -53,7 +67,7 @@ class Table:
         self._note_correction = note_correction
         self._hand_log = hand_log
         self._pauses = pauses
-        self._time_account = time_account
+        self.time_account = time_account
         # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
         self._decide = self._ask if hand_log is None else self._ask_and_log
         self._followed: FollowedHand | None = None
@@ -70,6 +84,11 @@ class Table:
             return None
         deal, actions, faults, corrections = self._record
         return HandRecord(deal, [*actions], [*faults], [*corrections])
+
+    @property
+    def decisions(self) -> int:
+        """Questions answered in the hand under way."""
+        return 0 if self._record is None else self._record.decisions
 
     async def play(self, deal: Deal) -> PlayedHand:
         """Play a hand from ante to payoff. Nobody is told how it ended until ``tell_results``."""
@@ -133,8 +152,8 @@ class Table:
         if connection is not None:
             try:
                 follows = self._followed is not None and connection.follows
-                if follows and self._time_account is not None:
-                    connection.time_left = self._time_account.left(record.deal.players[seat])
+                if follows and self.time_account is not None:
+                    connection.time_left = self.time_account.left(record.deal.players[seat])
                 action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
                 after = hand.apply(action)
             except SeatLost as lost:
@@ -155,8 +174,8 @@ class Table:
     def _note_followed(self, record: HandRecord, seat: int, connection: Seat) -> None:
         """Note the time of the answer just given by a program that follows the hand, and how it was corrected."""
         player, correction = record.deal.players[seat], connection.correction
-        if self._time_account is not None:
-            self._time_account.use(player, connection.reply_seconds)
+        if self.time_account is not None:
+            self.time_account.use(player, connection.reply_seconds)
         if correction is not None:
             assert self._note_correction is not None
             self._corrections.append((len(record.actions), correction.asked))

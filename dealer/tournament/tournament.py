@@ -28,6 +28,7 @@ from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.between_hands import BetweenHands
+from dealer.tournament.hand_player import HandPlayers, OwnTables, TableTerms
 from dealer.tournament.incidents import Incident
 from dealer.tournament.presence import Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
@@ -61,6 +62,7 @@ class Tournament:
         begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
         log_steps: whether every step of a hand goes to the log; set it before ``run``.
+        hand_players: who plays the hands of each table: this process, unless another is set before ``run``.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Tournament:
         self.complete = False
         self.suspended = False
         self.log_steps = False
+        self.hand_players: HandPlayers = OwnTables()
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
 
@@ -281,9 +284,10 @@ class Tournament:
         """Record when the dealer stands still, and add that time to levels and to the time of players who are away."""
         self._presence.use_clock(stalls.clock)
         self._between_hands.level_clock.clock = stalls.clock
-        stalls.listen(self._record_stall)
+        stalls.listen(self.record_stall)
 
-    def _record_stall(self, stall: Stall) -> None:
+    def record_stall(self, stall: Stall) -> None:
+        """Record that the dealer, or a part of it, stood still."""
         if stall.seconds >= TOLD_SECONDS and self.started and not self.over:
             self.journal.record("stall", seconds=stall.seconds)
 
@@ -296,6 +300,8 @@ class Tournament:
         """Play to the end, tell all players their places, and return the standings."""
         async with trio.open_nursery() as nursery:
             self._presence.closings = nursery
+            self._presence.came_back = self.hand_players.came_back
+            self.hand_players.tell_stalls(self.record_stall)
             if self._cut is None:
                 self._record_start()
                 self._presence.expect_back()
@@ -346,15 +352,10 @@ class Tournament:
                 presence = self._presence
                 for state in self.tables:
                     pauses = self._between_hands.action_pauses()
-                    run = TableRun(
-                        state,
-                        self.ledger,
-                        self.journal,
-                        presence.judge,
-                        presence.note_correction,
-                        log_steps=self.log_steps,
-                        pauses=pauses,
+                    terms = TableTerms(
+                        state.number, self.ledger, presence.judge, presence.note_correction, pauses, self.log_steps
                     )
+                    run = TableRun(state, self.ledger, self.journal, self.hand_players.at_table(terms))
                     self.runs[state.number] = run
                     nursery.start_soon(self._run_table, run, pauses)
             self.ledger.end_round()

@@ -17,6 +17,7 @@ from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
 from dealer.tournament.hand_log import HandLog
+from dealer.tournament.hand_player import OwnTables, TableTerms
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.table import Table
 from dealer.tournament.table_run import TableRun
@@ -123,7 +124,8 @@ def table_run(journal: Journal, *, log_steps: bool) -> TableRun:
     ledger = Ledger(Settings(SEED, HoldemGame()), seated)
     (state,) = ledger.seating.tables
     ledger.begin_game(state)
-    return TableRun(state, ledger, journal, lambda player, lost: True, lambda player, reason: None, log_steps=log_steps)
+    terms = TableTerms(state.number, ledger, lambda player, lost: True, lambda *_: None, log_steps=log_steps)
+    return TableRun(state, ledger, journal, OwnTables().at_table(terms))
 
 
 async def test_cards_and_result_wait_for_the_journal() -> None:

@@ -8,6 +8,7 @@ from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
+from dealer.tournament.hand_player import OwnTables, TableTerms
 from dealer.tournament.table import Table
 from dealer.tournament.table_run import TableRun
 from protocol.games.base import Action, Bet, Turn
@@ -126,7 +127,8 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
     ledger, journal = Ledger(Settings(SEED, GAME), players), HeldJournal()
     (state,) = ledger.seating.tables
     ledger.begin_game(state)
-    run = TableRun(state, ledger, journal, lambda player, lost: True, lambda player, reason: None)
+    terms = TableTerms(state.number, ledger, lambda player, lost: True, lambda *_: None)
+    run = TableRun(state, ledger, journal, OwnTables().at_table(terms))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run.play_hand)
         await journal.asked.wait()

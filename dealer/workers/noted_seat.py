@@ -1,0 +1,59 @@
+"""A seat in a worker process, which keeps note of itself: see ``seat_notes.py``."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from dealer.net.lent_seat import SeatState
+from dealer.net.seat import Seat
+from dealer.workers.seat_notes import SeatNote
+from protocol.games.base import Status
+from protocol.wire.messages import GameInfo, Shown
+
+
+class NotedSeat(Seat):
+    """A seat whose owner goes on with its session if this process dies.
+
+    Args:
+        sock: a duplicate of the owner's.
+        state: of its session.
+        note: where it is kept note of.
+        look_for_stall: see ``Seat``.
+    """
+
+    def __init__(
+        self, sock: socket.socket, state: SeatState, note: SeatNote, look_for_stall: Callable[[], None]
+    ) -> None:
+        connection, outgoing, limit = state
+        super().__init__(sock, connection.framing, limit, look_for_stall=look_for_stall, connect=lambda *_: connection)
+        self._note = note
+        self._outgoing = outgoing
+        self._unsent = bool(outgoing)
+
+    async def ask(self, question: Any) -> Any:
+        """See ``Seat.ask``."""
+        self._note.asked()
+        self._unsent = False
+        try:
+            return await super().ask(question)
+        finally:
+            self._unsent = bool(self._outgoing)
+            self._note.answered(*self._connection.rest, self._outgoing)
+
+    def tell(self, message: Status | GameInfo | Shown) -> None:
+        """See ``Seat.tell``."""
+        super().tell(message)
+        self._unsent = True
+        self._note.unsent(self._outgoing)
+
+    def _received(self) -> bytes:
+        data = super()._received()
+        self._note.heard(data)
+        return data
+
+    def _send_some(self) -> bool:
+        done = super()._send_some()
+        if self._unsent or not done:
+            self._unsent = not done
+            self._note.unsent(self._outgoing)
+        return done

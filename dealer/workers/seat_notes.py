@@ -1,0 +1,157 @@
+"""Notes that a worker keeps of each of its seats in shared memory, from which the dealer goes on if the worker dies.
+
+A note tells whether a question is open, which bytes came that are not a whole reply yet, and which are still to be
+sent. It costs about a microsecond a question. The dealer also reads from it who is thinking.
+"""
+
+import mmap
+import os
+import tempfile
+import time
+from enum import IntEnum
+from struct import Struct
+
+#: Bytes for one seat.
+NOTE_BYTES = 4096
+
+#: Seats that one worker may have at once. Memory is used only for those that it has.
+MOST_SEATS = 1 << 14
+
+#: The phase, the time on the clock of all processes at which it began, overdue replies, and the lengths of both texts.
+_HEADER = Struct("<BdBHH")
+_PHASE = Struct("<Bd")
+_LENGTH = Struct("<H")
+_HEARD_LENGTH_AT = _HEADER.size - 2 * _LENGTH.size
+_UNSENT_LENGTH_AT = _HEADER.size - _LENGTH.size
+_HEARD_AT = _HEADER.size
+_HEARD_ROOM = 1024
+_UNSENT_AT = _HEARD_AT + _HEARD_ROOM
+_UNSENT_ROOM = NOTE_BYTES - _UNSENT_AT
+
+
+class Phase(IntEnum):
+    """What a seat does."""
+
+    #: No question was asked yet in this process.
+    NEW = 0
+    #: No question is open.
+    IDLE = 1
+    #: A question is open, or is just being sent.
+    ASKED = 2
+    #: More bytes wait than a note has room for, so nobody could go on with the session.
+    TOO_LONG = 3
+
+
+_IDLE, _ASKED, _TOO_LONG = int(Phase.IDLE), int(Phase.ASKED), int(Phase.TOO_LONG)
+
+
+class SeatNote:
+    """The note of one seat, in the memory of its worker.
+
+    Args:
+        memory: of all notes of the worker.
+        place: of the seat, from 0.
+    """
+
+    def __init__(self, memory: mmap.mmap, place: int) -> None:
+        self._memory = memory
+        self._at = place * NOTE_BYTES
+
+    def begin(self, overdue: int, heard: bytes, unsent: bytes) -> None:
+        """Note a seat that no question was asked here."""
+        _PHASE.pack_into(self._memory, self._at, Phase.NEW, 0.0)
+        self._write_rest(overdue, heard)
+        self.unsent(unsent)
+
+    def asked(self) -> None:
+        """Note that a question is about to be sent, with all that waited."""
+        _PHASE.pack_into(self._memory, self._at, _ASKED, time.perf_counter())
+        _LENGTH.pack_into(self._memory, self._at + _UNSENT_LENGTH_AT, 0)
+
+    def heard(self, data: bytes) -> None:
+        """Note bytes that were just read."""
+        at = self._at
+        (length,) = _LENGTH.unpack_from(self._memory, at + _HEARD_LENGTH_AT)
+        end = length + len(data)
+        if end > _HEARD_ROOM:
+            self._memory[at] = _TOO_LONG
+            return
+        self._memory[at + _HEARD_AT + length : at + _HEARD_AT + end] = data
+        _LENGTH.pack_into(self._memory, at + _HEARD_LENGTH_AT, end)
+
+    def answered(self, overdue: int, rest: bytes, unsent: bytes) -> None:
+        """Note that no question is open any more, and what is left over."""
+        # What is left over, nearly always nothing, is written first: a death in between finds a question still open.
+        if overdue or rest:
+            self._write_rest(overdue, rest)
+            _PHASE.pack_into(self._memory, self._at, _IDLE, time.perf_counter())
+        else:
+            _HEADER.pack_into(self._memory, self._at, _IDLE, time.perf_counter(), 0, 0, 0)
+        if unsent:
+            self.unsent(unsent)
+
+    def unsent(self, data: bytes) -> None:
+        """Note bytes that wait to be sent."""
+        at = self._at
+        if len(data) > _UNSENT_ROOM:
+            self._memory[at] = _TOO_LONG
+            return
+        self._memory[at + _UNSENT_AT : at + _UNSENT_AT + len(data)] = data
+        _LENGTH.pack_into(self._memory, at + _UNSENT_LENGTH_AT, len(data))
+
+    def _write_rest(self, overdue: int, heard: bytes) -> None:
+        at = self._at
+        if len(heard) > _HEARD_ROOM:
+            self._memory[at] = _TOO_LONG
+            return
+        self._memory[at + _HEARD_AT : at + _HEARD_AT + len(heard)] = heard
+        self._memory[at + _PHASE.size] = min(overdue, 255)
+        _LENGTH.pack_into(self._memory, at + _HEARD_LENGTH_AT, len(heard))
+
+    # What the dealer reads
+
+    @property
+    def phase(self) -> Phase:
+        """What the seat does."""
+        return Phase(self._memory[self._at])
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has done that."""
+        _, since = _PHASE.unpack_from(self._memory, self._at)
+        return max(time.perf_counter() - float(since), 0.0)
+
+    @property
+    def overdue(self) -> int:
+        """Replies that are overdue and will be swallowed."""
+        return self._memory[self._at + _PHASE.size]
+
+    @property
+    def heard_bytes(self) -> bytes:
+        """Bytes that were read and are no whole message yet; while a question is open, all since it was asked."""
+        return self._text(_HEARD_LENGTH_AT, _HEARD_AT)
+
+    @property
+    def unsent_bytes(self) -> bytes:
+        """Bytes that wait to be sent."""
+        return self._text(_UNSENT_LENGTH_AT, _UNSENT_AT)
+
+    def _text(self, length_at: int, begin: int) -> bytes:
+        (length,) = _LENGTH.unpack_from(self._memory, self._at + length_at)
+        return self._memory[self._at + begin : self._at + begin + length]
+
+
+def make_memory() -> int:
+    """A descriptor of memory for the notes of one worker; the caller closes it."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("casino-seats")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    os.ftruncate(descriptor, NOTE_BYTES * MOST_SEATS)
+    return descriptor
+
+
+def map_memory(descriptor: int) -> mmap.mmap:
+    """The memory behind a descriptor, which may be closed after this."""
+    return mmap.mmap(descriptor, NOTE_BYTES * MOST_SEATS)
