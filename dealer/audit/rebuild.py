@@ -270,7 +270,7 @@ class LedgerRebuild:
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)
         late = list(table.arriving)  # they sit down when the hand is over, with chips of their own
-        ledger.finish(table, PlayedHand(told, hand, settlement))
+        ledger.finish(table, PlayedHand.of(told, hand, settlement))
         # No record can make this fail: it would be an error in the ledger or in the rules, which must lose no chip.
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return ReplayedHand(
@@ -308,7 +308,7 @@ class LedgerRebuild:
         last, settlement = deal.settle(game, last)
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
         players = tuple([ledger.players[number] for number in numbers])
-        ledger.finish(table, PlayedHand(told, last, settlement))
+        ledger.finish(table, PlayedHand.of(told, last, settlement))
         expect("chips at the table", table.match.total, total)
         return ReplayedHand(
             self.records, table.number, table.hand_number, table.game, table.level, players, tuple(steps), last,

@@ -27,7 +27,9 @@ from dealer.net.watchdog import open_watchdog
 from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
+from dealer.tournament.tournament import Tournament
 from dealer.web.serving import PagePlace, open_page
+from dealer.workers.workers import open_workers
 from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
@@ -76,7 +78,9 @@ class Sample:
     cpu_microseconds: float
 
 
-async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True) -> Sample:
+async def measure_dealer(
+    load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True, procs: int = 1
+) -> Sample:
     """Measure the real dealer: rules, clock, and a journal on the disk.
 
     Args:
@@ -84,6 +88,7 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
         seconds: how long to measure.
         viewers: browsers that watch its page; 0 for no page.
         keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
+        procs: processes that play the tables, as ``--procs`` says; their processor time counts too.
     """
     terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
     settings = Settings(
@@ -99,7 +104,12 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
     admission = Admission(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal")) if keeps_journal else None
-        async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
+        async with (
+            open_journal(file) as journal,
+            open_watchdog() as watchdog,
+            open_workers(procs, "error") as hand_players,
+            trio.open_nursery() as nursery,
+        ):
             listener = replace(await open_listener(HOST, 0, LIMIT), acpc=terms)
             nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
             async with _clients(listener.port, load.connections, load.door):
@@ -107,12 +117,20 @@ async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_
                     await lobby.changed()
                 scene.journal = journal
                 scene.tournament = tournament = opening.begin(journal, lobby.players, None)
+                tournament.hand_players = hand_players
                 async with _watched(scene, viewers), trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
-                    sample = await _sample(lambda: tournament.decisions, seconds)
+                    while procs > 1 and not _all_play(tournament):
+                        await trio.sleep(WARM_UP_SECONDS)
+                    sample = await _sample(lambda: tournament.decisions, seconds, hand_players.cpu_seconds)
                     tournament.stop_after_hand()
             nursery.cancel_scope.cancel()
     return sample
+
+
+def _all_play(tournament: Tournament) -> bool:
+    """Whether every table has played a hand, so that every process has begun."""
+    return bool(tournament.runs) and all(run.last is not None for run in tournament.runs.values())
 
 
 async def measure_echo(load: Load, seconds: float) -> Sample:
@@ -161,7 +179,9 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
     return sample
 
 
-async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
+async def _sample(
+    decisions: Callable[[], int], seconds: float, cpu_of_others: Callable[[], float] = lambda: 0.0
+) -> Sample:
     """Count decisions and processor time for some seconds, after the warm-up.
 
     It goes on for as long again while there are none: a disk that writes much else may hold up a hand for a second.
@@ -170,14 +190,14 @@ async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
         CasinoError: there is none in ``MOST_TRIES`` times as long.
     """
     await trio.sleep(WARM_UP_SECONDS)
-    wall, cpu, before = time.perf_counter(), time.process_time(), decisions()
+    wall, cpu, before = time.perf_counter(), time.process_time() + cpu_of_others(), decisions()
     for _ in range(MOST_TRIES):
         await trio.sleep(seconds)
         if made := decisions() - before:
             break
     else:
         raise CasinoError(f"no decision was made in {MOST_TRIES * seconds:g} s; is the disk or the processor too busy?")
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    wall, cpu = time.perf_counter() - wall, time.process_time() + cpu_of_others() - cpu
     return Sample(made / wall, cpu / made * 1e6)
 
 

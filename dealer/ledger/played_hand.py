@@ -69,13 +69,26 @@ class PlayedHand(NamedTuple):
 
     Attributes:
         record: what was dealt, and what every seat did.
-        last: the hand after the last action.
-        settlement: how its pot was divided.
+        starting: chips of each seat before the hand.
+        pot: chips in the pot at its end.
+        settlement: how the pot was divided.
     """
 
     record: HandRecord
-    last: Hand
+    starting: tuple[int, ...]
+    pot: int
     settlement: Settlement
+
+    @classmethod
+    def of(cls, record: HandRecord, last: Hand, settlement: Settlement) -> Self:
+        """The finished hand of a record.
+
+        Args:
+            record: of the hand.
+            last: the hand after the last action.
+            settlement: how the pot was divided.
+        """
+        return cls(record, last.starting, last.pot, settlement)
 
     @property
     def deal(self) -> Deal:
@@ -91,11 +104,11 @@ class PlayedHand(NamedTuple):
             "hand": deal.number,
             "level": deal.level,
             "players": deal.players,
-            "stacks": self.last.starting,
+            "stacks": self.starting,
             "deck": deal.deck,
             "actions": actions,
             "faults": faults,
-            "pot": self.last.pot,
+            "pot": self.pot,
             "payoffs": self.settlement.payoffs,
             **({"corrections": corrections} if corrections else {}),
         }

@@ -108,7 +108,7 @@ class Scores:
         """Count a hand for the players who were dealt in, by seat."""
         folded = {seat for seat, chips, _ in hand.record.actions if chips == FOLDED}
         for seat, player in enumerate(players):
-            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.last.pot, seat in folded)
+            self.by_player[player].add_hand(hand.settlement.payoffs[seat], hand.pot, seat in folded)
 
     def end_game(self, players: Sequence[Player], stacks: Sequence[int]) -> None:
         """Count a game that ended with these stacks. Who has left cannot win it."""

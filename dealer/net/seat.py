@@ -182,6 +182,8 @@ class Seat:
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
                 reply = self._connection.receive(self._received())
+                if reply is None:
+                    self._note_part()
             self.reply_seconds = self._now() - asked
             if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
                 self.reply_seconds = self._own_seconds()
@@ -456,6 +458,9 @@ class Seat:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
         self.heard = (self.heard + data)[:HEARD_BYTES]  # no copy is made of a short reply that came at once
         return data
+
+    def _note_part(self) -> None:
+        """A part of a reply has come; its question stays open."""
 
     async def _discard_input(self) -> bool:
         """Wait for input and drop it; False at the end of the stream."""

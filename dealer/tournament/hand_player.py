@@ -81,6 +81,9 @@ class HandPlayers(Protocol):
     def tell_stalls(self, listener: Callable[[Stall], None]) -> None:
         """Call ``listener`` when another process than this one stood still."""
 
+    def cpu_seconds(self) -> float:
+        """Seconds of processor time that other processes than this one have used."""
+
 
 class OwnTables:
     """All tables are played by this process."""
@@ -105,3 +108,7 @@ class OwnTables:
 
     def tell_stalls(self, listener: Callable[[Stall], None]) -> None:
         """See ``HandPlayers``: there is no other process."""
+
+    def cpu_seconds(self) -> float:
+        """See ``HandPlayers``: there is none."""
+        return 0.0

@@ -44,7 +44,7 @@ class _HandToShow:
         deal = Deal(hand.table, hand.number, hand.level, players, hand.match, record["deck"])
         self.table, self.number = hand.table, hand.number
         self.whole = HandRecord(deal, record["actions"], record["faults"], record.get("corrections", ()))
-        self.played = PlayedHand(self.whole, hand.last, hand.settlement)
+        self.played = PlayedHand.of(self.whole, hand.last, hand.settlement)
 
     def after(self, actions: int) -> HandRecord:
         """The record as it was after so many actions."""

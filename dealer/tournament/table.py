@@ -108,7 +108,7 @@ class Table:
         if pauses is not None:
             pauses.hand_over(len(actions))
         self._to_tell = [player.seat for player in players]
-        return PlayedHand(record, hand, hand.settle())
+        return PlayedHand.of(record, hand, hand.settle())
 
     async def _play_followed(self, hand: Hand, players: Sequence[Connected], record: HandRecord) -> Hand:
         """Play a hand whose every action is told to the programs that follow it; return its end."""

@@ -41,7 +41,7 @@ def _pot(tournament: Tournament, run: TableHands | None) -> int:
         return 0
     if run.in_play is not None:
         return play_so_far(run.in_play.deal.begin(tournament.settings.game), run.in_play)[1].pot
-    return 0 if run.last is None else run.last.last.pot
+    return 0 if run.last is None else run.last.pot
 
 
 def stage_of(tournament: Tournament) -> str | None:

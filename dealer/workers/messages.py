@@ -9,7 +9,7 @@ from dealer.ledger.played_hand import Act, CorrectionNote, FaultNote
 from dealer.net.lent_seat import SeatState
 from dealer.net.stalls import Stall
 from dealer.tournament.time_account import TimeAccount
-from protocol.games.base import Hand, Settlement, Status
+from protocol.games.base import Settlement, Status
 from protocol.games.game import Game
 from protocol.wire.messages import GameInfo, Shown
 
@@ -123,7 +123,8 @@ class Played(NamedTuple):
     actions: list[Act]
     faults: list[FaultNote]
     corrections: Sequence[CorrectionNote]
-    last: Hand
+    starting: tuple[int, ...]
+    pot: int
     settlement: Settlement
 
 

@@ -33,7 +33,9 @@ class NotedSeat(Seat):
     async def ask(self, question: Any) -> Any:
         """See ``Seat.ask``."""
         self._note.asked()
-        self._unsent = False
+        if self._unsent:  # it leaves with the question
+            self._unsent = False
+            self._note.unsent(b"")
         try:
             return await super().ask(question)
         finally:
@@ -46,10 +48,8 @@ class NotedSeat(Seat):
         self._unsent = True
         self._note.unsent(self._outgoing)
 
-    def _received(self) -> bytes:
-        data = super()._received()
-        self._note.heard(data)
-        return data
+    def _note_part(self) -> None:
+        self._note.part(*self._connection.rest)
 
     def _send_some(self) -> bool:
         done = super()._send_some()

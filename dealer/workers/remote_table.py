@@ -103,7 +103,7 @@ class RemoteTable:
         assert self._hand is not None
         deal = self._hand.deal
         self._hand = HandRecord(deal, played.actions, played.faults, played.corrections)
-        self._played = PlayedHand(self._hand, played.last, played.settlement)
+        self._played = PlayedHand(self._hand, played.starting, played.pot, played.settlement)
         self._to_tell = [player.seat for player in self._dealt_in(deal)]
         self._over.set()
 

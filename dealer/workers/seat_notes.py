@@ -64,20 +64,12 @@ class SeatNote:
         self.unsent(unsent)
 
     def asked(self) -> None:
-        """Note that a question is about to be sent, with all that waited."""
+        """Note that a question is about to be sent."""
         _PHASE.pack_into(self._memory, self._at, _ASKED, time.perf_counter())
-        _LENGTH.pack_into(self._memory, self._at + _UNSENT_LENGTH_AT, 0)
 
-    def heard(self, data: bytes) -> None:
-        """Note bytes that were just read."""
-        at = self._at
-        (length,) = _LENGTH.unpack_from(self._memory, at + _HEARD_LENGTH_AT)
-        end = length + len(data)
-        if end > _HEARD_ROOM:
-            self._memory[at] = _TOO_LONG
-            return
-        self._memory[at + _HEARD_AT + length : at + _HEARD_AT + end] = data
-        _LENGTH.pack_into(self._memory, at + _HEARD_LENGTH_AT, end)
+    def part(self, overdue: int, rest: bytes) -> None:
+        """Note what is there of a reply that is not complete."""
+        self._write_rest(overdue, rest)
 
     def answered(self, overdue: int, rest: bytes, unsent: bytes) -> None:
         """Note that no question is open any more, and what is left over."""
@@ -128,7 +120,7 @@ class SeatNote:
 
     @property
     def heard_bytes(self) -> bytes:
-        """Bytes that were read and are no whole message yet; while a question is open, all since it was asked."""
+        """Bytes that were read and are no whole message yet."""
         return self._text(_HEARD_LENGTH_AT, _HEARD_AT)
 
     @property

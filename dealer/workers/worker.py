@@ -133,7 +133,7 @@ class WorkerTable:
         self._table.time_account = message.time_account
         played = self._played = await self._table.play(message.deal)
         _, actions, faults, corrections = played.record
-        self._channel.post(Played(self._number, actions, faults, corrections, played.last, played.settlement))
+        self._channel.post(Played(self._number, actions, faults, corrections, *played[1:]))
 
     def tell_results(self) -> None:
         """Tell the players of the last hand how it ended."""

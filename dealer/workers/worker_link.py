@@ -5,9 +5,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Protocol
 
+import psutil
 import trio
 
 from dealer.net.lent_seat import SeatState
@@ -33,7 +33,7 @@ from dealer.workers.messages import (
 )
 from dealer.workers.seat_notes import MOST_SEATS, Phase, SeatNote, make_memory, map_memory
 from protocol.games.base import Status
-from protocol.wire.messages import GameInfo, ProtocolError, Shown
+from protocol.wire.messages import GameInfo, Shown
 
 
 class TableElsewhere(Protocol):
@@ -123,11 +123,9 @@ class Loan:
         """
         note = self.note
         connection, asked = state.connection, note.phase is Phase.ASKED
-        connection.rest = note.overdue, b"" if asked else note.heard_bytes
+        connection.rest = note.overdue, note.heard_bytes
         if asked:
-            connection.give_up()
-            with suppress(ProtocolError):
-                connection.receive(note.heard_bytes)
+            connection.give_up()  # its reply is swallowed
         broken = note.phase is Phase.TOO_LONG
         overdue = note.overdue
         self.returned(state._replace(outgoing=note.unsent_bytes))
@@ -177,6 +175,12 @@ class WorkerLink:
             Stalled: lambda stalled: tell_stall(stalled.stall),
             Logged: _print,
         }
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Seconds of processor time that the worker has used."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
 
     def post(self, message: ToWorker) -> None:
         """Tell the worker something; nothing if it is dead."""

@@ -5,6 +5,7 @@ channel; the dealer takes its seats back, as its notes describe them, voids the 
 worker in its place, which deals the next hands.
 """
 
+import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -24,8 +25,8 @@ from dealer.workers.worker_link import WorkerLink
 
 log = structlog.get_logger()
 
-#: Workers that die one after the other without having played a hand, until the dealer gives up.
-MOST_DEATHS = 5
+#: Workers that end by themselves, one after the other and before they have played a hand, until the dealer gives up.
+MOST_FAILURES = 5
 
 
 def check_procs(procs: int) -> None:
@@ -52,7 +53,7 @@ class Workers:
         self._log_level = log_level
         self._tables: dict[int, RemoteTable] = {}
         self._owing: dict[Seat, int] = {}
-        self._deaths = 0
+        self._failures = 0
         self._tell_stall: Callable[[Stall], None] = lambda _: None
         self._terms: TableTerms | None = None
         self._links = [self._start() for _ in range(count)]
@@ -74,6 +75,10 @@ class Workers:
         """See ``HandPlayers``."""
         self._tell_stall = listener
 
+    def cpu_seconds(self) -> float:
+        """See ``HandPlayers``."""
+        return sum(link.cpu_seconds for link in self._links)
+
     def close(self) -> None:
         """End all workers."""
         for link in self._links:
@@ -89,9 +94,12 @@ class Workers:
             await link.serve()
             self._owing.update(link.bury())
             link.close()
-            self._deaths = 0 if link.hands else self._deaths + 1
             code = link.process.returncode
-            if self._deaths == MOST_DEATHS:
+            if link.hands:
+                self._failures = 0
+            elif code != -signal.SIGKILL:  # somebody outside, or the system for want of memory
+                self._failures += 1
+            if self._failures == MOST_FAILURES:
                 raise WorkerError(f"the worker processes end one after the other, the last with exit code {code}")
             log.warning("worker ended", code=code, reason="its hands are void; another process plays its tables on")
             self._links[place] = self._start()

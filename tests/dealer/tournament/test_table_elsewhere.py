@@ -90,7 +90,7 @@ async def play_elsewhere(ledger: Ledger, chairs: Sequence[Chair]) -> list[dict[s
                 await house.send(fault=True, out=True)
             record = HandRecord.from_plain(message["record"], game)
             last = play_so_far(record.deal.begin(game), record)[1]
-            played = PlayedHand(record, last, last.settle())
+            played = PlayedHand.of(record, last, last.settle())
             records.append(played.facts)
             ledger.finish(state, played)
             await house.send(saved=True)

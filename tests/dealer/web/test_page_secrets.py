@@ -90,7 +90,7 @@ class PlayedTable(TableRun):
         while self.hand.to_act is not None:
             self.act(Bet(self.hand.legal().to_call))
         assert self.record is not None
-        self.last, self.record = PlayedHand(self.record, self.hand, self.hand.settle()), None
+        self.last, self.record = PlayedHand.of(self.record, self.hand, self.hand.settle()), None
         return self.last.facts
 
 
