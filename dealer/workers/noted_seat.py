@@ -28,18 +28,16 @@ class NotedSeat(Seat):
         super().__init__(sock, connection.framing, limit, look_for_stall=look_for_stall, connect=lambda *_: connection)
         self._note = note
         self._outgoing = outgoing
+        self._asking = False
         self._unsent = bool(outgoing)
 
     async def ask(self, question: Any) -> Any:
         """See ``Seat.ask``."""
-        self._note.asked()
-        if self._unsent:  # it leaves with the question
-            self._unsent = False
-            self._note.unsent(b"")
+        self._asking = True
         try:
             return await super().ask(question)
         finally:
-            self._unsent = bool(self._outgoing)
+            self._asking, self._unsent = False, bool(self._outgoing)
             self._note.answered(*self._connection.rest, self._outgoing)
 
     def tell(self, message: Status | GameInfo | Shown) -> None:
@@ -52,6 +50,12 @@ class NotedSeat(Seat):
         self._note.part(*self._connection.rest)
 
     def _send_some(self) -> bool:
+        if self._asking:  # noted at the last moment: if this process dies before that, nothing was asked
+            self._asking = False
+            if self._unsent:  # it leaves with the question
+                self._unsent = False
+                self._note.unsent(b"")
+            self._note.asked()
         done = super()._send_some()
         if self._unsent or not done:
             self._unsent = not done

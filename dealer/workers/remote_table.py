@@ -38,6 +38,7 @@ class RemoteTable:
         self._hand: HandRecord | None = None
         self._played: PlayedHand | None = None
         self._to_tell: list[Seat | None] = []
+        self._told: PlayedHand | None = None
         self._over = trio.Event()
         self._judged: list[tuple[Player, Fault]] = []
         self._asked = 0.0
@@ -63,10 +64,10 @@ class RemoteTable:
         """See ``HandPlayer``."""
         terms, pauses = self._terms, self._terms.pauses
         self._hand = HandRecord(deal, [], [])
-        self._played, self._judged, self._over = None, [], trio.Event()
+        self._played, self._judged = None, []
         link = await self._find_worker(terms.number, self._dealt_in(deal))
         link.tables[terms.number] = self
-        self._link = link
+        self._link, self._over = link, trio.Event()
         slow = pauses is not None and pauses.due(0)
         link.post(Play(deal, slow, TimeAccount.of(terms.ledger)))
         await self._over.wait()
@@ -80,10 +81,15 @@ class RemoteTable:
     def tell_results(self, played: PlayedHand) -> None:
         """See ``HandPlayer``."""
         link, self._hand = self._link, None
-        if link is not None and not link.dead:
+        if link is None or link.dead:
+            self._tell_from_here(played)
+        else:
             link.post(TellResults(self._terms.number))
-            return
-        statuses = played.settlement.statuses()  # the worker died meanwhile, so the seats are here
+            self._told = played
+
+    def _tell_from_here(self, played: PlayedHand) -> None:
+        """Tell the results of a hand whose worker has died, so that the seats are here."""
+        statuses = played.settlement.statuses()
         for player, seat, status in zip(self._dealt_in(played.deal), self._to_tell, statuses, strict=True):
             if seat is not None and player.seat is seat and status is not None:
                 seat.tell(status)
@@ -137,6 +143,10 @@ class RemoteTable:
         """See ``TableElsewhere``."""
         if self._waiting is not None:
             self._waiting.cancel()
+        told, link = self._told, self._link
+        if told is not None and link is not None and not link.has_told(self._terms.number, told.deal.number):
+            self._tell_from_here(told)
+        self._told = None
         self._over.set()
 
     async def _wait(self) -> None:

@@ -28,6 +28,11 @@ _HEARD_ROOM = 1024
 _UNSENT_AT = _HEARD_AT + _HEARD_ROOM
 _UNSENT_ROOM = NOTE_BYTES - _UNSENT_AT
 
+#: The number of a table and of its hand whose results were told last.
+_TOLD = Struct("<II")
+_MOST_TABLES = 1 << 16
+_MEMORY_BYTES = NOTE_BYTES * MOST_SEATS + _TOLD.size * _MOST_TABLES
+
 
 class Phase(IntEnum):
     """What a seat does."""
@@ -133,6 +138,29 @@ class SeatNote:
         return self._memory[self._at + begin : self._at + begin + length]
 
 
+class TableNotes:
+    """Notes of which results were told, in the memory of a worker. They lie behind those of its seats.
+
+    Args:
+        memory: of all notes of the worker.
+    """
+
+    def __init__(self, memory: mmap.mmap) -> None:
+        self._memory = memory
+
+    def tell(self, table: int, hand: int) -> None:
+        """Note that the players of a hand were told how it ended."""
+        _TOLD.pack_into(self._memory, _place_of(table), table, hand)
+
+    def is_told(self, table: int, hand: int) -> bool:
+        """Whether they were."""
+        return _TOLD.unpack_from(self._memory, _place_of(table)) == (table, hand)
+
+
+def _place_of(table: int) -> int:
+    return NOTE_BYTES * MOST_SEATS + table % _MOST_TABLES * _TOLD.size
+
+
 def make_memory() -> int:
     """A descriptor of memory for the notes of one worker; the caller closes it."""
     if hasattr(os, "memfd_create"):
@@ -140,10 +168,10 @@ def make_memory() -> int:
     else:
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
-    os.ftruncate(descriptor, NOTE_BYTES * MOST_SEATS)
+    os.ftruncate(descriptor, _MEMORY_BYTES)
     return descriptor
 
 
 def map_memory(descriptor: int) -> mmap.mmap:
     """The memory behind a descriptor, which may be closed after this."""
-    return mmap.mmap(descriptor, NOTE_BYTES * MOST_SEATS)
+    return mmap.mmap(descriptor, _MEMORY_BYTES)

@@ -49,7 +49,7 @@ from dealer.workers.messages import (
     Watch,
 )
 from dealer.workers.noted_seat import NotedSeat
-from dealer.workers.seat_notes import SeatNote, map_memory
+from dealer.workers.seat_notes import SeatNote, TableNotes, map_memory
 
 #: Seconds between two looks at the hands that somebody watches.
 LOOK_SECONDS = 0.1
@@ -135,10 +135,11 @@ class WorkerTable:
         _, actions, faults, corrections = played.record
         self._channel.post(Played(self._number, actions, faults, corrections, *played[1:]))
 
-    def tell_results(self) -> None:
-        """Tell the players of the last hand how it ended."""
+    def tell_results(self, notes: TableNotes) -> None:
+        """Tell the players of the last hand how it ended, and note that."""
         if self._played is not None:
             self._table.tell_results(self._played)
+            notes.tell(self._number, self._played.deal.number)
             self._played = None
 
     async def wait(self) -> None:
@@ -201,6 +202,7 @@ class Worker:
         self._tables: dict[int, WorkerTable] = {}
         self._seats: dict[int, tuple[int, Seat]] = {}
         self._places: dict[Seat, int] = {}
+        table_notes = TableNotes(memory)
         self._takes: dict[type, Callable[[Any], None]] = {
             Begin: self._take_begin,
             Lend: self._borrow,
@@ -208,7 +210,7 @@ class Worker:
             Drop: self._drop,
             Tell: lambda tell: self._seats[tell.place][1].tell(tell.message),
             Play: self._play,
-            TellResults: lambda tell: self._tables[tell.table].tell_results(),
+            TellResults: lambda tell: self._tables[tell.table].tell_results(table_notes),
             Judged: lambda judged: self._tables[judged.table].answer(judged),
             GoOn: lambda go_on: self._tables[go_on.table].answer(go_on),
             Watch: self._watch,

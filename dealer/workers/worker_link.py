@@ -31,7 +31,7 @@ from dealer.workers.messages import (
     ToWorker,
     Wait,
 )
-from dealer.workers.seat_notes import MOST_SEATS, Phase, SeatNote, make_memory, map_memory
+from dealer.workers.seat_notes import MOST_SEATS, Phase, SeatNote, TableNotes, make_memory, map_memory
 from protocol.games.base import Status
 from protocol.wire.messages import GameInfo, Shown
 
@@ -162,6 +162,7 @@ class WorkerLink:
         self.begun: Begin | None = None
         self.hands = 0
         self._channel = Channel(ours)
+        self._table_notes = TableNotes(self.memory)
         self._loans: dict[int, tuple[Loan, SeatState]] = {}
         self._lent: set[Seat] = set()
         self._free = list(range(MOST_SEATS - 1, -1, -1))
@@ -204,6 +205,10 @@ class WorkerLink:
     def seat_at(self, place: int) -> Seat | None:
         """What is lent with this place; None if nothing is any more."""
         return self._loans[place][0].seat if place in self._loans else None
+
+    def has_told(self, table: int, hand: int) -> bool:
+        """Whether the worker has told the players of a hand how it ended."""
+        return self._table_notes.is_told(table, hand)
 
     def end_loan(self, loan: Loan) -> None:
         """Forget a seat that the worker has."""
