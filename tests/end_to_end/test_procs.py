@@ -1,6 +1,5 @@
 """``--procs``: tables in worker processes, and what becomes of a hand, a seat and a chip when one of them is killed."""
 
-import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -133,10 +132,3 @@ def _has_read(peer: Peer, worker: psutil.Process) -> bool:
     fields = [line.split() for line in lines]
     (unread,) = [int(words[4].split(":")[1], 16) for words in fields if words[2].endswith(f":{port:04X}")]
     return unread == 0 and worker.status() == psutil.STATUS_SLEEPING
-
-
-async def test_kill_worker_between_hands(tmp_path: Path) -> None:
-    """In a pause no hand is under way, so none is void."""
-    async with staged(tmp_path, "--desk") as stage:
-        await stage.play_on()
-        stage.check(voided=0)
