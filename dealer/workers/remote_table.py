@@ -13,6 +13,7 @@ from dealer.tournament.hand_player import HandLost, TableTerms
 from dealer.tournament.time_account import TimeAccount
 from dealer.workers.messages import Corrected, GoOn, Judged, Lost, Play, Played, SoFar, TellResults, Watch
 from dealer.workers.worker_link import WorkerLink
+from protocol.games.base import Status
 
 #: Finds the worker of a table, by number, and lends it the seats of those who are dealt in.
 FindWorker = Callable[[int, Sequence[Player]], Awaitable[WorkerLink]]
@@ -73,6 +74,7 @@ class RemoteTable:
         await self._over.wait()
         if self._played is None:
             self._hand = self._link = None
+            self._tell_void(deal)
             raise HandLost(self._judged)
         if pauses is not None:
             pauses.hand_over(len(self._hand.actions))
@@ -93,6 +95,15 @@ class RemoteTable:
         for player, seat, status in zip(self._dealt_in(played.deal), self._to_tell, statuses, strict=True):
             if seat is not None and player.seat is seat and status is not None:
                 seat.tell(status)
+
+    def _tell_void(self, deal: Deal) -> None:
+        """Tell the players of a hand that is void that it is over, as those who lost: programs count on it."""
+        hand = deal.begin(self._terms.ledger.settings.game)
+        while hand.to_act is not None:
+            hand = hand.concede()
+        for player, status in zip(self._dealt_in(deal), hand.settle().statuses(), strict=True):
+            if player.seat is not None and isinstance(status, Status):
+                player.seat.tell(status._replace(won=False, tied=False, collected=()))
 
     def came_back(self, player: Player) -> None:
         """A player has come back on another connection, on which its next turn in the hand under way is asked."""
