@@ -304,6 +304,7 @@ async def work(channel: Channel, memory: mmap.mmap) -> None:
         nursery.start_soon(worker.tell_progress_forever)
         await channel.receive_forever(worker.take)
         nursery.cancel_scope.cancel()
+    channel.close()
 
 
 def end_with_parent() -> None:

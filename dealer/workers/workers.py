@@ -7,7 +7,7 @@ worker in its place, which deals the next hands.
 
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 import structlog
 import trio
@@ -148,10 +148,9 @@ async def open_workers(procs: int, log_level: str) -> AsyncIterator[HandPlayers]
     if procs == 1:
         yield OwnTables()
         return
-    async with trio.open_nursery() as nursery:
-        workers = Workers(procs, nursery, log_level)
-        try:
+    with ExitStack() as opened:
+        async with trio.open_nursery() as nursery:
+            workers = Workers(procs, nursery, log_level)
+            opened.callback(workers.close)  # when nothing waits for them any more
             yield workers
-        finally:
-            workers.close()
             nursery.cancel_scope.cancel()
