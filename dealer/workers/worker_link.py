@@ -154,7 +154,10 @@ class WorkerLink:
         self.memory = map_memory(descriptor)
         command = (sys.executable, "-P", "-m", "dealer.workers.worker", str(theirs.fileno()), str(descriptor))
         # Started by this thread: the system ends a worker with the thread that started it, and others of trio end soon.
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(), descriptor))
+        # In a session of its own, so that Ctrl-C at the terminal does not reach it while it starts.
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(), descriptor), start_new_session=True
+        )
         theirs.close()
         os.close(descriptor)
         self.dead = False
