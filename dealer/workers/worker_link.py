@@ -271,3 +271,4 @@ class WorkerLink:
 
 def _print(logged: Logged) -> None:
     sys.stderr.write(logged.line)
+    sys.stderr.flush()

@@ -17,10 +17,11 @@ from tests.bad_bots.peer import Peer
 from tests.drills.surviving import check_chips_and_numbers, examine
 from tests.end_to_end.casino import Running, run, start
 from tests.end_to_end.hosted import PORTS, finish, first_asked, open_peer
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand sockets over")
 
-SERVE = ("serve", "stud", *PORTS, "--no-page", "--limit", "30", "--hands", "5", "--procs", "2", "--seats", "2")
+SERVE = ("serve", "stud", *PORTS, "--no-page", "--hands", "5", "--procs", "2", "--seats", "2")
 
 
 def workers(running: Running) -> list[psutil.Process]:
@@ -94,9 +95,9 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def staged(folder: Path, *flags: str) -> AsyncIterator[Stage]:
+async def staged(folder: Path, *flags: str, limit: str = "30") -> AsyncIterator[Stage]:
     journal = folder / "procs.journal"
-    async with start(*SERVE, *flags, "--journal", journal, stdin=subprocess.DEVNULL) as running:
+    async with start(*SERVE, *flags, "--limit", limit, "--journal", journal, stdin=subprocess.DEVNULL) as running:
         port = await running.port()
         async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
             yield Stage(running, (a, b), journal)
@@ -111,6 +112,8 @@ async def test_kill_worker_while_question_is_open(stage: Stage) -> None:
     stage.check(voided=1)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what another process has read")
+@pytest.mark.slow
 async def test_kill_worker_when_half_a_reply_has_come(stage: Stage) -> None:
     asked = await first_asked(*stage.peers)
     reply = asked.framing.encode("bet:0")
@@ -132,3 +135,53 @@ def _has_read(peer: Peer, worker: psutil.Process) -> bool:
     fields = [line.split() for line in lines]
     (unread,) = [int(words[4].split(":")[1], 16) for words in fields if words[2].endswith(f":{port:04X}")]
     return unread == 0 and worker.status() == psutil.STATUS_SLEEPING
+
+
+@pytest.mark.slow
+async def test_stopped_worker_costs_no_player_its_seat(tmp_path: Path) -> None:
+    """Every player gets the time back for which the system did not let the worker run."""
+    async with staged(tmp_path, limit="1") as stage:
+        asked = await first_asked(*stage.peers)
+        worker = min(workers(stage.running), key=lambda process: process.pid)
+        worker.suspend()
+        await trio.sleep(2.5)  # longer than the limit: this is what is tested
+        worker.resume()
+        await asked.say("bet:0")
+        await stage.running.complaint_with("stood still")
+        await stage.play_on()
+        stage.check(voided=0)
+    assert examine(stage.journal).counts["stall"]
+
+
+async def test_workers_end_with_their_dealer(tmp_path: Path) -> None:
+    """And the tournament is resumed with another number of them."""
+    async with staged(tmp_path) as stage:
+        await first_asked(*stage.peers)
+        left = workers(stage.running)
+        left[0].suspend()
+        stage.running.process.kill()
+        _, alive = await trio.to_thread.run_sync(psutil.wait_procs, left, PATIENCE)
+        assert not alive
+    async with start("resume", stage.journal, "--procs", "3", "--port", "0", "--line-port", "0") as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            await finish(running, a, b)
+    assert examine(stage.journal).counts["void"] == 1
+
+
+async def test_player_comes_back_in_the_middle_of_a_hand(tmp_path: Path) -> None:
+    """Its next turn in the hand under way is asked on the new connection."""
+    async with staged(tmp_path, "--rejoin", "60") as stage:
+        first = await first_asked(*stage.peers)
+        other = next(peer for peer in stage.peers if peer is not first)
+        name = "b:B" if other is stage.peers[1] else "a:A"
+        await other.stream.aclose()
+        async with open_peer(await stage.running.port(), name) as back:
+            await stage.running.complaint_with("back")
+            await first.say("bet:0")
+            assert await back.hear_question()
+            await back.say("bet:0")
+            await finish(stage.running, first, back)
+    found = examine(stage.journal)
+    assert (found.counts["back"], found.counts["void"], found.counts["out"]) == (1, 0, 0)
+    assert found.counts["hand"] == 5
