@@ -195,10 +195,13 @@ async def desk(
         "journal",
         "suspend",
         "end",
+        "next",
         "logins",
         "faults",
+        "download",
     ],
     *words: str,
+    tournament: PositiveInt | None = None,
     yes: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
@@ -216,7 +219,9 @@ async def desk(
         Behind "length" the minutes that the rest of the tournament is to take, at most 600. Behind "pace" the seconds
         a hand takes at least, 0 to 5. Behind "remove" an avatar or id, and the reason, which
         the player hears and all may read. Behind "readmit" the player. Behind "message" a text for the page; without
-        one the message there goes.
+        one the message there goes. Behind "download" what to fetch, journal, report or grades, and the file to write.
+    tournament
+        Of which to download, where one dealer has hosted several: a number from 1. By default the last one begun.
     yes
         Do not ask whether that is meant.
     json
@@ -230,6 +235,10 @@ async def desk(
     casino desk 192.168.1.20:8080 pause
     casino desk 192.168.1.20:8080 remove Steph "two programs of one student"
     """
+    if command == "download":
+        from dealer.web.admin.remote_files import download
+
+        return download(address, words, tournament, json)
     from dealer.web.admin.remote_desk import run_desk
 
     return run_desk(address, command, words, yes, json)

@@ -26,12 +26,11 @@ from dealer.hosting.programs import (
     in_sandboxes,
 )
 from dealer.hosting.results import Results, show_results
-from dealer.hosting.start import MIN_PLAYERS
 from dealer.hosting.tournament_settings import Options, agree, agree_on_duplicate, most_players
 from dealer.journal.file import AppendFile
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
-from dealer.tournament.opening import NewTournament, Opening
+from dealer.tournament.opening import MIN_PLAYERS, NewTournament, Opening
 from dealer.workers.workers import check_procs
 
 #: Where the page and the feed of a league are served: a projector may be on another machine.
@@ -177,6 +176,7 @@ async def play_programs(
                     cut_short = await league.play()
             results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
             show_results(results, outputs.run.json)
+            await outputs.stay(scene)
     if league.tournament is None:
         return FAILED
     if cut_short and not league.tournament.suspended:

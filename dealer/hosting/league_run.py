@@ -18,7 +18,6 @@ from dealer.hosting.control import Control, begin_as_told
 from dealer.hosting.interrupts import open_interrupts
 from dealer.hosting.programs import Failure, Program, RunningProgram
 from dealer.hosting.progress import announce_page, run_with_progress
-from dealer.hosting.start import MIN_PLAYERS
 from dealer.journal.writer import Journal
 from dealer.lobby.player import Player
 from dealer.net.stalls import Stalls
@@ -26,6 +25,7 @@ from dealer.net.watchdog import open_watchdog
 from dealer.settings import LeagueWords
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.hand_player import HandPlayers, OwnTables
+from dealer.tournament.opening import MIN_PLAYERS
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 

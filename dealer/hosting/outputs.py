@@ -77,16 +77,14 @@ class Outputs:
 
     @asynccontextmanager
     async def open_page(
-        self, scene: Scene, host: str, desk: Desk | None = None, *, people: bool = False
+        self, scene: Scene, host: str, *, roster: Path | None = None, people: bool = False
     ) -> AsyncIterator[None]:
         """Serve the page while the block runs, unless there is to be none.
-
-        At a terminal the page stays after the block, until the host ends it, so that a class can see the podium.
 
         Args:
             scene: what the page shows.
             host: the local address to serve it at.
-            desk: takes the host's orders; None if there are none.
+            roster: the names of the class, for reports.
             people: whether people may play on a page of their own beside it.
 
         Raises:
@@ -97,6 +95,7 @@ class Outputs:
             return
         # Imported here because they take half a second, which only a run with a page should pay.
         from dealer.web.admin.admin_routes import desk_routes  # noqa: PLC0415
+        from dealer.web.admin.files import open_files  # noqa: PLC0415
         from dealer.web.admin.guard import Guard  # noqa: PLC0415
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
         from dealer.web.admin.sessions import Sessions  # noqa: PLC0415
@@ -104,16 +103,18 @@ class Outputs:
         from dealer.web.people import open_people  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
 
-        guard = Guard()
+        guard, desk = Guard(), Desk(scene) if self.page.desk else None
 
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
             routes = metrics_routes(scene, lambda: board.viewers)
-            if desk is not None:
-                routes = [*desk_routes(desk, guard), *host_routes(desk, Sessions(guard), board), *routes]
+            if desk is not None and files is not None:
+                host_page = host_routes(desk, files, Sessions(guard), board)
+                routes = [*desk_routes(desk, files, guard), *host_page, *routes]
             return [*routes, *guests.routes] if guests else routes
 
         place = PagePlace(host, self.page.page_port, self.page_port or DEFAULT_PORT)
         async with (
+            open_files(scene, roster) if desk is not None else nullcontext() as files,
             open_people(scene) if people else nullcontext() as guests,
             open_page(scene, place, self.say, routes_of, guests.say_goodbye if guests else None),
         ):
@@ -123,9 +124,23 @@ class Outputs:
                 new = "" if scene.opening.wanted is None else " (a new one; the one from before no longer works)"
                 self.say(f"desk token{new}, shown only here and now: {guard.token}")
             yield
-            ended = scene.tournament is not None and scene.tournament.ended
-            if ended and not self.run.json and sys.stdin is not None and sys.stdin.isatty():
-                await stay_until_told(self.say)
+
+    async def stay(self, scene: Scene, *, again: bool = False) -> bool:
+        """Keep the page up at a terminal, until the host ends it, so that a class can see the podium.
+
+        Args:
+            scene: what the page shows.
+            again: whether the host can have another tournament.
+
+        Returns:
+            Whether the host wants another one; it may be that the desk has asked for it during play.
+        """
+        if scene.tournament is None or not scene.tournament.ended:
+            return False
+        at_terminal = sys.stdin is not None and sys.stdin.isatty()
+        if not scene.next_asked.is_set() and not self.page.no_page and not self.run.json and at_terminal:
+            await stay_until_told(self.say, scene.next_asked if again else None)
+        return scene.next_asked.is_set()
 
     @asynccontextmanager
     async def open_feed(self, scene: Scene, journal: Journal, host: str) -> AsyncIterator[None]:
@@ -138,7 +153,8 @@ class Outputs:
         if self.run.feed_port is None:
             yield
             return
-        async with open_feed(scene, journal, host, self.run.feed_port) as (feed, port):
+        wanted = self.run.feed_port if scene.feed_port is None else scene.feed_port  # the next tournament's is the same
+        async with open_feed(scene, journal, host, wanted) as (feed, port):
             scene.feed_port = port
             scene.listeners = lambda: len(feed.subscribers)
             self.say(f"The spectator feed for programs: port {port}")

@@ -19,6 +19,10 @@ from dealer.tournament.tournament import Tournament
 #: Seconds between two updates of the progress bar.
 REFRESH_SECONDS = 0.1
 
+#: What the host types after the end to have another tournament, and how that is said.
+NEXT = ("n", "next")
+NEXT_WAY = "n and Enter opens the lobby for the next tournament, "
+
 
 class TimeLeft(TimeRemainingColumn):
     """The time that is left: of a show as it is planned, else as the hands so far suggest."""
@@ -42,17 +46,31 @@ def announce_page(scene: Scene, console: Console) -> None:
             console.print(f"People play in a browser: {play}", highlight=False, soft_wrap=True)
 
 
-async def stay_until_told(say: Callable[[str], None]) -> None:
-    """Wait until the host presses Ctrl-C, so that the page stays up. ``say`` tells the host.
+async def stay_until_told(say: Callable[[str], None], next_asked: trio.Event | None = None) -> None:
+    """Wait until the host presses Ctrl-C, so that the page stays up, or wants another tournament.
+
+    Args:
+        say: tells the host.
+        next_asked: is set if the host types "next" here, and may be set elsewhere; None if there can be no other.
 
     It ends with standard input, too. An Enter meant for the start of a short tournament may come only now, and must not
     take the results off the projector.
     """
     with trio.CancelScope() as staying:
         async with open_interrupts(staying.cancel):
-            say("The page stays up; Ctrl-C ends it.")
-            while await read_line() is not None:
-                pass
+            say(f"The page stays up; {'' if next_asked is None else NEXT_WAY}Ctrl-C ends it.")
+            async with trio.open_nursery() as nursery:
+                if next_asked is not None:
+                    nursery.start_soon(_until, next_asked, nursery.cancel_scope)
+                while (line := await read_line()) is not None:
+                    if next_asked is not None and line.strip().lower() in NEXT:
+                        next_asked.set()
+                nursery.cancel_scope.cancel()
+
+
+async def _until(event: trio.Event, scope: trio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
 
 
 async def run_with_progress(tournament: Tournament, console: Console, control: Control) -> list[Standing]:

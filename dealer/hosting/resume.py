@@ -9,9 +9,11 @@ from dealer.cli.flags import DEFAULT_PORT, PageFlags, ResumeFlags, RunFlags
 from dealer.cli.output import configure_logs
 from dealer.errors import OptionError
 from dealer.hosting.control import host_at_terminal
+from dealer.hosting.guests import Hosting
 from dealer.hosting.league import league_programs, play_programs
 from dealer.hosting.outputs import Outputs
-from dealer.hosting.serve import Hosting, check_page, play_guests
+from dealer.hosting.series import play_guests
+from dealer.hosting.serve import check_page
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.first_orders import FirstOrders

@@ -12,9 +12,7 @@ from dealer.hosting.keyboard import read_line
 from dealer.hosting.pace_keys import PaceKeys, hint
 from dealer.lobby.lobby import Lobby
 from dealer.lobby.player import Player
-
-#: Players without whom there is no tournament.
-MIN_PLAYERS = 2
+from dealer.tournament.opening import MIN_PLAYERS
 
 
 @dataclass(frozen=True, slots=True)

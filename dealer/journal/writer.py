@@ -7,6 +7,7 @@ them after that.
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import trio
@@ -65,6 +66,11 @@ class Journal:
     def kept(self) -> bool:
         """Whether there is a file, from which the tournament can be resumed."""
         return self._file is not None
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file is; None where nothing is kept."""
+        return None if self._file is None else self._file.path
 
     @property
     def outgrown(self) -> bool:

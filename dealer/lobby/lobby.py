@@ -5,9 +5,11 @@ the players of an interrupted tournament, who wait here until it is resumed. *Cl
 plays, nobody waits here, and at most a player who lost its connection comes through, straight to its table.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
+from types import MappingProxyType
 
 import structlog
 import trio
@@ -22,6 +24,12 @@ log = structlog.get_logger()
 
 #: Programs without a name that are numbered, at most.
 MOST_NUMBERED = 1000
+
+
+def is_numbered(avatar: str, wanted: str) -> bool:
+    """Whether ``distinct_avatar`` may have made an avatar of the one that was wanted."""
+    numbered = re.fullmatch(r"(.*) \(\d+\)", avatar)
+    return avatar == wanted or (numbered is not None and wanted.startswith(numbered[1]))
 
 
 def distinct_avatar(wanted: str, taken: Iterable[str]) -> str:
@@ -47,18 +55,26 @@ class Lobby:
         lives: faults until a player is out.
         roster: the ids that may play, and the name of each; None lets every id play.
         salt: for the secrets that logins must give; None asks for no secrets.
+        avatars: of the players of an earlier tournament, by id. They are kept for them.
 
     Attributes:
         failed_logins: connections that got no seat.
     """
 
     def __init__(
-        self, capacity: int, lives: int = 1, roster: Mapping[str, str] | None = None, *, salt: str | None = None
+        self,
+        capacity: int,
+        lives: int = 1,
+        roster: Mapping[str, str] | None = None,
+        *,
+        salt: str | None = None,
+        avatars: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.capacity = capacity
         self.salt = salt
         self.roster = roster
         self._lives = lives
+        self._avatars = avatars
         self._players: list[Player] = []
         self._waiting: dict[Seat, trio.CancelScope] = {}
         self._sent_home: dict[Seat, str] = {}
@@ -142,11 +158,18 @@ class Lobby:
         self.check_expected(name)
         if self._reconnections is not None:
             return self._welcome_back(self._reconnections.admit(name, proof, seat))
-        avatar = distinct_avatar(name.avatar, [player.avatar for player in self._players])
-        player = Player(name.id, avatar, program, seat, self._lives, proof=proof)
+        player = Player(name.id, self._avatar_of(name), program, seat, self._lives, proof=proof)
         self._players.append(player)
         self._changes.announce()
         return player
+
+    def _avatar_of(self, name: Name) -> str:
+        """The avatar that a new player gets: its own of an earlier tournament, or one that no other player has."""
+        before = self._avatars.get(name.id)
+        if before is not None and is_numbered(before, name.avatar):
+            return before
+        kept = [avatar for id, avatar in self._avatars.items() if id != name.id]
+        return distinct_avatar(name.avatar, [*kept, *(player.avatar for player in self._players)])
 
     def _welcome_back(self, player: Player) -> Player:
         if self._waits and player not in self._players:

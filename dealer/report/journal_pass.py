@@ -1,6 +1,6 @@
 """Two passes over a journal: one counts what is whole, the other replays it and shows each record to watchers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -69,17 +69,22 @@ def survey(path: Path) -> Survey:
     return Survey(records, ended, resumed, voided, torn, game)
 
 
-def follow(rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher]) -> None:
+def follow(
+    rebuild: LedgerRebuild, records: int, watchers: Sequence[Watcher], tell: Callable[[float], None] = lambda _: None
+) -> None:
     """Apply so many records, and show each to the watchers before and after.
 
-    The start record is only shown after, because before it there is no ledger.
+    The start record is only shown after, because before it there is no ledger. ``tell`` is called with the share of the
+    records that are done, about a hundred times.
 
     Raises:
         JournalError: see ``LedgerRebuild.take``.
     """
     with _progress("reporting", rebuild.path) as advance:
         # the dealer may have written more since the first pass; both passes must see the same journal
-        for record in islice(read_journal(rebuild.path, advance), records):
+        for number, record in enumerate(islice(read_journal(rebuild.path, advance), records)):
+            if number % max(records // 100, 1) == 0:
+                tell(number / records)
             rebuild.check_shape(record)
             if rebuild.start is not None:
                 for watcher in watchers:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from dealer.report.figures import library
 from dealer.report.folder import ReportFolder, check_folder, open_folder
 from dealer.report.game_report import GameCollector
 from dealer.report.head_to_head import HeadToHead
-from dealer.report.journal_pass import Survey, follow, survey
+from dealer.report.journal_pass import Survey, Watcher, follow, survey
 from dealer.report.labels import Label, label_players
 from dealer.report.player_statistics import StatisticsCollector
 from dealer.report.replays import Replays
@@ -39,7 +39,11 @@ from protocol.plurals import counted
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """The arguments and flags of ``casino report``; see ``dealer.commands.report``."""
+    """The arguments and flags of ``casino report``; see ``dealer.commands.report``.
+
+    Attributes:
+        tell: called with the share of the journal that is read.
+    """
 
     file: Path
     out: Path
@@ -49,6 +53,7 @@ class ReportOptions:
     json: bool = False
     rubric: Path | None = None
     checks: Path | None = None
+    tell: Callable[[float], None] = lambda _: None
 
     def grading(self) -> Grading:
         """Read what points are given for.
@@ -156,7 +161,8 @@ def _read(
     transcripts = Transcripts(rebuild, known.labels, folder)
     refused, course, game = _Refused(), Course(rebuild), GameCollector(rebuild)
     replays = Replays(rebuild, known.labels)
-    follow(rebuild, found.records, [known, statistics, curves, pairs, transcripts, refused, course, game, replays])
+    watchers: list[Watcher] = [known, statistics, curves, pairs, transcripts, refused, course, game, replays]
+    follow(rebuild, found.records, watchers, options.tell)
     transcripts.finish()
     replays.write(folder)
     curves.finish()

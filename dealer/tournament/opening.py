@@ -22,6 +22,9 @@ from dealer.tournament.show_plan import seconds_left
 from dealer.tournament.tournament import Tournament
 from protocol.shuffle import commitment
 
+#: Players without whom there is no tournament.
+MIN_PLAYERS = 2
+
 
 class Opening(Protocol):
     """The way a tournament begins: with a lobby, from which it takes its players."""
@@ -42,6 +45,18 @@ class Opening(Protocol):
     def wanted(self) -> Sequence[Player] | None:
         """The players who can log in; None if all can."""
 
+    @property
+    def expected(self) -> Sequence[Player]:
+        """The players whom the host waits for: those of an interrupted tournament, or of the one before."""
+
+    @property
+    def former(self) -> Sequence[Player]:
+        """The players of earlier tournaments of this dealer, in the order of their first coming."""
+
+    @property
+    def least(self) -> int:
+        """Players whom the host needs to start; a resumed tournament may have one left."""
+
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
         """Close the lobby, and return the tournament, ready to run.
 
@@ -59,19 +74,31 @@ class NewTournament:
         settings: of the tournament.
         capacity: how many players can log in.
         roster: see ``Lobby``.
+        former: the players of earlier tournaments of this dealer, who get their names again.
     """
 
     wanted = None
     message = None
+    least = MIN_PLAYERS
 
-    def __init__(self, settings: Settings, capacity: int, roster: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        capacity: int,
+        roster: Mapping[str, str] | None = None,
+        former: Sequence[Player] = (),
+    ) -> None:
         self.settings = settings
+        self.former = self.expected = former
         salt = commitment(settings.seed) if settings.secrets else None
-        self.lobby = Lobby(capacity, settings.lives, roster, salt=salt)
+        avatars = {player.id: player.avatar for player in former}
+        self.lobby = Lobby(capacity, settings.lives, roster, salt=salt, avatars=avatars)
 
     def begin(self, journal: Journal, players: Sequence[Player], origin: LeagueWords | OpenPorts | None) -> Tournament:
-        """See ``Opening``."""
-        ledger = Ledger(replace(self.settings, origin=origin), players)
+        """See ``Opening``. Players of the tournament before sit in the order in which they sat, the others behind."""
+        places = {player.id: place for place, player in enumerate(self.former)}
+        seated = sorted(players, key=lambda player: places.get(player.id, len(places)))
+        ledger = Ledger(replace(self.settings, origin=origin), seated)
         return _begin(self.lobby, ledger, journal)
 
 
@@ -83,6 +110,9 @@ class ResumedTournament:
         cut: bytes that were cut off the journal.
     """
 
+    former: Sequence[Player] = ()
+    least = 1
+
     def __init__(self, rebuild: LedgerRebuild, cut: int) -> None:
         self._ledger = rebuild.ledger
         self._removed, self._let_in = rebuild.removed, list(rebuild.let_in)
@@ -93,6 +123,7 @@ class ResumedTournament:
         players = self._ledger.players
         over = self._ledger.seating.over
         self.wanted = [] if over else [player for player in players if player.left is None or player in self._let_in]
+        self.expected = self.wanted
         self.lobby = Lobby(len(players), salt=commitment(self.settings.seed) if self.settings.secrets else None)
         expected = Reconnections(players, None, lambda: "this tournament is played on by those who were in it")
         for player in self._let_in:

@@ -1,7 +1,9 @@
 """What can be watched of a dealer: its lobby, its tournament, its journal and its addresses."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import trio
 
 from dealer.journal.writer import Journal
 from dealer.lobby.lobby import Lobby
@@ -15,6 +17,8 @@ from dealer.tournament.tournament import Tournament
 @dataclass(eq=False, slots=True)
 class Scene:
     """What page, feed and metrics read. The hosting code fills in what is not known at first.
+
+    A dealer may host tournaments one after another: ``open_again`` begins with the next.
 
     Attributes:
         opening: how the tournament begins; before that, its lobby is all that can be watched.
@@ -38,6 +42,9 @@ class Scene:
         tournament: None before it begins.
         journal: where it is recorded; None before it is open.
         listeners: counts the programs that listen to the feed; None without a feed.
+        earlier: tournaments that were hosted before this one.
+        start_asked: set when the desk is told to start.
+        next_asked: set when the host wants another tournament after this one.
     """
 
     opening: Opening
@@ -61,6 +68,26 @@ class Scene:
     tournament: Tournament | None = None
     journal: Journal | None = None
     listeners: Callable[[], int] | None = None
+    earlier: list[Tournament] = field(default_factory=list)
+    start_asked: trio.Event = field(default_factory=trio.Event)
+    next_asked: trio.Event = field(default_factory=trio.Event)
+
+    def open_again(self, opening: Opening) -> None:
+        """Show the lobby of the next tournament. Addresses, ports and the page stay; all else begins anew."""
+        if self.tournament is not None:
+            self.earlier.append(self.tournament)
+        self.opening, self.tournament, self.journal, self.message = opening, None, None, None
+        self.start_asked, self.next_asked = trio.Event(), trio.Event()
+
+    @property
+    def number(self) -> int:
+        """Which tournament of this dealer it is, from 1."""
+        return len(self.earlier) + 1
+
+    @property
+    def begun(self) -> Sequence[Tournament]:
+        """All tournaments that have begun, the last one at the end."""
+        return self.earlier if self.tournament is None else [*self.earlier, self.tournament]
 
     def services(self, ports: OpenPorts | None) -> Services:
         """What the dealer has opened, with the ports at which players connect."""

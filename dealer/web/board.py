@@ -73,11 +73,16 @@ class Board:
         self.viewers = 0
         self.version = 0
         self.over = False
-        self._parts: dict[str, Part] = {}
         self._watched: Counter[int | None] = Counter()
         self._addresses: Counter[str] = Counter()
         self._chances = ChanceWorker()
         self._changed, self._left = trio.Event(), trio.Event()
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Forget what was seen: a tournament begins, the first of this dealer or another one."""
+        self._opening = self.scene.opening
+        self._parts: dict[str, Part] = {}
         self._curves, self._recent = Curves(), Recent()
         self._moments = Moments()
         self._tables: TableViews | None = None
@@ -154,6 +159,8 @@ class Board:
 
     def look(self) -> None:
         """Read the tournament now: always for the curves, and for the other messages if anybody watches."""
+        if self.scene.opening is not self._opening:
+            self._begin_anew()
         self._looked = now = trio.current_time()
         if self.scene.journal is not None and not self._hears:  # a page is there before its journal
             self.scene.journal.tell(self._hear)

@@ -44,7 +44,7 @@ def metrics_routes(scene: Scene, viewers: Callable[[], int]) -> list[Route]:
         return Response(cached[1], headers={"content-type": CONTENT_TYPE_LATEST})
 
     async def health(_: Request) -> Response:
-        facts = {"status": "ok", "phase": phase(scene)}
+        facts = {"status": "ok", "phase": phase(scene), "tournament": scene.number}
         trouble = scene.journal and scene.journal.trouble
         if trouble is None:
             return JSONResponse(facts)

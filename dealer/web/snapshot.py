@@ -6,6 +6,7 @@ malformed reply may quote its own login.
 
 from collections.abc import Sequence
 from ipaddress import ip_address
+from itertools import count
 from math import ceil
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,6 +58,7 @@ def scene_facts(scene: Scene) -> Facts:
         "capacity": scene.lobby.capacity,
         "awaited": [player.avatar for player in _awaited(scene)],
         "players": [player.avatar for player in players(scene)],
+        "colours": _colours(scene),
         "measure": _measure(scene),
         "openCards": scene.open_cards,
         "message": scene.message,
@@ -104,10 +106,18 @@ def players(scene: Scene) -> Sequence[Player]:
 
 
 def _awaited(scene: Scene) -> list[Player]:
-    """The players who are expected back before a tournament is resumed."""
-    here = scene.lobby.players
-    wanted = scene.opening.wanted if scene.tournament is None else None
-    return [player for player in wanted or () if player not in here]
+    """The players who are expected, before a tournament is resumed or the next one starts, and are not here yet."""
+    if scene.tournament is not None:
+        return []
+    here = {player.id for player in scene.lobby.players}
+    return [player for player in scene.opening.expected if player.id not in here]
+
+
+def _colours(scene: Scene) -> list[int]:
+    """The number of each player's colour: that of an earlier tournament, or the next one."""
+    former = {player.id: number for number, player in enumerate(scene.opening.former)}
+    following = count(len(former))
+    return [former[player.id] if player.id in former else next(following) for player in players(scene)]
 
 
 def _measure(scene: Scene) -> str:

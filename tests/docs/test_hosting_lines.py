@@ -127,7 +127,7 @@ async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
 
 
 async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
-    """In the order of the page. The suspended tournament is resumed for the orders below that line."""
+    """In the order of the page. The suspended tournament is resumed for the orders below that line, and has a next."""
     journal = folder / "friday.journal"
     opening = ["serve", "stud", *ports, "--fast", "--limit", "30", "--desk"]
     opening += ["--levels", "100000", "--journal", journal.name]
@@ -148,10 +148,13 @@ async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
                 if said == "readmit":  # Steph was removed before the start
                     rest = ["Bob"]
                     await order(place, token, "remove", "Bob", "by mistake", "--yes")
-                obeyed = await order(place, token, said, *rest, "--yes")
+                obeyed = await order(place, token, said, *rest, "--yes", folder=folder)
                 while said == "readmit" and "is still in" in obeyed.err:  # until the hand under way is over
                     obeyed = await order(place, token, said, *rest, "--yes")
                 assert obeyed.code == 0, (said, obeyed)
+            if said == "end":  # after "next"
+                await running.line_with("Tournament 2, with the same players")
+                running.process.send_signal(signal.SIGTERM)
             assert (await running.ended()).code == 0
         players = [player for player in players if player != "steph:Steph"]
         opening = ["resume", journal.name]

@@ -14,6 +14,7 @@ import trio
 
 from dealer.journal.records import read_journal
 from tests.docs.output_page import assert_keys
+from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, Running, casino, run, start
 from tests.end_to_end.hosted import PORTS, open_peer
 from tests.patience import PATIENCE
@@ -44,12 +45,17 @@ async def hosted(*words: str | Path) -> AsyncIterator[tuple[Running, str, str]]:
         yield running, place, token
 
 
-async def order(place: str, token: str | None, *words: str) -> Outcome:
-    """Run ``casino desk`` to its end, without a terminal."""
-    environment = {**ENVIRONMENT, **({} if token is None else {"CASINO_TOKEN": token})}
+async def order(place: str, token: str | None, *words: str, folder: Path | None = None) -> Outcome:
+    """Run ``casino desk`` to its end, without a terminal, in a folder of its own if one is given."""
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT), **({} if token is None else {"CASINO_TOKEN": token})}
     with trio.fail_after(PATIENCE):
         done = await trio.run_process(
-            casino("desk", place, *words), capture_stdout=True, capture_stderr=True, check=False, env=environment
+            casino("desk", place, *words),
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+            env=environment,
+            cwd=folder,
         )
     outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert token is None or token not in outcome.out + outcome.err
@@ -75,7 +81,11 @@ async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> Non
             await running.line_with("The tournament starts with 2 players.")
             told = await order(place, token, "pace", "2.5", "--yes", "--json")
             facts = json.loads(told.out)
-            assert_keys("## casino desk", facts, absent={"error", "state.least", *ACPC_TIME, *INCIDENT, *FAILED_LOGIN})
+            assert_keys(
+                "## casino desk",
+                facts,
+                absent={"error", "state.least", "state.awaited", "file", "bytes", *ACPC_TIME, *INCIDENT, *FAILED_LOGIN},
+            )
             assert facts["said"] == "A hand now takes at least 2.5 s."
             assert facts["state"]["pace"] == 2.5
             removed = await order(place, token, "remove", "Amit", "two", "programs", "--yes")

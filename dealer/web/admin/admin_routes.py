@@ -6,10 +6,11 @@ from contextlib import aclosing
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from dealer.errors import BadOrderError
+from dealer.web.admin.files import Files, Making, read_wanted
 from dealer.web.admin.guard import Guard, RequestRefused
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.orders import OrderRefused, read_order
@@ -21,12 +22,16 @@ PATH = "/desk"
 BODY_BYTES = 4096
 
 
-def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
-    """The route for orders.
+#: Where files are asked for, behind the path of the desk or of the host's page.
+FILES = "/files"
 
-    An answer has ``said``, a sentence for the host, and ``state``. A refused request has ``error`` instead, and a
-    status: 400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page, 409 for an
-    order that cannot be carried out now.
+
+def desk_routes(desk: Desk, files: Files, guard: Guard) -> list[Route]:
+    """The routes for orders, and for files to take home.
+
+    An answer to an order has ``said``, a sentence for the host, and ``state``. A refused request has ``error``
+    instead, and a status: 400, 413 and 415 for what is no order, 401 and 429 for a wrong token, 403 for a foreign page,
+    409 for an order that cannot be carried out now.
     """
 
     @answering
@@ -34,7 +39,12 @@ def desk_routes(desk: Desk, guard: Guard) -> list[Route]:
         guard.check(request)
         return await obeyed(desk, request)
 
-    return [Route(PATH, take, methods=["POST"])]
+    @answering
+    async def give(request: Request) -> Response:
+        guard.check(request)
+        return await given(files, request)
+
+    return [Route(PATH, take, methods=["POST"]), Route(PATH + FILES, give, methods=["POST"])]
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -50,6 +60,8 @@ def answering(endpoint: Endpoint) -> Endpoint:
             return answer(rejected.status, {"error": str(rejected)}, rejected.headers)
         except BadOrderError as error:
             return answer(400, {"error": str(error)})
+        except OrderRefused as refusal:
+            return answer(409, {"error": str(refusal)})
 
     return answered
 
@@ -66,6 +78,20 @@ async def obeyed(desk: Desk, request: Request) -> Response:
     except OrderRefused as refusal:
         return answer(409, {"error": str(refusal), "state": desk.view.look()})
     return answer(200, {"said": said, "state": desk.view.look(order.command)})
+
+
+async def given(files: Files, request: Request) -> Response:
+    """The file that is asked for; or, with status 202, ``making``: how far it is. The host asks again then.
+
+    Raises:
+        RequestRefused, BadOrderError: the request asks for no file.
+        OrderRefused: the file cannot be made.
+    """
+    found = await files.take(read_wanted(await json_body(request)))
+    if isinstance(found, Making):
+        return answer(202, {"making": found.facts})
+    headers = {"cache-control": "no-store"}
+    return FileResponse(found.path, media_type="application/octet-stream", filename=found.name, headers=headers)
 
 
 def answer(status: int, facts: Mapping[str, object], headers: Mapping[str, str] | None = None) -> JSONResponse:

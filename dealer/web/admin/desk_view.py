@@ -30,12 +30,10 @@ class DeskView:
 
     Args:
         scene: what is hosted.
-        least: players without whom it cannot start.
     """
 
-    def __init__(self, scene: Scene, least: int) -> None:
+    def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._least = least
 
     def look(self, command: Command | None = "show") -> Facts:
         """What the host sees, as JSON facts: how it stands, the players, and what went wrong, the newest first.
@@ -63,7 +61,9 @@ class DeskView:
                 "trouble": self.trouble,
                 "message": self._scene.message,
                 "game": self._scene.settings.game.title,
-                "least": self._least,
+                "least": self._scene.opening.least,
+                "awaited": self._awaited(),
+                **self._tournaments(),
             }
         levels = tournament.ledger.levels
         return {
@@ -79,7 +79,26 @@ class DeskView:
             "playing": tournament.playing,
             "level": levels.level if tournament.settings.levels is not None else None,
             "stakes": levels.facts,
+            "next": self._scene.next_asked.is_set(),
+            **self._tournaments(),
         }
+
+    def _tournaments(self) -> Facts:
+        """Which tournament of this dealer it is, and of which ones there are files to take home."""
+        kept = [
+            {
+                "number": number,
+                "journal": tournament.journal.path and tournament.journal.path.name,
+                "over": tournament.over,
+            }
+            for number, tournament in enumerate(self._scene.begun, 1)
+        ]
+        return {"tournament": self._scene.number, "tournaments": kept}
+
+    def _awaited(self) -> list[str]:
+        """Who is expected and not here yet: avatars, each with its id."""
+        here = {player.id for player in self._scene.lobby.players}
+        return [f"{player.avatar} (id={player.id})" for player in self._scene.opening.expected if player.id not in here]
 
     @property
     def trouble(self) -> str | None:

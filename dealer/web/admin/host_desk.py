@@ -39,18 +39,14 @@ class Desk:
 
     Args:
         scene: what is hosted.
-        least: players without whom it cannot start.
 
     Attributes:
-        asked: set when the tournament is to start.
         view: what the host sees.
     """
 
-    def __init__(self, scene: Scene, least: int) -> None:
-        self.asked = trio.Event()
-        self.view = DeskView(scene, least)
+    def __init__(self, scene: Scene) -> None:
+        self.view = DeskView(scene)
         self._scene = scene
-        self._least = least
 
     async def obey(self, order: Order) -> str:
         """Carry out an order and return the answer, a sentence for the host.
@@ -79,12 +75,12 @@ class Desk:
         return "Nothing was changed."
 
     def _start(self, order: Order) -> str:
-        if self._scene.tournament is not None or self.asked.is_set():
+        if self._scene.tournament is not None or self._scene.start_asked.is_set():
             raise OrderRefused("the tournament has started already")
-        here = len(self._scene.lobby.players)
-        if here < self._least:
-            raise OrderRefused(f"{_players(here)} here, and it takes {self._least} to start")
-        self.asked.set()
+        here, least = len(self._scene.lobby.players), self._scene.opening.least
+        if here < least:
+            raise OrderRefused(f"{_players(here)} here, and it takes {least} to start")
+        self._scene.start_asked.set()
         return f"The tournament starts with {here} players." if here > 1 else "The tournament starts with one player."
 
     def _pause(self, order: Order) -> str:
@@ -153,7 +149,7 @@ class Desk:
 
     @property
     def _in_lobby(self) -> bool:
-        return self._scene.tournament is None and not self.asked.is_set()
+        return self._scene.tournament is None and not self._scene.start_asked.is_set()
 
     def _remove(self, order: Order) -> str:
         assert order.player is not None
@@ -226,6 +222,18 @@ class Desk:
         self._running().end()
         return "Every table finishes its hand; then the standings follow."
 
+    def _next(self, order: Order) -> str:
+        tournament = self._scene.tournament
+        if tournament is None:
+            raise OrderRefused("the tournament has not started yet; start it, and ask for the next one then")
+        if tournament.suspended:
+            raise OrderRefused("the tournament is suspended, and the dealer stops; casino resume plays on another day")
+        if self._scene.next_asked.is_set():
+            raise OrderRefused("the next tournament is asked for already")
+        self._scene.next_asked.set()
+        when = "now" if tournament.over else "as soon as this tournament is over"
+        return f"The lobby opens again {when}, at the same addresses; programs must be started again."
+
     def _running(self) -> Tournament:
         """The tournament, if it can still be given orders.
 
@@ -258,6 +266,7 @@ class Desk:
         "journal": _journal,
         "suspend": _suspend,
         "end": _end,
+        "next": _next,
         "logins": _show,
         "faults": _show,
     }

@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dealer.web.admin.admin_routes import answer, answering, json_body, obeyed
+from dealer.web.admin.admin_routes import FILES, answer, answering, given, json_body, obeyed
+from dealer.web.admin.files import Files
 from dealer.web.admin.guard import RequestRefused
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.host_stream import HostStream
@@ -28,11 +29,11 @@ _TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
 _HEADERS = {"cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin"}
 
 
-def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
+def host_routes(desk: Desk, files: Files, sessions: Sessions, board: Board) -> list[Route]:
     """The host's page and its requests, all of which are posts of JSON.
 
-    ``/host/login`` takes the token and sets a cookie. ``/host/orders`` answers as the desk does. ``/host/events``
-    tells what changes, and ``/host/logout`` ends the session.
+    ``/host/login`` takes the token and sets a cookie. ``/host/orders`` and ``/host/files`` answer as the desk does.
+    ``/host/events`` tells what changes, and ``/host/logout`` ends the session.
     """
     streams: set[HostStream] = set()
 
@@ -55,6 +56,11 @@ def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
         return await obeyed(desk, request)
 
     @answering
+    async def give(request: Request) -> Response:
+        sessions.check(request)
+        return await given(files, request)
+
+    @answering
     async def tell(request: Request) -> Response:
         sessions.check(request)
         if len(streams) >= STREAMS:
@@ -65,6 +71,7 @@ def host_routes(desk: Desk, sessions: Sessions, board: Board) -> list[Route]:
         Route(f"{PATH}/login", log_in, methods=["POST"]),
         Route(f"{PATH}/logout", log_out, methods=["POST"]),
         Route(f"{PATH}/orders", take, methods=["POST"]),
+        Route(f"{PATH}{FILES}", give, methods=["POST"]),
         Route(f"{PATH}/events", tell, methods=["POST"]),
         *_file_routes(),
     ]

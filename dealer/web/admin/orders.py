@@ -23,6 +23,7 @@ Command = Literal[
     "journal",
     "suspend",
     "end",
+    "next",
     "logins",
     "faults",
 ]

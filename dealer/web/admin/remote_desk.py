@@ -4,9 +4,10 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from getpass import getpass
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,6 +48,7 @@ _QUESTIONS: Mapping[Command, str] = {
     "suspend": "Stop after the hand under way, to resume the tournament another day",
     "journal": "Write a new journal",
     "end": "End the tournament for good after the hand under way",
+    "next": "Open the lobby for another tournament with the same players, when this one is over",
 }
 
 
@@ -61,12 +63,12 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
         as_json: print the whole answer as JSON.
     """
     try:
-        host, port = _place(address)
+        host, port = find_place(address)
         order = _order(command, words)
         if not (yes or command in LOOKING or _confirmed(order, f"{host}:{port}")):
             complain_in_words("nothing was done")
             return FAILED
-        status, answer = _ask(host, port, order, _token())
+        status, answer = _ask(host, port, order, find_token())
     except CasinoError as error:
         return complain(error)
     if as_json:
@@ -78,8 +80,12 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
     return 0 if status == 200 else FAILED
 
 
-def _place(address: str) -> tuple[str, int]:
-    """Host and port of an address, with or without ``http://``."""
+def find_place(address: str) -> tuple[str, int]:
+    """Host and port of an address, with or without ``http://``.
+
+    Raises:
+        OptionError: it is no address.
+    """
     typed = address if "://" in address else f"http://{address}"
     try:
         parts = urlsplit(typed)
@@ -143,7 +149,7 @@ def _confirmed(order: Order, place: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _token() -> str:
+def find_token() -> str:
     """The token, from the environment or typed; never from the command line, which every user of a machine can read.
 
     Raises:
@@ -169,6 +175,20 @@ def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str,
     Raises:
         DeskUnreachableError: no answer came, or not that of a desk.
     """
+    place = (host, port)
+    with posted(place, "/desk", order.as_json(), token) as response:
+        status, body = response.status, response.read(ANSWER_BYTES)
+    return status, answer_facts(body, place, "said" if status == 200 else "error")
+
+
+@contextmanager
+def posted(place: tuple[str, int], path: str, facts: Mapping[str, Any], token: str) -> Iterator[HTTPResponse]:
+    """The response to facts that are posted to a desk, to be read in the block.
+
+    Raises:
+        DeskUnreachableError: no answer came, or it ended too early.
+    """
+    host, port = place
     # http.client and not urllib: it uses no proxy, which must not see the token.
     connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
@@ -176,24 +196,28 @@ def _ask(host: str, port: int, order: Order, token: str) -> tuple[int, dict[str,
         connection.connect()
         address = connection.sock.getpeername()[0]  # a desk refuses names, see check_origin
         headers["host"] = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-        connection.request("POST", "/desk", json.dumps(order.as_json()), headers)
-        answer = connection.getresponse()
-        status, body = answer.status, answer.read(ANSWER_BYTES)
+        connection.request("POST", path, json.dumps(facts), headers)
+        yield connection.getresponse()
     except (OSError, HTTPException, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise DeskUnreachableError(f"no answer from {host}:{port}: {reason}") from None
     finally:
         connection.close()
-    return status, _facts(body, f"{host}:{port}", "said" if status == 200 else "error")
 
 
-def _facts(body: bytes, place: str, needed: str) -> dict[str, Any]:
+def answer_facts(body: bytes, place: tuple[str, int], needed: str) -> dict[str, Any]:
+    """The JSON object in the body of an answer.
+
+    Raises:
+        DeskUnreachableError: there is none, or it lacks what is needed: it does not come from a desk.
+    """
     try:
         facts = json.loads(body)
     except ValueError:
         facts = None
     if not isinstance(facts, dict) or needed not in facts:
-        raise DeskUnreachableError(f"there is no desk at {place}; its dealer must be started with --desk")
+        host, port = place
+        raise DeskUnreachableError(f"there is no desk at {host}:{port}; its dealer must be started with --desk")
     return facts
 
 
@@ -212,11 +236,16 @@ def show_answer(command: Command, answer: Mapping[str, Any]) -> None:
     pace = f"at least {state['pace']:g} s a hand" if state["pace"] else "as fast as it goes"
     if state["show_left"] is not None:
         pace = f"a show, with {state['show_left'] / 60:.1f} min left"
-    print(f"{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
+    number = f"tournament {state['tournament']}: " if state["tournament"] > 1 else ""
+    print(f"{number}{state['phase']}{', paused' if state['paused'] else ''}; pace: {pace}")
     if "hand" in state:
         level = "" if state["level"] is None else f", level {state['level']}"
         stakes = ", ".join(f"{name.replace('_', ' ')} {chips}" for name, chips in state["stakes"].items())
         print(f"  hand {state['hand']}{level}{f' ({stakes})' if stakes else ''}")
+    if state.get("awaited"):
+        print(plain(f"  expected, and not here yet: {', '.join(state['awaited'])}"))
+    if state.get("next"):
+        print("  the lobby opens again for the next tournament when this one is over")
     if state["trouble"]:
         print(plain(f"  {state['trouble']}"))
     for player in state["players"]:

@@ -4,10 +4,18 @@ import { make } from "./dom.js";
 const COLOURS = 8;
 const SHAPES = 4;
 
+let numbers = [];
+
+/** Let players have the colours of these numbers; without it, those of their own. */
+export function setColours(told) {
+  numbers = told;
+}
+
 /** Give an element the colour of a player, and the shape of its marks and lines. */
 export function coloured(element, player) {
-  element.dataset.colour = player % COLOURS;
-  element.dataset.shape = Math.floor(player / COLOURS) % SHAPES;
+  const colour = numbers[player] ?? player;
+  element.dataset.colour = colour % COLOURS;
+  element.dataset.shape = Math.floor(colour / COLOURS) % SHAPES;
   return element;
 }
 

@@ -81,9 +81,9 @@ new ResizeObserver(fitNames).observe(byId("here"));
 
 function showNames(scene) {
   const list = byId("here");
-  const old = [...list.children].map((item) => item.title + item.className);
-  const now = [...scene.players.map((name) => name), ...scene.awaited.map((name) => `${name}awaited`)];
-  if (JSON.stringify(old) === JSON.stringify(now)) return;
+  const facts = JSON.stringify([scene.commitment, scene.players, scene.awaited]);
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
   const known = new Set([...list.children].map((item) => item.title));
   const items = scene.players.map((avatar, player) => {
     const item = make("li", { title: avatar }, mark(player), nameTag(avatar));

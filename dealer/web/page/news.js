@@ -13,7 +13,7 @@ export function showNews(scene, news, mayAnnounce) {
   }
   setText(byId("out-count"), news.out.length || "");
   if (mayAnnounce) announce(scene, news.out);
-  const facts = JSON.stringify(news);
+  const facts = JSON.stringify([scene.commitment, news]);
   if (facts === shown) return;
   shown = facts;
   const items = [...news.out.map((item) => out(scene, item)), ...news.faults.map((item) => fault(scene, item))];

@@ -1,4 +1,5 @@
 // The page: what the dealer tells goes to the part that shows it.
+import { setColours } from "./colours.js";
 import { byId, nameSuits, setText } from "./dom.js";
 import { showCurves } from "./curves.js";
 import { showSuits, showTable } from "./table.js";
@@ -21,9 +22,14 @@ const LINKS = {
 /** The last of each event; empty before the first. */
 const last = { scene: null, lobby: null, board: null, news: null, moments: null, curves: null, table: null };
 
+/** Another tournament begins, in which the same numbers may be other players. */
+function forget() {
+  for (const name of Object.keys(last)) last[name] = null;
+  for (const element of document.querySelectorAll("[data-facts]")) delete element.dataset.facts;
+}
+
 function hear(event, facts) {
-  if (event === "scene" && last.scene && last.scene.commitment !== facts.commitment)
-    for (const name of Object.keys(last)) last[name] = null; // another tournament
+  if (event === "scene" && last.scene && last.scene.commitment !== facts.commitment) forget();
   last[event] = facts;
   const { scene, board } = last;
   if (!scene) return;
@@ -32,6 +38,7 @@ function hear(event, facts) {
     root.classList.toggle("many", scene.players.length > 16);
     setText(byId("title"), scene.replay === null ? scene.title : `${scene.title}: replay of ${scene.replay}`);
     document.title = scene.replay !== null ? "Casino Day: replay" : scene.phase === "over" ? "Casino Day: final standings" : "Casino Day";
+    setColours(scene.colours);
     nameSuits(scene.suits);
     showSuits(scene.suits);
     showLobby(scene);

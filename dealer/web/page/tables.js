@@ -86,7 +86,7 @@ function newPicture(table) {
 }
 
 function fill(picture, scene, [table, hand, pot, seats]) {
-  const facts = JSON.stringify([hand, pot, seats]);
+  const facts = JSON.stringify([scene.commitment, hand, pot, seats]);
   if (facts === picture.facts) return;
   picture.facts = facts;
   const [leader, most] = seats.reduce((best, seat) => (seat[1] > best[1] ? seat : best), [null, -Infinity]);

@@ -174,7 +174,7 @@ async def test_time_of_all_answers_is_limited_by_an_average(tcp_clock: MockClock
     assert 3 - SLOW_SECONDS < tournament.players[1].reply_times.total <= 3
     assert faults(tournament, 0) == []
     scene = Scene(NewTournament(settings, 2), tournament=tournament)
-    used = [(facts["seconds_used"], facts["seconds_allowed"]) for facts in DeskView(scene, 2).players()]
+    used = [(facts["seconds_used"], facts["seconds_allowed"]) for facts in DeskView(scene).players()]
     assert used == [(pytest.approx(player.reply_times.total, abs=0.001), 3.0) for player in tournament.players]
 
 

@@ -79,7 +79,7 @@ async def test_failed_login_is_told_at_terminal_and_desk(
         assert (failed.kind, failed.id, failed.sent, failed.port) == (kind, id, sent, rig.listener.port)
         assert Done(failed.reason).reason == peer.done
         assert failed.host == HOST
-        assert Desk(Scene(rig.opening), 2).view.look()["failed_logins"] == [failed.as_json()]
+        assert Desk(Scene(rig.opening)).view.look()["failed_logins"] == [failed.as_json()]
         told = failed_login_text(failed.as_json())
         assert f"{failed.address}{f' id={id}' if id else ''}: {kind}: {failed.reason}" in told
     (line,) = logs
@@ -106,7 +106,7 @@ async def test_desk_shows_all_kept_logins_on_demand(tcp_clock: MockClock, capsys
         peer = await rig.start(logins.says_nothing)
         await peer.finished.wait()
         (failed,) = rig.lobby.failed_logins.latest
-        desk = Desk(Scene(rig.opening), 2)
+        desk = Desk(Scene(rig.opening))
         for number in range(LATEST + 5):
             rig.lobby.failed_logins.note(replace(failed, id=f"id-{number}"))
         shown, all_kept = desk.view.look(), desk.view.look("logins")

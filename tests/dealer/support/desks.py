@@ -13,6 +13,7 @@ from dealer.settings import Settings
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.admin_routes import desk_routes
+from dealer.web.admin.files import open_files
 from dealer.web.admin.guard import Guard
 from dealer.web.admin.host_desk import Desk
 from dealer.web.admin.host_routes import host_routes
@@ -84,10 +85,12 @@ async def open_desk(settings: Settings, journal: Journal | None = None) -> Async
     """A dealer whose lobby and desk are open."""
     async with open_rig(settings, journal=journal) as rig:
         scene = Scene(rig.opening)
-        desk, guard = Desk(scene, least=2), Guard()
+        desk, guard = Desk(scene), Guard()
         board = Board(scene)
-        async with serve_routes([*desk_routes(desk, guard), *host_routes(desk, Sessions(guard), board)]) as port:
-            yield DeskRig(rig, scene, desk, guard.token, port, board)
+        async with open_files(scene, None) as files:
+            host_page = host_routes(desk, files, Sessions(guard), board)
+            async with serve_routes([*desk_routes(desk, files, guard), *host_page]) as port:
+                yield DeskRig(rig, scene, desk, guard.token, port, board)
 
 
 async def until(condition: Callable[[], object]) -> None:

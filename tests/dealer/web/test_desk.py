@@ -42,7 +42,7 @@ async def test_start_order_starts_the_tournament(tcp_clock: MockClock) -> None:
         assert await desk.refused(command="start") == "one player is here, and it takes 2 to start"
         await desk.rig.admit(second)
         assert await desk.done(command="start") == "The tournament starts with 2 players."
-        assert desk.desk.asked.is_set()
+        assert desk.scene.start_asked.is_set()
         assert await desk.refused(command="start") == "the tournament has started already"
 
 
@@ -393,6 +393,9 @@ async def test_show_order_returns_the_state(tcp_clock: MockClock) -> None:
             "playing": 2,
             "level": None,
             "stakes": {"ante": 1},
+            "next": False,
+            "tournament": 1,
+            "tournaments": [{"number": 1, "journal": None, "over": False}],
             "incidents": [],
             "more_incidents": 0,
             "failed_logins": [],

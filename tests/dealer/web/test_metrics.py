@@ -50,7 +50,7 @@ async def test_figures_before_the_start(tcp_clock: MockClock) -> None:
             assert samples["casino_hands_total"] == samples["casino_reply_seconds_count"] == 0
             assert "casino_feed_listeners" not in samples
             health = await request(port, "GET", "/healthz")
-            assert (health.status, health.facts) == (200, {"status": "ok", "phase": "lobby"})
+            assert (health.status, health.facts) == (200, {"status": "ok", "phase": "lobby", "tournament": 1})
 
 
 async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock) -> None:
@@ -81,7 +81,7 @@ async def test_figures_equal_the_standings(tmp_path: Path, tcp_clock: MockClock)
     buckets = [samples[f"casino_reply_seconds_bucket{{{bound}}}"] for bound in REPLY_BOUNDS]
     assert buckets == sorted(buckets)
     assert samples["casino_reply_seconds_bucket{+Inf}"] == decisions
-    assert health.facts == {"status": "ok", "phase": "ended"}
+    assert health.facts == {"status": "ok", "phase": "ended", "tournament": 1}
 
 
 async def test_health_reports_journal_trouble(
@@ -104,6 +104,7 @@ async def test_health_reports_journal_trouble(
             assert health.facts == {
                 "status": "trouble",
                 "phase": "playing",
+                "tournament": 1,
                 "reason": "the journal cannot be written (No space left on device)",
             }
             samples = await scrape(port)

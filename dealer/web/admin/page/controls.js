@@ -1,6 +1,7 @@
 // What the host can do to the whole tournament, and how it stands.
 import { byId, make, number, setText } from "/dom.js";
 import { ask } from "/host/ask.js";
+import { showFiles } from "/host/files.js";
 
 /** Names, keys and questions of the orders; what can be undone is done without a question. */
 const ORDERS = {
@@ -11,6 +12,7 @@ const ORDERS = {
   level: ["Next level", "Move to the next level now?"],
   suspend: ["Suspend", "Stop after the hand under way? The tournament can be resumed another day, with the same chips."],
   journal: ["New journal", "Write a new journal with all so far? It is needed only if the journal was lost."],
+  next: ["Next tournament", "Open the lobby for another tournament with the same players, as soon as this one is over? Their programs must be started again."],
   end: ["End", "End the tournament? Every table finishes its hand, then the standings follow. This cannot be undone."],
 };
 
@@ -61,13 +63,14 @@ export function showState(facts) {
   const lobby = facts.phase === "lobby";
   const playing = facts.phase === "playing";
   document.documentElement.dataset.phase = facts.phase;
+  const told = PHASES[facts.phase] + (facts.next ? ", then the next" : "");
   const held = facts.paused && (lobby || playing);
-  setText(byId("phase"), held ? (lobby ? "Lobby, will begin paused" : "Paused") : PHASES[facts.phase]);
+  setText(byId("phase"), held ? (lobby ? "Lobby, will begin paused" : "Paused") : told);
   byId("phase").classList.toggle("held", held);
-  setText(byId("game"), facts.game);
+  setText(byId("game"), facts.tournament > 1 ? `${facts.game}, tournament ${facts.tournament}` : facts.game);
   const shown = {
     start: lobby, pause: (lobby || playing) && !facts.paused, resume: (lobby || playing) && facts.paused, step: playing,
-    level: playing && facts.level !== null, suspend: playing, end: playing, journal: facts.trouble !== null,
+    level: playing && facts.level !== null, suspend: playing, end: playing, next: !lobby && !facts.next, journal: facts.trouble !== null,
   };
   for (const [name, may] of Object.entries(shown)) buttons[name].hidden = !may;
   buttons.step.disabled = !facts.paused;
@@ -77,6 +80,13 @@ export function showState(facts) {
   byId("trouble").hidden = facts.trouble === null;
   setText(byId("trouble"), facts.trouble ?? "");
   showFacts(facts);
+  showAwaited(facts.awaited ?? []);
+  showFiles(facts.tournaments);
+}
+
+function showAwaited(names) {
+  byId("awaited").hidden = names.length === 0;
+  setText(byId("awaited"), names.length ? `Expected, and not here yet: ${names.join(", ")}.` : "");
 }
 
 /** The field holds what the page shows, unless the host is writing something else. */

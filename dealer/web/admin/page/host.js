@@ -1,6 +1,7 @@
 // The host's page: what the dealer tells goes to the part that shows it, and every order to the dealer.
 import { byId, setText } from "/dom.js";
 import { bindControls, showState } from "/host/controls.js";
+import { bindFiles } from "/host/files.js";
 import { bindKeys } from "/host/keys.js";
 import { follow, post } from "/host/link.js";
 import { bindPlayers, showPlayers } from "/host/players.js";
@@ -82,6 +83,7 @@ addEventListener("pagehide", () => following?.abort());
 addEventListener("pageshow", (event) => event.persisted && enter());
 
 bindControls(order);
+bindFiles({ say, lock });
 bindPlayers(order);
 bindKeys();
 enter();

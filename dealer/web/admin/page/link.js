@@ -22,6 +22,18 @@ export async function post(path, facts) {
   }
 }
 
+/** Post facts that ask for a file; its bytes as a blob and its name, or the JSON object of the answer. */
+export async function fetchFile(path, facts) {
+  try {
+    const response = await request(path, facts);
+    if (response.status !== 200) return { status: response.status, answer: await response.json() };
+    const name = /filename="([^"]+)"|filename\*=utf-8''(\S+)/i.exec(response.headers.get("content-disposition") ?? "");
+    return { status: 200, name: name?.[1] ?? decodeURIComponent(name?.[2] ?? "casino"), blob: await response.blob() };
+  } catch {
+    return { status: 0, answer: { error: "the dealer does not answer" } };
+  }
+}
+
 const rest = (signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, RETRY_MS);
