@@ -34,7 +34,8 @@ def told(count: int, *, phase: str = "play", table_size: int = 8, wide: bool = F
     return {
         "scene": {
             "phase": phase, "game": "holdem", "title": "hold'em", "suits": {}, "piece": "card", "measure": "chips",
-            "format": "freezeout", "players": names(count, wide=wide), "awaited": [], "addresses": ["192.168.1.20"],
+            "format": "freezeout", "players": names(count, wide=wide), "awaited": [],
+            "colours": list(range(count)), "addresses": ["192.168.1.20"],
             "port": 4000, "linePort": 4001, "peoplePort": 4002, "acpcPort": 4003, "capacity": count,
             "page": "http://192.168.1.20:8080/", "seats": count + 1, "replay": None,
             "commitment": "ab" * 32, "seed": "cd" * 32 if phase == "over" else None, "head": None,
