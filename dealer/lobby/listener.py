@@ -174,6 +174,7 @@ class _Reception:
         try:
             limit, connect = limits.login_limit or self.listener.limit, self.listener.connect
             seat = self.watchdog.seat(sock, self.listener.framing, limit, limits, connect)
+            seat.browser = peer
             if entry.refusal is None:
                 await self._log_in(seat, peer)
             else:

@@ -123,6 +123,7 @@ class Seat:
         heard: the first bytes that came since the last question, to tell the host what came if it is a fault; a login
             is forgotten at ``begin_play``.
         time_left: of the time for all answers together, before the next one; None if only each one is limited.
+        browser: address and port of the browser that is behind a socket without an address; None if there is none.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class Seat:
         self.reply_seconds = 0.0
         self.heard = b""
         self.time_left: TimeLeft | None = None
+        self.browser: str | None = None
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -319,7 +321,7 @@ class Seat:
             peer = self._sock.getpeername()
         except OSError:
             return None
-        return f"{peer[0]}:{peer[1]}" if isinstance(peer, tuple) else None
+        return f"{peer[0]}:{peer[1]}" if isinstance(peer, tuple) else self.browser
 
     @property
     def thinking(self) -> float | None:

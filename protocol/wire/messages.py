@@ -66,7 +66,9 @@ class Name:
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):
             raise ProtocolError(f"the id {self.id[:60]!r} is not 1 to 39 letters, digits, '-' or '_'")
-        if not 1 <= len(self.avatar) <= AVATAR_LENGTH or self.avatar != self.avatar.strip():
+        if self.avatar and self.avatar != self.avatar.strip():
+            raise ProtocolError(f"the avatar {self.avatar[:60]!r} begins or ends with a blank; leave it out")
+        if not 1 <= len(self.avatar) <= AVATAR_LENGTH:
             raise ProtocolError(f"the avatar has {len(self.avatar)} characters; it needs 1 to {AVATAR_LENGTH}")
         if not all(is_printable(char) for char in self.avatar):
             raise ProtocolError("the avatar holds a control character or another that cannot be printed")

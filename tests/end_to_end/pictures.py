@@ -1,8 +1,8 @@
 """Pictures of pages, kept small, and how far a page is from its picture.
 
-Letters look different in each version of a browser, so a picture is compared by the mean brightness of cells: 64 in its
-width, 36 in its height. A part that is missing, or is elsewhere, changes many of them by much; other letters change most
-of them by little. The browser itself draws, shrinks and reads the pictures.
+Letters look different in each version of a browser, so a picture is compared by the mean brightness of cells: 64 along
+its longer side, 36 along the other. A part that is missing, or is elsewhere, changes many of them by much. Other letters
+change most of them by little. The browser itself draws, shrinks and reads the pictures.
 """
 
 import base64

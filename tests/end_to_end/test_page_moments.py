@@ -31,11 +31,33 @@ def tell(page: Page, *moments: list[Any]) -> None:
     page.evaluate("(latest) => tell({ moments: { latest } })", list(moments))
 
 
+def lead(page: Page, player: int) -> None:
+    """Let a player lead the leader board."""
+    board = told(6)["board"]
+    board["rows"].insert(0, board["rows"].pop(player))
+    page.evaluate("(board) => tell({ board })", board)
+
+
+def test_a_lead_that_is_lost_again_is_not_told(browser: Browser) -> None:
+    with open_told(browser, told(6), LAPTOP, moves=True) as page:
+        page.clock.install()
+        sign = page.locator("#moment")
+        lead(page, 2)
+        tell(page, [1, "level", None, "", 2], [2, "leader", 2, "", 1234])
+        lead(page, 4)
+        tell(page, [1, "level", None, "", 2], [2, "leader", 2, "", 1234], [3, "leader", 4, "", 1300])
+        page.clock.run_for(SHOWN_MS)
+        expect(sign).to_have_text("New leaderPlayer 4leads with 1,300")
+        lead(page, 2)
+        expect(sign).to_be_hidden()
+
+
 def test_moments_are_told_one_after_the_other(browser: Browser) -> None:
     with open_told(browser, told(6), LAPTOP, moves=True) as page:
         page.clock.install()
         sign = page.locator("#moment")
         expect(sign).to_be_hidden()
+        lead(page, 2)
         tell(page, [1, "out", 3, "late: no reply within 1 s", 0], [2, "leader", 2, "", 1234])
         expect(sign).to_have_text("OutPlayer 3late: no reply within 1 s")
         expect(sign).to_have_attribute("data-colour", "3")

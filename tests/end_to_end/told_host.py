@@ -62,7 +62,7 @@ def open_told_host(browser: Browser, count: int, size: tuple[int, int], scheme: 
     lines = "".join(json.dumps({name: part}) + "\n" for name, part in host_facts(count).items())
     context.add_init_script(f"({STREAM})({json.dumps(lines)})")
     page = context.new_page()
-    page.clock.set_fixed_time(NOW * 1000)
+    page.clock.set_fixed_time(NOW)
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.goto(f"{ADDRESS}host")
     expect(page.locator("#logins-list li")).to_have_count(1)

@@ -58,10 +58,11 @@ function fill(row, [, place, chips, climbed, gained, state, faults, won, reply],
   else row.step.removeAttribute("aria-label");
   row.bar.style.setProperty("--part", Math.max(0, chips) / most);
   const notes = [];
-  if (state === "out") notes.push(leftIn ? `out in hand ${number(leftIn)}` : "out");
+  if (state === "out") notes.push(leftIn ? `hand ${number(leftIn)}` : "out");
   if (state === "away") notes.push("away");
   if (faults) notes.push(faults === 1 ? "1 fault" : `${faults} faults`);
-  setText(row.state, notes.join(", "));
+  const long = state === "out" && leftIn ? "out in " : ""; // the grey row says it, and a narrow column has no room
+  if (row.state.textContent !== long + notes.join(", ")) row.state.replaceChildren(...(long ? [make("span", { class: "unseen" }, long)] : []), notes.join(", "));
   row.state.title = row.state.textContent; // what a narrow column cuts
   setText(row.chips, state === "out" && !chips ? "–" : brief(chips));
   row.chips.title = number(chips); // every digit

@@ -17,8 +17,15 @@ const WORDS = {
 
 let heard = null;
 let tournament = "";
-let showing = false;
+let showing = null; // the moment that is shown
 let waiting = [];
+let leader = null;
+
+/** Who leads the leader board that is shown. A lead that is lost again is not told any more. */
+export function noteLeader(player) {
+  leader = player;
+  if (showing?.[1] === "leader" && showing[2] !== player) byId("moment").hidden = true;
+}
 
 export function showMoments(scene, { latest }) {
   if (scene.commitment !== tournament) [heard, tournament, waiting] = [null, scene.commitment, []];
@@ -29,8 +36,9 @@ export function showMoments(scene, { latest }) {
 }
 
 function showNext() {
+  waiting = waiting.filter(([, [, kind, player]]) => kind !== "leader" || player === leader);
   const next = waiting.shift();
-  showing = next !== undefined;
+  showing = next?.[1] ?? null;
   const sign = byId("moment");
   if (!showing) {
     sign.hidden = true;

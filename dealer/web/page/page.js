@@ -6,7 +6,7 @@ import { showSuits, showTable } from "./table.js";
 import { showTables, tableTitle } from "./tables.js";
 import { showLeaders } from "./leaders.js";
 import { showLobby, showStart } from "./lobby.js";
-import { showMoments } from "./moments.js";
+import { noteLeader, showMoments } from "./moments.js";
 import { showNews } from "./news.js";
 import { showPodium } from "./podium.js";
 import { showPulse, showSign } from "./pulse.js";
@@ -56,6 +56,7 @@ function showParts(event, scene, board) {
     showPodium(scene, board, last.news);
   }
   if (board && (whole || event === "board")) {
+    noteLeader(board.rows[0]?.[0] ?? null);
     showPulse(scene, board);
     showSign(scene, board);
     showTables(scene, board);
