@@ -1,7 +1,7 @@
 """Pictures of pages, kept small, and how far a page is from its picture.
 
 Letters look different in each version of a browser, so a picture is compared by the mean brightness of cells: 64 along
-its longer side, 36 along the other. A part that is missing, or is elsewhere, changes many of them by much. Letters
+its longer side, 36 along the other. A part that is missing, or is elsewhere, changes many of them by much. Other fonts
 change most of them by little. The browser itself draws, shrinks and reads the pictures.
 """
 
