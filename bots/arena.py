@@ -90,17 +90,19 @@ def play_hand(
 
 
 def play_hands(
-    game: Game, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool
+    game: Game, strategies: Sequence[Strategy], seed: bytes, hands: int, reset_stacks: bool, first: int = 1
 ) -> Iterator[PlayedHand]:
-    """``hands`` hands in a row. Stacks go back to the start before every hand, or when one player is left.
+    """``hands`` hands in a row, dealt from deck number ``first`` (from 1) on.
+
+    Stacks go back to the start before every hand (``reset_stacks``), or when one player is left.
 
     Raises:
         ArenaError: a strategy broke the rules, raised something, or gave no action.
     """
     match = start = game.start(len(strategies))
     if game.announced:
-        _announce(game, strategies, 1)
-    for number in range(1, hands + 1):
+        _announce(game, strategies, first)
+    for number in range(first, first + hands):
         if match.over:
             match = start
         played = play_hand(game, match, strategies, seed, number)

@@ -24,7 +24,7 @@ from bots.command_line import (
     chosen_options,
     hands_text,
 )
-from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs
+from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
 from protocol.games.registry import load_game
 from protocol.wire.codec import FIRST_GAME
 
@@ -137,6 +137,7 @@ _NO_OPTIONS = OptionFlags()
 _NO_HAND_FLAGS = HandFlags()
 _NO_DEAL_FLAGS = DealFlags()
 _NO_GAME_FLAGS = GameFlags()
+_NO_LARGE_FLAGS = LargeFlags()
 
 
 def simulate(
@@ -150,8 +151,9 @@ def simulate(
     fair: DealFlags = _NO_DEAL_FLAGS,
     single: HandFlags = _NO_HAND_FLAGS,
     whole: GameFlags = _NO_GAME_FLAGS,
+    large: LargeFlags = _NO_LARGE_FLAGS,
 ) -> int:
-    """Play house bots against each other in this process, and say who wins how much.
+    """Play house bots against each other without sockets, and say who wins how much.
 
     Parameters
     ----------
@@ -172,8 +174,12 @@ def simulate(
     casino simulate stud tight pair-or-fold caller --reset-stacks --hands 20000
     # Who wins more games; every deal is played again with the seats changed.
     casino simulate blockhead alpha beta --games 2000 --duplicate
+    # In two processes, and so that it goes on if it is interrupted.
+    casino simulate blockhead alpha caller --games 20000 --cluster local:2 --checkpoint alpha.json
     """
+    from bots.simulation.folding import Keeping
     from bots.simulation.plan import BrokenBotError, SimulationError
+    from bots.workers.computing import WorkersError, open_workers
 
     try:
         bots = _seated(bots, players)
@@ -183,18 +189,25 @@ def simulate(
             chosen[RESET_STACKS], resets = 1, False  # the game does it itself, and moves its button
         agreed = agreed_game(game, chosen)
         if agreed.in_games:
-            from bots.simulation.game_scores import simulate_games
-
             _refuse(single, _NO_HAND_FLAGS, in_games=False)
-            simulate_games(agreed, bots, seed, json, fair, whole)
         else:
-            from bots.simulation.hand_runs import simulate_hands
-
             _refuse(whole, _NO_GAME_FLAGS, in_games=True)
-            simulate_hands(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair)
+        with open_workers(fair.jobs, large.cluster) as workers:
+            computed = Keeping(workers, large.checkpoint)
+            if agreed.in_games:
+                from bots.simulation.game_scores import simulate_games
+
+                simulate_games(agreed, bots, seed, json, fair, whole, computed)
+            else:
+                from bots.simulation.hand_runs import simulate_hands
+
+                simulate_hands(agreed, bots, hands or USUAL_HANDS, resets, seed, json, fair, computed)
     except (SimulationError, LookupError, ValueError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
+    except WorkersError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
     except BrokenBotError as error:
         _show_origin(error)
         print(f"casino: {error}", file=sys.stderr)
@@ -277,6 +290,41 @@ def round_robin(
     except BulkError as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
+    return 0
+
+
+def worker(
+    address: str,
+    *,
+    jobs: Jobs | None = None,
+    patience: NonNegativeFloat = 30.0,
+) -> int:
+    """Compute for the scheduler of a cluster, until it ends or Ctrl-C is pressed.
+
+    Parameters
+    ----------
+    address
+        The scheduler's address, tcp://HOST:PORT.
+    jobs
+        Processes; as many as this machine has processors if not given.
+    patience
+        Seconds to go on trying while the scheduler is not up yet.
+
+    Examples
+    --------
+    casino worker tcp://192.168.1.20:8786
+    """
+    from bots.workers.computing import BadClusterError, WorkersError
+    from bots.workers.worker import work_for
+
+    try:
+        work_for(address, jobs, patience)
+    except BadClusterError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return BAD_USAGE
+    except WorkersError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
     return 0
 
 

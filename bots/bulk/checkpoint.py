@@ -7,7 +7,6 @@ fail, and gives the same figures. What a checkpoint saves is the time of the tou
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from bots.bulk.failures import Failure
 from bots.bulk.plan import BulkError, Entrant, Plan
 from bots.bulk.played import Played, PlayerMeasures
+from bots.workers.kept_file import replace_file
 
 
 class Checkpoint:
@@ -111,13 +111,8 @@ class Checkpoint:
                 for number, failures in self._failures.items()
             },
         }
-        new = self._path.with_name(f"{self._path.name}.new")
         try:
-            with new.open("w", encoding="utf-8") as file:
-                json.dump(kept, file)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self._path)
+            replace_file(self._path, json.dumps(kept))
         except OSError as error:
             raise BulkError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
 

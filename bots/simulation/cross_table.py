@@ -12,10 +12,11 @@ from rich.console import Group
 from rich.text import Text
 
 from bots.fitting_table import new_table
+from bots.simulation.folding import Keeping, SumsFold, fold_shards
 from bots.simulation.kernel_choice import pick_engine
-from bots.simulation.plan import Engine, Plan, SimulationError, check_plan, with_progress
+from bots.simulation.plan import Engine, Plan, SimulationError, check_plan
 from bots.simulation.tally import Tally
-from bots.simulation.whole_games import play_blocks
+from bots.simulation.whole_games import Shard, play_shard
 from protocol.estimates.intervals import Estimate
 from protocol.games.game import Game
 
@@ -56,12 +57,15 @@ class Cross:
     engines: dict[tuple[int, int], Engine]
 
 
-def play_cross(bots: Sequence[str], game: Game, games: int, seed: str, jobs: int, engine: Engine | None) -> Cross:
+def play_cross(
+    bots: Sequence[str], game: Game, games: int, seed: str, computed: Keeping, engine: Engine | None
+) -> Cross:
     """Let every two bots play ``games`` games (rounded up to an even number), with a progress bar on standard error.
 
     Raises:
         SimulationError: too few bots or too many, one named twice or not installed, or an engine that cannot play.
         BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
     """
     if len(bots) not in BOTS or len(set(bots)) < len(bots):
         raise SimulationError(f"a cross table needs {BOTS[0]} to {BOTS[-1]} different bots, got {' '.join(bots)}")
@@ -70,16 +74,21 @@ def play_cross(bots: Sequence[str], game: Game, games: int, seed: str, jobs: int
     for plan in plans:
         check_plan(plan)
     plans = [pick_engine(plan, engine) for plan in plans]
-    tasks = [(plan, block) for plan in plans for block in plan.blocks]
-    tallies = {plan.bots: plan.new_tally() for plan in plans}
-    played = with_progress(play_blocks(tasks, jobs), "blocks", len(tasks))
-    for (plan, _), block in zip(tasks, played, strict=True):
-        tallies[plan.bots].merge(block)
+    fold = SumsFold([plan.new_tally() for plan in plans], [len(plan.shards) for plan in plans])
+    shards = [Shard(plan, blocks, apart=False) for plan in plans for blocks in plan.shards]
+    about = {**plans[0].as_dict(), "bots": bots, "engine": [plan.engine for plan in plans], "cross": True}
+    fold_shards(computed, about, play_together, shards, fold)
     scores = {}
-    for (first, second), tally in zip(pairs, tallies.values(), strict=True):
+    for (first, second), tally in zip(pairs, fold.tallies, strict=True):
         scores[first, second], scores[second, first] = _score(tally, 0), _score(tally, 1)
     engines = {pair: plan.engine for pair, plan in zip(pairs, plans, strict=True)}
     return Cross(game, seed, bots, 2 * plans[0].deals, scores, engines)
+
+
+def play_together(shard: Shard) -> Tally:
+    """One tally of all blocks of a shard."""
+    (tally,) = play_shard(shard)
+    return tally
 
 
 def _score(tally: Tally, player: int) -> Score:

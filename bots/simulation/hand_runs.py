@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from bots.simulation.duplicate_hands import cross_hands, crossed_table, play_duplicate
-from bots.simulation.hand_scores import check_hands, play_scored, print_results
-from bots.simulation.plan import SimulationError
+from bots.simulation.crossed_hands import cross_hands, crossed_table
+from bots.simulation.folding import Keeping
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import check_hands, play_plan, print_results
 from bots.simulation.simulation_flags import DealFlags
 from protocol.games.game import Game
 
@@ -16,7 +17,14 @@ PAGE = 100
 
 
 def simulate_hands(
-    game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str, as_json: bool, fair: DealFlags
+    game: Game,
+    bots: Sequence[str],
+    hands: int,
+    reset_stacks: bool,
+    seed: str,
+    as_json: bool,
+    fair: DealFlags,
+    computed: Keeping,
 ) -> None:
     """Play hands, and print what each bot won.
 
@@ -24,19 +32,17 @@ def simulate_hands(
         SimulationError: an unknown bot, too few or too many, a stack that does not pay for one hand, or flags that do
             not go together.
         BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
     """
     check_hands(game, bots[:2] if fair.cross else bots)
     if fair.cross:
-        crossed = cross_hands(game, bots, hands, reset_stacks, seed, fair.jobs)
+        crossed = cross_hands(game, bots, hands, reset_stacks, seed, computed)
         if as_json:
             print(json.dumps(crossed.as_dict(), indent=2))
         else:
             console = Console()
             page = console if console.is_terminal else Console(width=PAGE)
             page.print(crossed_table(crossed))
-    elif fair.duplicate:
-        print_results(play_duplicate(game, bots, hands, reset_stacks, seed, fair.jobs), hands, seed, as_json)
-    elif fair.jobs > 1:
-        raise SimulationError("--jobs shares the seatings of --duplicate or the pairs of --cross; give one of them")
     else:
-        print_results(play_scored(game, bots, hands, reset_stacks, seed), hands, seed, as_json)
+        plan = HandPlan(game, tuple(bots), hands, fair.duplicate, reset_stacks, seed)
+        print_results(play_plan(plan, computed), hands, seed, as_json)

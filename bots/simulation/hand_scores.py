@@ -1,55 +1,20 @@
-"""``casino simulate`` for games that last until one player is left: chips won a hand by each bot."""
+"""Play hands by a plan, and show the chips won a hand by each bot."""
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import isfinite
-from typing import Any
+from contextlib import closing
 
 from rich.console import Console
 from rich.markup import escape
 
-from bots.arena import ArenaError, play_hands
 from bots.fitting_table import FittingTable, new_table
 from bots.simulation.facts import signed
-from bots.simulation.plan import BrokenBotError, SimulationError, check_seats, load_strategies, with_progress
-from bots.statistics import RunningMean
+from bots.simulation.folding import HERE, Keeping, SumsFold, fold_shards
+from bots.simulation.hand_blocks import HandPlan, Table, play_hand_block, play_table, play_whole_table
+from bots.simulation.hand_tally import HandTally, Result
+from bots.simulation.plan import SimulationError, check_installed, check_seats, with_progress
+from bots.workers.computing import LOCAL
 from protocol.games.game import Game
-from protocol.shuffle import seed_from_text
-
-
-@dataclass(slots=True)
-class Result:
-    """One bot's score: chips won a hand dealt in, and hands of which it collected a share.
-
-    Attributes:
-        bot: its name.
-        chips: one number for each hand; in duplicate, one for each deal, the mean of its seatings.
-        won: hands of which it collected a share.
-        seatings: hands of a deal.
-    """
-
-    bot: str
-    chips: RunningMean = field(default_factory=RunningMean)
-    won: int = 0
-    seatings: int = 1
-
-    @property
-    def hands(self) -> int:
-        """Hands dealt in."""
-        return self.chips.count * self.seatings
-
-    def as_dict(self) -> dict[str, Any]:
-        """The facts; the interval of the mean is at 95 %. One hand says nothing about either: None."""
-        deviation = self.chips.deviation
-        return {
-            "bot": self.bot,
-            "hands": self.hands,
-            "chips_per_hand": self.chips.mean,
-            "interval": self.chips.estimate.interval,
-            "deviation": deviation if isfinite(deviation) else None,  # JSON has no infinity
-            "hands_won": self.won,
-        }
 
 
 def print_results(results: Sequence[Result], hands: int, seed: str, as_json: bool) -> None:
@@ -71,25 +36,59 @@ def check_hands(game: Game, bots: Sequence[str]) -> None:
         raise SimulationError(f"a stack of {game.stack} chips does not pay {game.fee}")
 
 
-def play_scored(game: Game, bots: Sequence[str], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
-    """The score of each bot, in the order given, with a progress bar on standard error.
+def play_plan(plan: HandPlan, computed: Keeping = HERE) -> list[Result]:
+    """The score of each bot, in the order named, with a progress bar on standard error.
 
     Raises:
-        SimulationError: a bot is not installed.
+        SimulationError: a bot is not installed, or the work cannot be shared or kept as was asked.
         BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
     """
-    strategies = load_strategies(bots, [f"{seed}/{seat}" for seat in range(len(bots))])
-    results = [Result(bot) for bot in bots]
-    playing = play_hands(game, strategies, seed_from_text(seed), hands, reset_stacks)
-    try:
-        for played in with_progress(playing, "hands", hands):
-            for seat, player in enumerate(played.players):
-                results[player].chips.add(played.settlement.payoffs[seat])
-                results[player].won += played.settlement.shares[seat] > 0
-    except ArenaError as error:
-        where = f"{bots[error.player]} in seat {error.player}, hand {error.number}"
-        raise BrokenBotError(f"{where}: {error}") from error.__cause__
-    return results
+    (tally,) = play_plans([plan], computed)
+    return tally.results
+
+
+def play_plans(plans: Sequence[HandPlan], computed: Keeping) -> list[HandTally]:
+    """The scores in each of several plans, which are alike but for their bots; see ``play_plan``."""
+    for plan in plans:
+        check_installed(plan.bots)  # before the first one has played for minutes
+    if not plans[0].can_be_cut:
+        _check_uncut(plans[0], computed)
+        return _play_seatings(plans, computed) if plans[0].duplicate else [_play_alone(plan) for plan in plans]
+    about = {**plans[0].as_dict(), "bots": [plan.bots for plan in plans]}
+    fold = SumsFold([plan.new_tally() for plan in plans], [len(plan.blocks) for plan in plans])
+    blocks = [(plan, block) for plan in plans for block in plan.blocks]
+    fold_shards(computed, about, play_hand_block, blocks, fold)
+    return list(fold.tallies)
+
+
+def _check_uncut(plan: HandPlan, computed: Keeping) -> None:
+    if computed.checkpoint is not None:
+        raise SimulationError("--checkpoint needs --reset-stacks: else every hand depends on the hands before it")
+    if not plan.duplicate and computed.workers != LOCAL:
+        raise SimulationError(
+            "--jobs and --cluster share the seatings of --duplicate, the pairs of --cross, or the hands with "
+            "--reset-stacks; give one of them"
+        )
+
+
+def _play_seatings(plans: Sequence[HandPlan], computed: Keeping) -> list[HandTally]:
+    """Hands that depend on each other: each seating is played as a whole."""
+    tables = [Table(plan, 0, turn) for plan in plans for turn in range(plan.seatings)]
+    with closing(computed.workers.compute(play_whole_table, tables)) as computing:
+        played = iter(list(with_progress(computing, "seatings", len(tables))))
+    tallies = [plan.new_tally() for plan in plans]
+    for plan, tally in zip(plans, tallies, strict=True):
+        for deal in zip(*[next(played) for _ in range(plan.seatings)], strict=True):
+            tally.add(deal)
+    return tallies
+
+
+def _play_alone(plan: HandPlan) -> HandTally:
+    tally = plan.new_tally()
+    for hand in with_progress(play_table(Table(plan, 0, 0)), "hands", plan.deals):
+        tally.add([hand])
+    return tally
 
 
 def results_table(results: Sequence[Result]) -> FittingTable:

@@ -4,20 +4,24 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 from bots.simulation.tally import Tally
-from bots.strategy import Strategy, load_maker
+from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.game import Game
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
 
-#: Deals in a block of the arena.
+#: Deals in a block.
 BLOCK = 250
+
+#: Blocks of the kernel, which plays one in hundredths of a second, that are played and sent together: at most, and the
+#: shards into which a plan is cut at least before there are so many.
+MOST_BLOCKS, LEAST_SHARDS = 64, 256
 
 Step = TypeVar("Step")
 
@@ -64,13 +68,28 @@ class Plan:
         """The numbers of the deals in ``block``."""
         return range(block * BLOCK, min((block + 1) * BLOCK, self.deals))
 
+    @property
+    def shards(self) -> list[range]:
+        """The numbers of the blocks that are played and sent together."""
+        count = len(self.blocks)
+        size = max(1, min(MOST_BLOCKS, count // LEAST_SHARDS)) if self.engine == "kernel" else 1
+        return [range(first, min(first + size, count)) for first in range(0, count, size)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """All on which the result depends."""
+        return {
+            "game": self.game.name,
+            **self.game.facts,
+            "bots": list(self.bots),
+            "deals": self.deals,
+            "duplicate": self.duplicate,
+            "seed": self.seed,
+            "engine": self.engine,
+        }
+
     def new_tally(self) -> Tally:
         """A tally without any games."""
         return Tally.start(len(self.bots), self.game.stack, self.game.hands, self.seatings)
-
-
-#: A block of a plan.
-Task = tuple[Plan, int]
 
 
 def check_seats(game: Game, bots: Sequence[str]) -> None:
@@ -115,17 +134,29 @@ def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Stra
     return load_strategies(bots, [f"{seed}/{name}/{block}" if block else f"{seed}/{name}" for name in names])
 
 
+def check_installed(bots: Sequence[str]) -> None:
+    """Make sure that bots are installed.
+
+    Raises:
+        SimulationError: one is not.
+    """
+    _makers(bots)
+
+
 def load_strategies(bots: Sequence[str], seeds: Sequence[str]) -> list[Strategy]:
     """One strategy for each bot, with random numbers from the seed at its place.
 
     Raises:
         SimulationError: a bot is not installed.
     """
+    return [maker(Random(own)) for maker, own in zip(_makers(bots), seeds, strict=True)]
+
+
+def _makers(bots: Sequence[str]) -> list[Maker]:
     try:
-        makers = [load_maker(bot) for bot in bots]
+        return [load_maker(bot) for bot in bots]
     except LookupError as error:
         raise SimulationError(str(error)) from None
-    return [maker(Random(own)) for maker, own in zip(makers, seeds, strict=True)]
 
 
 def with_progress(steps: Iterable[Step], what: str, total: int) -> Iterable[Step]:

@@ -50,6 +50,25 @@ class DealFlags:
     jobs: Jobs = 1
 
 
+@Parameter(name="*", group="Large simulations")
+@dataclass(frozen=True)
+class LargeFlags:
+    """For every game.
+
+    Parameters
+    ----------
+    cluster
+        Compute on the workers of a scheduler, tcp://HOST:PORT, or in local:N processes that
+        are started for this command; the result does not depend on it.
+    checkpoint
+        A file in which all that was found so far is kept. If it is there, the simulation
+        goes on from it.
+    """
+
+    cluster: str | None = None
+    checkpoint: Path | None = None
+
+
 @Parameter(name="*", group="Games with a fixed number of hands")
 @dataclass(frozen=True)
 class GameFlags:

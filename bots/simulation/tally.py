@@ -5,13 +5,16 @@ played once; with them, once for every seat a player can have, and those games a
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bots.statistics import ExactMean
 from protocol.estimates.intervals import Estimate, share
+
+#: Fields of ``PlayerTally`` that count games by chips or by player.
+_COUNTERS = ("stacks", "opened", "won_as_opener")
 
 
 class FinishedGame(NamedTuple):
@@ -66,6 +69,25 @@ class PlayerTally:
         self.opened.update(other.opened)
         self.won_as_opener.update(other.won_as_opener)
 
+    def kept(self) -> dict[str, Any]:
+        """The tally as values of JSON."""
+        counters = {name: sorted(getattr(self, name).items()) for name in _COUNTERS}
+        return {
+            "gains": self.gains.kept(),
+            "wins": self.wins.kept(),
+            "drawn": self.drawn,
+            "folds": self.folds,
+            **counters,
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Become the tally that such values hold."""
+        self.gains.restore(kept["gains"])
+        self.wins.restore(kept["wins"])
+        self.drawn, self.folds = int(kept["drawn"]), int(kept["folds"])
+        for name in _COUNTERS:
+            setattr(self, name, Counter({int(key): int(count) for key, count in kept[name]}))
+
 
 @dataclass(slots=True)
 class PairTally:
@@ -97,6 +119,17 @@ class PairTally:
         self.deals.merge(other.deals)
         self.ahead += other.ahead
         self.behind += other.behind
+
+    def kept(self) -> list[Any]:
+        """The tally as values of JSON."""
+        return [self.games.kept(), self.deals.kept(), self.ahead, self.behind]
+
+    def restore(self, kept: Sequence[Any]) -> None:
+        """Become the tally that such values hold."""
+        games, deals, ahead, behind = kept
+        self.games.restore(games)
+        self.deals.restore(deals)
+        self.ahead, self.behind = int(ahead), int(behind)
 
 
 @dataclass(slots=True)
@@ -163,6 +196,22 @@ class Tally:
             mine.merge(more)
         for both, pair in self.pairs.items():
             pair.merge(other.pairs[both])
+
+    def kept(self) -> dict[str, Any]:
+        """The tally as values of JSON; pairs are in the order of ``pairs``."""
+        return {
+            "pots": self.pots,
+            "players": [player.kept() for player in self.players],
+            "pairs": [pair.kept() for pair in self.pairs.values()],
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Become the tally that such values hold."""
+        self.pots = int(kept["pots"])
+        for player, one in zip(self.players, kept["players"], strict=True):
+            player.restore(one)
+        for pair, one in zip(self.pairs.values(), kept["pairs"], strict=True):
+            pair.restore(one)
 
     def chips_per_game(self, player: int) -> Estimate:
         """Chips at the end of a game."""

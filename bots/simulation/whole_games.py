@@ -5,29 +5,22 @@ whatever order they finish. Strategies are made anew for each block, so a bot th
 ``BLOCK`` deals.
 """
 
-import signal
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing import get_context
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bots.arena import ArenaError, play_game
 from bots.simulation.conclusion import LEVEL, AlwaysValid, Verdict, judge
+from bots.simulation.folding import HERE, Keeping, fold_shards
 from bots.simulation.kernel_choice import load_kernel
-from bots.simulation.plan import (
-    BrokenBotError,
-    Plan,
-    Task,
-    check_plan,
-    distinct_names,
-    make_strategies,
-    with_progress,
-)
+from bots.simulation.plan import BrokenBotError, Plan, check_plan, distinct_names, make_strategies
 from bots.simulation.tally import FinishedGame, Tally
 from bots.strategy import Strategy
 from protocol.estimates.intervals import Estimate
 from protocol.shuffle import seed_from_text
+
+#: Steps of a trail, about: as many as a figure can show.
+MOST_STEPS = 1000
 
 
 class Step(NamedTuple):
@@ -45,7 +38,7 @@ class Outcome:
         plan: what was to be played.
         names: of the players, no two alike.
         tally: of all games.
-        trail: the state after each block.
+        trail: the state after each shard, or fewer in a long simulation.
         verdict: in words.
         level: of the verdict.
         sequential: whether the games stopped when they were decided.
@@ -60,48 +53,107 @@ class Outcome:
     trail: list[Step] = field(default_factory=list)
 
 
-def simulate(plan: Plan, jobs: int, until: float | None = None) -> Outcome:
+class Shard(NamedTuple):
+    """Blocks of a plan that are played and sent together.
+
+    Attributes:
+        plan: what is played.
+        blocks: their numbers.
+        apart: whether the tally of each block is wanted, because the games may stop after any of them.
+    """
+
+    plan: Plan
+    blocks: range
+    apart: bool
+
+
+class GamesFold:
+    """The tally of all games so far; see ``folding.Fold``.
+
+    Attributes:
+        names: of the players, no two alike.
+        tally: of all games.
+        trail: see ``Outcome``.
+        over: whether the games stop here because they are decided.
+        level: of the verdict.
+    """
+
+    def __init__(self, plan: Plan, until: float | None) -> None:
+        self.names = distinct_names(plan.bots)
+        self.tally = plan.new_tally()
+        self.trail: list[Step] = []
+        self.over = False
+        self.level = LEVEL if until is None else until
+        self._sequential = until is not None
+        self._tests = [AlwaysValid() for _ in self.tally.pairs]
+        self._last = len(plan.shards) - 1
+        self._steps = -(-len(plan.shards) // MOST_STEPS)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the games so far."""
+        p_values = [test.p_value for test in self._tests] if self._sequential else ()
+        return judge(self.tally, self.names, self.level, p_values)
+
+    def add(self, number: int, tallies: Sequence[Tally]) -> None:
+        """Count the blocks of shard ``number``, or those of them until the games are decided."""
+        for tally in tallies:
+            self.tally.merge(tally)
+            for test, pair in zip(self._tests, self.tally.pairs.values(), strict=True):
+                test.look(pair.ahead, pair.behind)
+            if self._sequential and self.verdict.decided:
+                self.over = True
+                break
+        if number % self._steps == 0 or number == self._last or self.over:
+            chips = tuple(map(self.tally.chips_per_hand, range(len(self.names))))
+            self.trail.append(Step(self.tally.games, chips))
+
+    def kept(self) -> dict[str, Any]:
+        """The state as values of JSON."""
+        p_values = [test.p_value for test in self._tests]
+        return {"tally": self.tally.kept(), "p_values": p_values, "trail": self.trail}
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Go on with such a state."""
+        self.tally.restore(kept["tally"])
+        for test, p_value in zip(self._tests, kept["p_values"], strict=True):
+            test.p_value = float(p_value)
+        self.trail = [Step(int(games), tuple(Estimate(*chips) for chips in each)) for games, each in kept["trail"]]
+        self.over = self._sequential and self.verdict.decided
+
+
+def simulate(plan: Plan, computed: Keeping = HERE, until: float | None = None) -> Outcome:
     """Play the plan, with a progress bar on standard error; stop early if ``until`` is a level reached.
 
     Raises:
-        SimulationError: the plan cannot be played.
+        SimulationError: the plan cannot be played, or the checkpoint not used.
         BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
     """
     check_plan(plan)
-    names, tally, trail = distinct_names(plan.bots), plan.new_tally(), []
-    tests = [AlwaysValid() for _ in tally.pairs]
-    level = LEVEL if until is None else until
-    blocks = play_blocks([(plan, block) for block in plan.blocks], jobs)
-    verdict = None
-    with closing(blocks):
-        for block in with_progress(blocks, "blocks", len(plan.blocks)):
-            tally.merge(block)
-            trail.append(Step(tally.games, tuple(map(tally.chips_per_hand, range(len(names))))))
-            if until is not None:
-                for test, pair in zip(tests, tally.pairs.values(), strict=True):
-                    test.look(pair.ahead, pair.behind)
-                verdict = judge(tally, names, level, [test.p_value for test in tests])
-                if verdict.decided:
-                    break
-    return Outcome(plan, names, tally, verdict or judge(tally, names, level), level, until is not None, trail)
+    fold = GamesFold(plan, until)
+    shards = [Shard(plan, blocks, until is not None) for blocks in plan.shards]
+    fold_shards(computed, {**plan.as_dict(), "until": until}, play_shard, shards, fold)
+    return Outcome(plan, fold.names, fold.tally, fold.verdict, fold.level, until is not None, fold.trail)
 
 
-def play_blocks(tasks: Sequence[Task], jobs: int) -> Generator[Tally, None, None]:
-    """The tally of each task, in their order, played by ``jobs`` processes.
+def play_shard(shard: Shard) -> list[Tally]:
+    """The tally of each block of a shard, or one of all its blocks.
 
     Raises:
         SimulationError: a bot is not installed.
         BrokenBotError: a bot broke the rules or raised something.
     """
-    jobs = min(jobs, len(tasks))
-    if jobs == 1:
-        yield from map(play_block, tasks)
-        return
-    with get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
-        yield from pool.imap(play_block, tasks)
+    played = (play_block((shard.plan, block)) for block in shard.blocks)
+    if shard.apart:
+        return list(played)
+    total = shard.plan.new_tally()
+    for tally in played:
+        total.merge(tally)
+    return [total]
 
 
-def play_block(task: Task) -> Tally:
+def play_block(task: tuple[Plan, int]) -> Tally:
     """Play one block in this process."""
     plan, block = task
     tally = plan.new_tally()
@@ -141,8 +193,3 @@ def _play_game(plan: Plan, strategies: Sequence[Strategy], seed: bytes, deal: in
         where = f"{plan.bots[seated[error.player]]} in seat {error.player}, hand {error.number}"
         raise BrokenBotError(f"{where}: {error}") from error.__cause__
     return FinishedGame(tuple(stacks), seated[0], tuple(folds), pots)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    # Ctrl-C reaches every process of the terminal's group; the parent ends the pool, and one traceback is enough.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

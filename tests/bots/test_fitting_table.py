@@ -79,7 +79,7 @@ def test_hands_at_every_width(width: int, capsys: pytest.CaptureFixture[str], mo
 @pytest.mark.parametrize(("width", "is_list"), [(NARROW, True), (80, True), (100, False)])
 def test_games_at_every_width(width: int, is_list: bool) -> None:
     plan = Plan(("caller", "random"), agreed_game("blockhead", {}), 4, False, "narrow")
-    shown = shown_at(width, outcome_text(simulate_games(plan, 1, None)), soft_wrap=True)
+    shown = shown_at(width, outcome_text(simulate_games(plan)), soft_wrap=True)
     assert "…" not in shown
     assert ("win rate, 95 % from: " in shown) == is_list
     assert ("Chips a" in shown) != is_list

@@ -7,7 +7,8 @@ import pytest
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Ended, News, Shown, Waiting
-from bots.simulation.hand_scores import play_scored
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plan
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError
 from bots.simulation.whole_games import simulate
@@ -18,14 +19,14 @@ from tests.contract.playouts import SEED
 
 
 def test_simulation_of_hands(game: Game) -> None:
-    scores = play_scored(game, ("random", "caller"), 50, True, "contract")
+    scores = play_plan(HandPlan(game, ("random", "caller"), 50, False, True, "contract"))
     assert [score.chips.count for score in scores] == [50, 50]
     assert scores[0].chips.mean == pytest.approx(-scores[1].chips.mean, abs=10)  # chips may wait in a tied pot
 
 
 def test_simulation_of_whole_games_where_a_game_has_a_winner(game: Game) -> None:
     if game.in_games:
-        outcome = simulate(pick_engine(Plan(("random", "caller"), game, 3, True, "contract"), "arena"), 1)
+        outcome = simulate(pick_engine(Plan(("random", "caller"), game, 3, True, "contract"), "arena"))
         assert outcome.tally.games == 6
         assert sum(player.gains.total for player in outcome.tally.players) == 0
 

@@ -11,7 +11,9 @@ import pytest
 from bots.arena import play_hands
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.hand_scores import play_scored
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plan
+from bots.simulation.hand_tally import Result
 from bots.simulation.plan import SimulationError
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy, load_maker
@@ -22,6 +24,10 @@ from tests.bots.helpers import Scripted
 from tests.patience import PATIENCE
 
 BOTS = ("maniac", "tight", "random", "tight")
+
+
+def play_scored(game: StudGame, bots: tuple[str, ...], hands: int, reset_stacks: bool, seed: str) -> list[Result]:
+    return play_plan(HandPlan(game, bots, hands, False, reset_stacks, seed))
 
 
 def casino(*args: str) -> "subprocess.CompletedProcess[str]":

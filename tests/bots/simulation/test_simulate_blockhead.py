@@ -11,12 +11,14 @@ import pytest
 
 from bots.commands import simulate
 from bots.simulation import plan as plans
+from bots.simulation.folding import Keeping
 from bots.simulation.plan import BLOCK, Plan
 from bots.simulation.simulation_flags import GameFlags
 from bots.simulation.tally import Tally
-from bots.simulation.whole_games import play_blocks
+from bots.simulation.whole_games import Shard, play_shard
 from bots.simulation.whole_games import simulate as play
 from bots.strategy import Maker, load_maker
+from bots.workers.computing import LocalWorkers
 from protocol.games.base import Bet
 from protocol.games.blockhead import BlockheadGame
 from tests.bots.helpers import Scripted
@@ -45,10 +47,8 @@ def plan(*bots: str, deals: int = 40, duplicate: bool = False, seed: str = "x", 
     return Plan(bots, game, deals, duplicate, seed)
 
 
-def tally(what: Plan, jobs: int = 1) -> Tally:
-    total = what.new_tally()
-    for block in play_blocks([(what, number) for number in what.blocks], jobs):
-        total.merge(block)
+def tally(what: Plan) -> Tally:
+    (total,) = play_shard(Shard(what, what.blocks, apart=False))
     return total
 
 
@@ -66,7 +66,7 @@ def test_games_depend_on_the_seed_only() -> None:
 def test_result_with_one_and_two_processes() -> None:
     """Five blocks with a short one at the end."""
     what = plan("random", "maniac", deals=4 * BLOCK + 7, game=BlockheadGame(hands=1))
-    alone, together = play(what, 1), play(what, 2)
+    alone, together = (play(what, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
     assert alone.tally == together.tally
     assert alone.trail == together.trail
     assert [step.games for step in alone.trail] == [250, 500, 750, 1000, 1007]

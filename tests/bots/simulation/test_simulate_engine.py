@@ -14,7 +14,7 @@ from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.kernels import blockhead as kernel
 from bots.simulation.plan import BLOCK, Plan, SimulationError
 from bots.simulation.tally import Tally
-from bots.simulation.whole_games import play_block, play_blocks
+from bots.simulation.whole_games import Shard, play_block, play_shard
 from protocol.games.blockhead import BlockheadGame
 from tests.docs.output_page import assert_keys
 from tests.patience import PATIENCE
@@ -121,9 +121,7 @@ def test_kernel_and_arena_find_the_same_on_average(bots: tuple[str, str]) -> Non
 
 def compiled(*bots: str, games: int, duplicate: bool = False) -> Tally:
     plan = Plan(bots, BlockheadGame(), games, duplicate, "x", "kernel")
-    total = plan.new_tally()
-    for block in play_blocks([(plan, number) for number in plan.blocks], 1):
-        total.merge(block)
+    (total,) = play_shard(Shard(plan, plan.blocks, apart=False))
     return total
 
 

@@ -6,8 +6,12 @@ import pytest
 
 from bots.commands import simulate
 from bots.simulation import plan
-from bots.simulation.duplicate_hands import SeatedTable, cross_hands, play_duplicate, play_table
+from bots.simulation.crossed_hands import cross_hands
+from bots.simulation.folding import Keeping
+from bots.simulation.hand_blocks import HandPlan, Table, play_whole_table
+from bots.simulation.hand_scores import play_plan
 from bots.simulation.simulation_flags import DealFlags, HandFlags
+from bots.workers.computing import LocalWorkers
 from protocol.games.base import Bet
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
@@ -18,7 +22,7 @@ RESET = HoldemGame(reset_stacks=1)
 
 
 def test_duplicates_of_bots_that_play_alike_end_even() -> None:
-    for result in play_duplicate(RESET, ("caller", "caller", "caller"), 20, False, "a", 1):
+    for result in play_plan(HandPlan(RESET, ("caller",) * 3, 20, True, False, "a")):
         assert (result.chips.count, result.hands) == (20, 60)
         assert result.chips.mean == 0
         assert result.chips.deviation == 0
@@ -34,21 +38,23 @@ def test_too_many_bots_for_a_preset(preset: str, most: int) -> None:
 
 
 def test_every_player_sits_in_every_seat_of_a_deal() -> None:
-    tables = [play_table(SeatedTable(RESET, ("caller", "tight", "maniac"), 6, False, "a", turn)) for turn in range(3)]
+    plan = HandPlan(RESET, ("caller", "tight", "maniac"), 6, True, False, "a")
+    tables = [play_whole_table(Table(plan, 0, turn)) for turn in range(3)]
     for hands in zip(*tables, strict=True):
-        assert all(sum(hand.payoffs) == 0 for hand in hands)
+        assert all(sum(payoff or 0 for payoff in hand.payoffs) == 0 for hand in hands)
     assert tables[0] != tables[1]
 
 
 def test_result_with_one_and_two_processes() -> None:
     games: list[Game] = [RESET, HoldemGame()]
     for game in games:
-        alone, together = (play_duplicate(game, ("random", "tight"), 30, False, "a", jobs) for jobs in (1, 2))
+        plan = HandPlan(game, ("random", "tight"), 30, True, False, "a")
+        alone, together = (play_plan(plan, Keeping(LocalWorkers(jobs))) for jobs in (1, 2))
         assert alone == together
 
 
 def test_cross_table_of_hands() -> None:
-    crossed = cross_hands(RESET, ("caller", "random", "tight"), 60, False, "a", 1)
+    crossed = cross_hands(RESET, ("caller", "random", "tight"), 60, False, "a", Keeping())
     assert len(crossed.scores) == 6
     for (bot, against), score in crossed.scores.items():
         assert score.value == pytest.approx(-crossed.scores[against, bot].value)
@@ -84,7 +90,7 @@ def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.Monkey
         (("caller", "caller"), DealFlags(cross=True), "a cross table needs at least 2 different bots"),
         (("caller", "nobody"), DealFlags(cross=True), "there is no bot 'nobody'"),
         (("caller", "nobody"), DealFlags(duplicate=True), "there is no bot 'nobody'"),
-        (("caller", "tight"), DealFlags(jobs=2), "--jobs shares the seatings of --duplicate"),
+        (("caller", "tight"), DealFlags(jobs=2), "--jobs and --cluster share the seatings of --duplicate"),
     ],
 )
 def test_bad_use(bots: tuple[str, ...], fair: DealFlags, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outcome() -> Outcome:
-    return play(Plan(("random", "maniac"), BlockheadGame(hands=4), 600, True, "x"), 1)
+    return play(Plan(("random", "maniac"), BlockheadGame(hands=4), 600, True, "x"))
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from bots.simulation.duplicate_hands import play_duplicate
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plan
 from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.reading import Opponent, Rate, size_of
@@ -96,12 +97,12 @@ def test_counts_who_folded_to_its_bet() -> None:
 @pytest.mark.parametrize("opponent", ["caller", "cornell"])
 def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
     game = HoldemGame(reset_stacks=1)
-    mine, _ = play_duplicate(game, ("holdem", opponent), 150, False, "casino", 1)
+    mine, _ = play_plan(HandPlan(game, ("holdem", opponent), 150, True, False, "casino"))
     assert mine.chips.estimate.low > 0
 
 
 @pytest.mark.slow
 def test_bets_often_enough_against_a_caller_in_fixed_limit() -> None:
     game = HoldemGame(betting="fixed-limit", reset_stacks=1)
-    mine, _ = play_duplicate(game, ("holdem", "caller"), 150, False, "casino", 1)
+    mine, _ = play_plan(HandPlan(game, ("holdem", "caller"), 150, True, False, "casino"))
     assert mine.chips.estimate.low > 0.6 * game.big_blind

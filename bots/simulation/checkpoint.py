@@ -1,0 +1,87 @@
+"""What is kept of a simulation, so that it can go on if it is interrupted: all that the first shards added up to.
+
+Shards are added in their order, so what was found so far is one sum and the number of shards in it. It stays small, and
+what a killed command loses is the shards that were under way.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from bots.simulation.plan import SimulationError
+from bots.workers.build import build_name
+from bots.workers.kept_file import replace_file
+
+#: Seconds between two times at which the file is written, so that quick shards do not wait for the disk.
+SAVE_SECONDS = 2.0
+
+
+class Checkpoint:
+    """The file of a checkpoint.
+
+    Attributes:
+        done: how many shards are in the sum.
+        kept: the sum, as ``Fold.kept`` gave it; None if there is none yet.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
+        self._path = path
+        self._about = about
+        self.done = 0
+        self.kept: Any = None
+        self._saved = 0.0
+
+    @classmethod
+    def open(cls, path: Path, about: Mapping[str, Any]) -> "Checkpoint":
+        """The checkpoint in a file, or a new one if there is none.
+
+        Args:
+            path: of the file.
+            about: all on which the result depends, as values of JSON.
+
+        Raises:
+            SimulationError: the file is no checkpoint, or that of another simulation, or cannot be written.
+        """
+        made = cls(path, json.loads(json.dumps({**about, "build": build_name()})))
+        if not path.exists():
+            made.keep(0, None)
+            return made
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            about, made.done, made.kept = dict(found["simulation"]), int(found["shards"]), found["sum"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SimulationError(f"{path} is no checkpoint of a simulation ({error}); name another file") from None
+        made._check(about)
+        return made
+
+    def _check(self, about: Mapping[str, Any]) -> None:
+        differing = [name for name in {**self._about, **about} if about.get(name) != self._about.get(name)]
+        if differing == ["build"]:
+            raise SimulationError(
+                f"{self._path} was written by another build of Casino Day ({about.get('build')}), whose games may "
+                "differ; go on with that one, or name another file"
+            )
+        if differing:
+            raise SimulationError(
+                f"{self._path} is the checkpoint of another simulation, in which {', '.join(differing)} "
+                f"differ{'s' if len(differing) == 1 else ''}; type what you typed then, or name another file"
+            )
+
+    def is_due(self) -> bool:
+        """Whether the file is old enough to be written again."""
+        return monotonic() >= self._saved + SAVE_SECONDS
+
+    def keep(self, done: int, kept: Any) -> None:
+        """Write the file anew.
+
+        Raises:
+            SimulationError: it cannot be written.
+        """
+        self.done, self.kept = done, kept
+        try:
+            replace_file(self._path, json.dumps({"simulation": self._about, "shards": done, "sum": kept}))
+        except OSError as error:
+            raise SimulationError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
+        self._saved = monotonic()

@@ -1,0 +1,96 @@
+"""Let every two bots play hands against each other, each deal in both seats, and tabulate the chips won a hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from rich.console import Group
+from rich.text import Text
+
+from bots.fitting_table import new_table
+from bots.simulation.folding import Keeping
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plans
+from bots.simulation.plan import SimulationError, check_seats
+from protocol.estimates.intervals import Estimate
+from protocol.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedHands:
+    """Every two of some bots against each other.
+
+    Attributes:
+        game: what was played.
+        seed: any text.
+        bots: by name.
+        deals: of each pair, each played in both seats.
+        scores: chips a hand of a bot against another, by their places in ``bots``.
+    """
+
+    game: Game
+    seed: str
+    bots: Sequence[str]
+    deals: int
+    scores: dict[tuple[int, int], Estimate]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts; chips in chips, intervals at 95 %."""
+        scores = [
+            {
+                "bot": self.bots[row],
+                "against": self.bots[column],
+                "chips_per_hand": score.value,
+                "interval": score.interval,
+            }
+            for (row, column), score in sorted(self.scores.items())
+        ]
+        return {"game": self.game.name, **self.game.facts, "seed": self.seed, "deals": self.deals, "scores": scores}
+
+
+def cross_hands(
+    game: Game, bots: Sequence[str], deals: int, reset_stacks: bool, seed: str, computed: Keeping
+) -> CrossedHands:
+    """Let every two bots play so many deals in both seats, with a progress bar on standard error.
+
+    Raises:
+        SimulationError: too few bots, one named twice or not installed, or a checkpoint that cannot be used.
+        BrokenBotError: a bot broke the rules or raised something.
+        WorkersError: nobody can compute.
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise SimulationError(f"a cross table needs at least 2 different bots, got {' '.join(bots)}")
+    check_seats(game, bots[:2])
+    pairs = list(combinations(range(len(bots)), 2))
+    plans = [HandPlan(game, (bots[first], bots[second]), deals, True, reset_stacks, seed) for first, second in pairs]
+    scores = {}
+    for (first, second), tally in zip(pairs, play_plans(plans, computed), strict=True):
+        one, other = tally.results
+        scores[first, second], scores[second, first] = one.chips.estimate, other.chips.estimate
+    return CrossedHands(game, seed, bots, deals, scores)
+
+
+def crossed_table(crossed: CrossedHands) -> Group:
+    """Rows against columns; half the interval below each mean."""
+    table = new_table(lines=True, narrow=True)
+    table.add_column("", overflow="fold", min_width=6)
+    for bot in crossed.bots:
+        table.add_column(Text(bot), justify="right", overflow="fold")
+    for row, bot in enumerate(crossed.bots):
+        cells = [_cell(crossed.scores.get((row, column))) for column in range(len(crossed.bots))]
+        table.add_row(Text(bot), *cells)
+    return Group(
+        f"Chips a hand won by the bot on the left; every two play {crossed.deals:,} deals, each in both seats",
+        "",
+        table,
+        "± half the 95 % interval",
+        Text(f"the same again: --seed {crossed.seed}"),
+    )
+
+
+def _cell(score: Estimate | None) -> str:
+    if score is None:
+        return "-"
+    half = "" if score.interval is None else f"\n±{(score.high - score.low) / 2:.1f}"
+    return f"{score.value:+.1f}{half}"

@@ -1,0 +1,225 @@
+"""Compute shards on a cluster of dask ``distributed``, whose workers may be on other machines, join late or die.
+
+A shard whose worker dies is computed again by another one. Only workers with the build of this installation are used:
+each offers it as a resource (see ``worker.py``), and every shard asks for that resource.
+"""
+
+import logging
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from bots.workers.build import PROJECT, build_name
+from bots.workers.computing import BadClusterError, Result, Shard, Workers, WorkersError
+
+#: Seconds after which a scheduler that cannot be reached is taken for absent.
+CONNECT_SECONDS = 5.0
+
+#: Seconds between two looks at the cluster while a result is waited for.
+LOOK_SECONDS = 1.0
+
+#: Shards under way for each worker, and at least. More than one, so that no worker waits for this process.
+AHEAD_EACH, AHEAD_LEAST = 3, 8
+
+#: Processes of ``local:N`` at most.
+MOST_LOCAL = 256
+
+EXPECTED = (
+    f"--cluster takes tcp://HOST:PORT, the address of a scheduler, or local:N for N processes of this machine "
+    f"(1 to {MOST_LOCAL})"
+)
+
+
+def load_distributed() -> Any:
+    """The package ``distributed``, which takes a second to import, without its own messages on standard error.
+
+    Raises:
+        WorkersError: it is not installed.
+    """
+    try:
+        import dask  # noqa: PLC0415
+    except ImportError:
+        raise WorkersError("a cluster needs more: pip install '.[cluster]' in the folder of Casino Day") from None
+    # What goes wrong is told in the sentences of this module; theirs are tracebacks. Read when the package is imported.
+    loggers = ("distributed", "distributed.client", "tornado", "tornado.application")
+    dask.config.set({"logging": dict.fromkeys(loggers, "critical")})
+    import distributed  # noqa: PLC0415
+
+    return distributed
+
+
+def scheduler_address(text: str) -> str:
+    """The address ``tcp://HOST:PORT`` of a scheduler.
+
+    Raises:
+        BadClusterError: it is none.
+    """
+    try:
+        parts = urlsplit(text)
+        whole = parts.scheme == "tcp" and parts.hostname and parts.port and not (parts.path or parts.query)
+    except ValueError:
+        whole = False
+    if not whole:
+        raise BadClusterError(f"expected the address of a scheduler, tcp://HOST:PORT, got {text!r}")
+    return text
+
+
+def _processes(text: str) -> int | None:
+    """The number in ``local:N``; None if it is something else."""
+    found = re.fullmatch(r"local:([0-9]{1,4})", text)
+    return int(found[1]) if found and 1 <= int(found[1]) <= MOST_LOCAL else None
+
+
+@contextmanager
+def open_cluster(where: str) -> Iterator[Workers]:
+    """The workers of a scheduler, or processes that are started for this command.
+
+    Args:
+        where: ``tcp://HOST:PORT`` or ``local:N``.
+
+    Raises:
+        BadClusterError: it is neither.
+        WorkersError: the scheduler cannot be reached, or has no worker with this build.
+    """
+    count = _processes(where)
+    if count is None:
+        try:
+            scheduler_address(where)
+        except BadClusterError:
+            raise BadClusterError(f"{EXPECTED}; got {where!r}") from None
+    distributed = load_distributed()
+    with ExitStack() as opened:
+        scheduler: Any = where
+        if count is not None:
+            scheduler = opened.enter_context(
+                distributed.LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    resources={build_name(): 1},
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+        try:
+            client = opened.enter_context(distributed.Client(scheduler, timeout=CONNECT_SECONDS))
+        except OSError:
+            raise WorkersError(
+                f"no scheduler answers at {where}; start one there with `dask scheduler`, or mend the address"
+            ) from None
+        workers = ClusterWorkers(distributed, client, where)
+        workers.check()
+        yield workers
+
+
+class ClusterWorkers:
+    """The workers of a scheduler that have the build of this installation."""
+
+    def __init__(self, distributed: Any, client: Any, where: str) -> None:
+        self._distributed = distributed
+        self._client = client
+        self._where = where
+        self._missed = False
+
+    def check(self) -> None:
+        """Make sure that a worker can compute; tell of those that cannot.
+
+        Raises:
+            WorkersError: there is none; the text says what to do.
+        """
+        known, fit = self._known(), self._fit()
+        others = sorted({_build_of(facts) for facts in known.values()} - {build_name()})
+        if not known:
+            raise WorkersError(
+                f"no worker has joined the scheduler at {self._where}; start one with `casino worker {self._where}`"
+            )
+        if not fit:
+            raise WorkersError(
+                f"no worker at {self._where} has this build, {build_name()}; they have {', '.join(others)}. Install "
+                "the same version with the same extras there, and start them with `casino worker`"
+            )
+        if len(fit) < len(known):
+            print(
+                f"casino: {len(known) - len(fit)} of {len(known)} workers are not used, since they have another build "
+                f"({', '.join(others)}) than {build_name()}",
+                file=sys.stderr,
+            )
+
+    @property
+    def told(self) -> str:
+        """See ``Workers``."""
+        count = len(self._fit())
+        return f"on {count} worker{'s' if count != 1 else ''}"
+
+    def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
+        """See ``Workers``."""
+        run, ahead = uuid4().hex, deque[Any]()
+        try:
+            for number, shard in enumerate(shards):
+                ahead.append(
+                    self._client.submit(function, shard, key=f"{run}-{number}", resources={build_name(): 1}, pure=False)
+                )
+                if len(ahead) >= max(AHEAD_EACH * len(self._fit()), AHEAD_LEAST):
+                    yield self._result(ahead.popleft())
+            while ahead:
+                yield self._result(ahead.popleft())
+        finally:
+            for future in ahead:
+                future.release()  # where nobody wants a shard any more, its scheduler forgets it
+
+    def _result(self, future: Any) -> Any:
+        while not future.done():
+            try:
+                self._distributed.wait(future, timeout=LOOK_SECONDS)
+            except TimeoutError:
+                self._look()
+            except CancelledError:
+                break
+        try:
+            return future.result()
+        except CancelledError:
+            raise self._lost() from None
+        except self._distributed.KilledWorker:
+            raise WorkersError(
+                f"several workers at {self._where} died of the same shard, perhaps because memory ran out there"
+            ) from None
+
+    def _look(self) -> None:
+        """Tell once if there is no worker any more."""
+        if self._client.status not in ("running", "connecting"):
+            raise self._lost()
+        missing = not self._fit()
+        if missing and not self._missed:
+            print(
+                f"casino: no worker is left at {self._where}; this goes on as soon as one joins: "
+                f"casino worker {self._where}",
+                file=sys.stderr,
+            )
+        self._missed = missing
+
+    def _lost(self) -> WorkersError:
+        return WorkersError(
+            f"the scheduler at {self._where} is gone, and all unfinished shards with it; start it again with its "
+            "workers, and type the same command. It goes on from a --checkpoint, if you gave one"
+        )
+
+    def _known(self) -> Mapping[str, Mapping[str, Any]]:
+        """The facts of each worker by its address."""
+        try:
+            known: Mapping[str, Mapping[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
+        except OSError:
+            raise self._lost() from None
+        return known
+
+    def _fit(self) -> list[str]:
+        return [address for address, facts in self._known().items() if build_name() in facts["resources"]]
+
+
+def _build_of(facts: Mapping[str, Any]) -> str:
+    """The build that a worker offers."""
+    return next((name for name in facts["resources"] if name.startswith(PROJECT)), "no Casino Day at all")

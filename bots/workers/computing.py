@@ -1,0 +1,92 @@
+"""Compute the shards of a large simulation, and give the results in the order of the shards.
+
+What a shard computes depends on the shard alone, and results are taken in the order of the shards. So no result depends
+on how many workers there are, on which of them computed what, or on which was the first to finish.
+"""
+
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Protocol, TypeVar
+
+Shard = TypeVar("Shard")
+Result = TypeVar("Result")
+
+
+class WorkersError(Exception):
+    """Work that could not be done, by no fault of the work; the text says what to do."""
+
+
+class BadClusterError(ValueError):
+    """Words after ``--cluster`` that cannot be used; the text says what was expected."""
+
+
+class Workers(Protocol):
+    """Who computes."""
+
+    @property
+    def told(self) -> str:
+        """Who computes at the moment, for a progress bar, such as ``on 3 workers``; empty if it is this process."""
+
+    def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
+        """The result of each shard, in their order. To close the generator is to give up the shards that are left.
+
+        Args:
+            function: of a module, which other processes can import.
+            shards: values that can be pickled.
+
+        Raises:
+            WorkersError: nobody can compute.
+            Exception: what ``function`` raised.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class LocalWorkers:
+    """This process, or processes of this machine.
+
+    Attributes:
+        jobs: how many.
+    """
+
+    jobs: int = 1
+
+    @property
+    def told(self) -> str:
+        """See ``Workers``."""
+        return f"in {self.jobs} processes" if self.jobs > 1 else ""
+
+    def compute(self, function: Callable[[Shard], Result], shards: Sequence[Shard]) -> Generator[Result, None, None]:
+        """See ``Workers``."""
+        jobs = min(self.jobs, len(shards))
+        if jobs <= 1:
+            yield from map(function, shards)
+            return
+        # Ctrl-C reaches every process of the terminal's group; the parent ends the pool, and one traceback is enough.
+        with get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+            yield from pool.imap(function, shards)
+
+
+#: This process.
+LOCAL = LocalWorkers()
+
+
+@contextmanager
+def open_workers(jobs: int, cluster: str | None) -> Iterator[Workers]:
+    """The workers that the flags ``--jobs`` and ``--cluster`` name.
+
+    Raises:
+        BadClusterError: the words after ``--cluster`` cannot be used, or both flags are given.
+        WorkersError: there is no such cluster, or it has no worker that can compute.
+    """
+    if cluster is None:
+        yield LocalWorkers(jobs)
+        return
+    if jobs > 1:
+        raise BadClusterError("--jobs is for processes of this command, and --cluster for others; leave one out")
+    from bots.workers.cluster import open_cluster  # noqa: PLC0415 # it takes a second, and needs an extra
+
+    with open_cluster(cluster) as workers:
+        yield workers
