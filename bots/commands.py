@@ -226,6 +226,7 @@ def round_robin(
     series: PositiveInt = 1,
     jobs: Jobs = 1,
     seed: str = "casino",
+    cluster: str | None = None,
     checkpoint: Path | None = None,
     report: Path | None = None,
     json: Switch = False,
@@ -258,6 +259,9 @@ def round_robin(
         Processes that share the tournaments of the series; the result does not depend on it.
     seed
         Any text; the same text gives the same result.
+    cluster
+        Play the tournaments of the series on the workers of a scheduler, tcp://HOST:PORT, or in
+        local:N processes that are started for this command. House bots and --native files play there.
     checkpoint
         A file in which finished tournaments of the series are kept. If it is there, the
         tournament goes on from it.
@@ -274,6 +278,7 @@ def round_robin(
     from bots.bulk.plan import BulkError
     from bots.bulk.report import check_report, write_report
     from bots.bulk.round_robin import make_plan, play, show
+    from bots.workers.computing import BadClusterError, WorkersError, open_workers
 
     del game  # there is one so far
     if sandbox and not bot_cmd:
@@ -283,13 +288,18 @@ def round_robin(
         plan = make_plan(players, native, python, rounds, series, seed, bot_cmd)
         if report is not None:
             check_report(report)
-        standings = play(plan, jobs, checkpoint, sandbox=sandbox)
+        with open_workers(jobs, cluster) as workers:
+            on_cluster = None if cluster is None else workers
+            standings = play(plan, jobs, checkpoint, sandbox=sandbox, workers=on_cluster)
         show(standings, json)
         if report is not None:
             write_report(standings, report)
-    except BulkError as error:
+    except (BulkError, BadClusterError) as error:
         print(f"casino: {error}", file=sys.stderr)
         return BAD_USAGE
+    except WorkersError as error:
+        print(f"casino: {error}", file=sys.stderr)
+        return FAILED
     return 0
 
 

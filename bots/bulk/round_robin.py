@@ -16,11 +16,13 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from bots.bulk.checkpoint import Checkpoint
 from bots.bulk.compile import CPP, compile_all
 from bots.bulk.confine import can_confine
+from bots.bulk.on_workers import check_sent, play_on_workers
 from bots.bulk.output import standings_facts, standings_text
 from bots.bulk.plan import BulkError, Entrant, Kind, Plan, check_count, distinct_names
 from bots.bulk.programs import open_programs
 from bots.bulk.standings import Standings, make_standings
 from bots.bulk.supervisor import play_series
+from bots.workers.computing import Workers
 from protocol.suggestions import instead
 
 #: The house's AIs as authors write theirs.
@@ -79,7 +81,9 @@ def kernel_plays(plan: Plan) -> bool:
     return known and find_spec("numba") is not None
 
 
-def play(plan: Plan, jobs: int, checkpoint: Path | None, *, sandbox: bool = False) -> Standings:
+def play(
+    plan: Plan, jobs: int, checkpoint: Path | None, *, sandbox: bool = False, workers: Workers | None = None
+) -> Standings:
     """Compile what must be compiled, play the tournament with its progress on standard error, and rank the players.
 
     Args:
@@ -87,16 +91,22 @@ def play(plan: Plan, jobs: int, checkpoint: Path | None, *, sandbox: bool = Fals
         jobs: processes.
         checkpoint: a file for what is finished, from which to go on if it is there.
         sandbox: whether programs over TCP run in sandboxes.
+        workers: of a cluster, which play in place of processes of this machine.
 
     Raises:
         BulkError: it cannot be played.
+        WorkersError: no worker of the cluster can play.
     """
+    if workers is not None:
+        check_sent(plan)
     asked = open_programs(plan, sandbox=sandbox) if plan.programs else nullcontext()
     known = None if checkpoint is None else Checkpoint.open(checkpoint, plan)
     if any(entrant.kind == "native" for entrant in plan.entrants) and not can_confine():
         print("casino: bubblewrap cannot be used here, so files are compiled without a sandbox", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _Bar(plan) as bar:
         compiled = None if kernel_plays(plan) else compile_all(plan.entrants, Path(folder))
+        if workers is not None:
+            return make_standings(plan, play_on_workers(plan, compiled, workers, bar.show, known))
         with asked as programs:
             played = play_series(plan, compiled, jobs, bar.show, checkpoint=known, programs=programs)
         return make_standings(plan, played)

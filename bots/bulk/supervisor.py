@@ -255,8 +255,9 @@ def play_series(
     limits: Limits = Limits(),
     checkpoint: Checkpoint | None = None,
     programs: Programs | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> list[Played]:
-    """Play all tournaments of the series, up to ``jobs`` of them at a time.
+    """Play the tournaments of the series, up to ``jobs`` of them at a time.
 
     Args:
         plan: what is to be played.
@@ -266,12 +267,14 @@ def play_series(
         limits: what makes an AI fail.
         checkpoint: knows what was played before, and is told what is finished; None keeps nothing.
         programs: asks the programs over TCP; None if none play.
+        numbers: of the tournaments that are wanted; all if None.
 
     Raises:
         BulkError: a worker cannot play at all, or the checkpoint cannot be written.
     """
     known = checkpoint or Checkpoint.nowhere()
-    waiting = deque(number for number in range(plan.series) if number not in known.finished)
+    wanted = range(plan.series) if numbers is None else numbers
+    waiting = deque(number for number in wanted if number not in known.finished)
     running: list[_Run] = []
     with tempfile.TemporaryDirectory(prefix="casino-") as folder, _ended_at_last(running):
         while waiting or running:
@@ -293,7 +296,7 @@ def play_series(
                     run.start()
             rounds = len(known.finished) * plan.rounds + sum(run.shared.page.round for run in running)
             progress(rounds, any(run.again for run in running))
-    return [known.finished[number] for number in range(plan.series)]
+    return [known.finished[number] for number in wanted]
 
 
 def _wait(running: Sequence[_Run]) -> None:

@@ -95,17 +95,7 @@ def open_cluster(where: str) -> Iterator[Workers]:
             raise BadClusterError(f"{EXPECTED}; got {where!r}") from None
     distributed = load_distributed()
     with ExitStack() as opened:
-        scheduler: Any = where
-        if count is not None:
-            scheduler = opened.enter_context(
-                distributed.LocalCluster(
-                    n_workers=count,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    resources={build_name(): 1},
-                    silence_logs=logging.CRITICAL,
-                )
-            )
+        scheduler = where if count is None else opened.enter_context(_local_cluster(distributed, count))
         try:
             client = opened.enter_context(distributed.Client(scheduler, timeout=CONNECT_SECONDS))
         except OSError:
@@ -115,6 +105,25 @@ def open_cluster(where: str) -> Iterator[Workers]:
         workers = ClusterWorkers(distributed, client, where)
         workers.check()
         yield workers
+
+
+def _local_cluster(distributed: Any, count: int) -> Any:
+    """A scheduler in this process, with so many processes.
+
+    Raises:
+        WorkersError: they cannot be started.
+    """
+    try:
+        return distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            resources={build_name(): 1},
+            silence_logs=logging.CRITICAL,
+            # Without a port of its own it would warn where another scheduler of this machine has the usual one.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        )
+    except (OSError, RuntimeError) as error:
+        raise WorkersError(f"{count} processes cannot be started here: {error}") from None
 
 
 class ClusterWorkers:
