@@ -6,6 +6,7 @@ what a killed command loses is the shards that were under way.
 
 import json
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -31,7 +32,7 @@ class Checkpoint:
         self._about = about
         self.done = 0
         self.kept: Any = None
-        self._saved = 0.0
+        self._saved = -inf
 
     @classmethod
     def open(cls, path: Path, about: Mapping[str, Any]) -> "Checkpoint":
@@ -46,7 +47,7 @@ class Checkpoint:
         """
         made = cls(path, json.loads(json.dumps({**about, "build": build_name()})))
         if not path.exists():
-            made.keep(0, None)
+            made._write()  # now it is known whether the place takes a file, and the first shard is kept at once
             return made
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -80,8 +81,11 @@ class Checkpoint:
             SimulationError: it cannot be written.
         """
         self.done, self.kept = done, kept
+        self._write()
+        self._saved = monotonic()
+
+    def _write(self) -> None:
         try:
-            replace_file(self._path, json.dumps({"simulation": self._about, "shards": done, "sum": kept}))
+            replace_file(self._path, json.dumps({"simulation": self._about, "shards": self.done, "sum": self.kept}))
         except OSError as error:
             raise SimulationError(f"cannot write the checkpoint {self._path}: {error.strerror}") from None
-        self._saved = monotonic()

@@ -21,7 +21,7 @@ BLOCK = 250
 
 #: Blocks of the kernel, which plays one in hundredths of a second, that are played and sent together: at most, and the
 #: shards into which a plan is cut at least before there are so many.
-MOST_BLOCKS, LEAST_SHARDS = 64, 256
+MOST_BLOCKS, LEAST_SHARDS = 256, 64
 
 Step = TypeVar("Step")
 

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
+from math import inf
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -134,6 +136,8 @@ class ClusterWorkers:
         self._client = client
         self._where = where
         self._missed = False
+        self._looked = -inf
+        self._seen: Mapping[str, Mapping[str, Any]] = {}
 
     def check(self) -> None:
         """Make sure that a worker can compute; tell of those that cannot.
@@ -218,12 +222,15 @@ class ClusterWorkers:
         )
 
     def _known(self) -> Mapping[str, Mapping[str, Any]]:
-        """The facts of each worker by its address."""
+        """The facts of each worker by its address, as the scheduler told them within the last ``LOOK_SECONDS``."""
+        if monotonic() < self._looked + LOOK_SECONDS:
+            return self._seen
         try:
-            known: Mapping[str, Mapping[str, Any]] = self._client.scheduler_info(n_workers=-1)["workers"]
+            self._seen = self._client.scheduler_info(n_workers=-1)["workers"]
         except OSError:
             raise self._lost() from None
-        return known
+        self._looked = monotonic()
+        return self._seen
 
     def _fit(self) -> list[str]:
         return [address for address, facts in self._known().items() if build_name() in facts["resources"]]

@@ -20,9 +20,9 @@ from tests.patience import PATIENCE
 ALONE = {"league", "simulate", "new", "verify", "replay", "report"}
 
 #: Words of lines that need something else: Java, a sandbox, programs of the ACPC, the bot just explained, a journal
-#: of another game, a page that stays open until it is ended.
+#: of another game, a page that stays open until it is ended, a cluster.
 NEEDS = re.compile(
-    r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|replay.*--page|--acpc-cmd"
+    r"\bjava\b|--sandbox|\bspades\b|\{host\}.*poker \{host\}|--export phh|--export acpc|replay.*--page|--acpc-cmd|tcp://"
 )
 
 

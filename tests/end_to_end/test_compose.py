@@ -33,6 +33,8 @@ from tests.end_to_end.containers import (
 SERVICES = services()
 BOTS = [name for name, service in SERVICES.items() if name != "dealer" and "profiles" not in service]
 DOCKERFILES = sorted({dockerfile(service) for service in SERVICES.values()})
+#: The port of the cluster's scheduler.
+SCHEDULER_PORT = "8786"
 #: Seconds after which a process is taken for stuck and killed; nothing else waits for a time.
 PATIENCE = 300
 
@@ -66,6 +68,8 @@ class Containers:
             for flag, value in {"port": str(self.port), "line-port": "0", "limit": "60", **changes}.items():
                 line, replaced = re.subn(rf"--{flag}\0[^\0]*", f"--{flag}\0{value}", line)
                 line += "" if replaced else f"\0--{flag}\0{value}"
+        elif SERVICES[service]["networks"] == ["cluster"]:
+            line = line.replace("scheduler:", "127.0.0.1:").replace(SCHEDULER_PORT, str(self.port))
         else:
             line, replaced = re.subn(rf"\bdealer([ \0]){PORT}\b", rf"127.0.0.1\g<1>{self.port}", line)
             assert replaced == 1
@@ -184,6 +188,24 @@ def test_an_added_bot_without_a_name_is_asked_for_one(containers: Containers) ->
     assert "which bot? for example: docker compose run --rm bot tight" in see_out(bot, code=2)
 
 
+@pytest.mark.slow
+def test_a_simulation_on_two_workers(containers: Containers) -> None:
+    workers = [containers.start("worker") for _ in range(2)]  # nothing says that a scheduler is up first
+    scheduler = containers.start("scheduler")
+    for worker in workers:
+        read_until(worker, "1 worker for tcp://")
+    words = ["stud", "tight", "caller", "--reset-stacks", "--hands", "3000", "--json"]
+    shared = see_out(containers.start("simulate", run=words))
+    alone = subprocess.run(
+        [str(Path(sys.executable).parent / "casino"), "simulate", *words], check=True, capture_output=True, text=True
+    )
+    assert shared == alone.stdout
+    for process in (*workers, scheduler):
+        process.send_signal(signal.SIGTERM)
+    for worker in workers:
+        see_out(worker)
+
+
 def test_the_image_alone_says_how_to_run_a_bot() -> None:
     image = stages(ROOT / "bots" / "Dockerfile")[-1]
     line = image.last("ENTRYPOINT").args + image.last("CMD").args
@@ -223,8 +245,9 @@ def test_a_container_gets_nothing_of_its_host(name: str) -> None:
         assert source in declared, "only named volumes, never a folder of the host"
         assert target in {"/journals"}
     assert set(service.get("environment", {})) <= {"COLUMNS"}
-    assert service["networks"] == ["table"]
-    assert compose()["networks"]["table"]["internal"] is True
+    (network,) = service["networks"]
+    assert network == ("cluster" if service.get("profiles") == ["cluster"] else "table")
+    assert compose()["networks"][network]["internal"] is True
 
 
 def test_the_health_check_looks_at_the_port_the_dealer_opens() -> None:
@@ -257,8 +280,9 @@ def test_all_that_is_copied_exists_and_reaches_the_builder(path: Path) -> None:
     assert {line.removeprefix("!") for line in kept if line.startswith("!")} == set(sources)
 
 
-def test_both_images_are_built_from_the_same_wheels() -> None:
-    first, *others = [[(line.word, line.text) for line in stages(path)[0].instructions] for path in DOCKERFILES]
+def test_all_images_are_built_from_the_same_sources() -> None:
+    built = [[(line.word, line.text) for line in stages(path)[0].instructions] for path in DOCKERFILES]
+    first, *others = [[(word, text.replace("'.[cluster,sim]'", ".")) for word, text in lines] for lines in built]
     assert all(other == first for other in others)
 
 

@@ -1,0 +1,84 @@
+"""A real scheduler and real workers, as processes of this machine."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from threading import Timer
+
+import psutil
+
+from tests.end_to_end.casino import ENVIRONMENT, casino
+from tests.patience import PATIENCE
+
+#: A worker that says it has another build than this one.
+OTHER_BUILD = """
+import sys
+from bots.workers import worker
+worker.build_name = lambda: "casino-day-0.0.9-0123456789ab"
+worker.work_for(sys.argv[1], 1, 60)
+"""
+
+
+def read_until(process: "subprocess.Popen[str]", text: str) -> str:
+    """The line of standard error that holds ``text``."""
+    assert process.stderr is not None
+    seen = ""
+    for line in process.stderr:
+        if text in line:
+            return line
+        seen += line
+    raise AssertionError(f"ended without {text!r}: {seen}")
+
+
+def kill(process: "subprocess.Popen[str]") -> None:
+    """Kill a process and all that it has started, as a machine dies."""
+    family = [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]
+    for one in family:
+        one.kill()
+    process.wait()
+
+
+@dataclass
+class Cluster:
+    """A scheduler, and whoever is started to work for it."""
+
+    address: str
+    scheduler: "subprocess.Popen[str]"
+    held: ExitStack
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        """Start ``casino`` beside the scheduler; it is killed at the end."""
+        return _started(self.held, casino(*words))
+
+    def start_worker(self, other_build: bool = False) -> "subprocess.Popen[str]":
+        """Start a worker of one process, and wait until it has joined."""
+        if other_build:
+            worker = _started(self.held, [sys.executable, "-c", OTHER_BUILD, self.address])
+        else:
+            worker = self.start("worker", self.address, "--jobs", "1")
+        assert self.address in read_until(worker, "Ctrl-C ends")
+        return worker
+
+
+def _started(held: ExitStack, command: list[str]) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    )
+    stuck = Timer(PATIENCE, process.kill)
+    stuck.start()
+    held.callback(stuck.cancel)
+    held.callback(process.communicate)
+    held.callback(lambda: kill(process) if process.poll() is None else None)
+    return process
+
+
+@contextmanager
+def open_scheduler() -> Iterator[Cluster]:
+    """Start a scheduler on a free port; everything that was started is killed at the end."""
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0"]
+    with ExitStack() as held:
+        scheduler = _started(held, [*command, "--no-dashboard", "--dashboard-address", "127.0.0.1:0"])
+        address = read_until(scheduler, "Scheduler at:").split()[-1]
+        yield Cluster(address, scheduler, held)

@@ -1,0 +1,187 @@
+"""What can be told of workers without any: words that name none, names of builds, and sums that are kept."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.commands import round_robin, simulate, worker
+from bots.simulation import checkpoint as checkpoints
+from bots.simulation.checkpoint import Checkpoint
+from bots.simulation.folding import Keeping
+from bots.simulation.hand_blocks import HandPlan
+from bots.simulation.hand_scores import play_plan
+from bots.simulation.plan import BLOCK, Plan, SimulationError
+from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, LargeFlags
+from bots.simulation.whole_games import GamesFold, Shard, play_shard
+from bots.simulation.whole_games import simulate as play
+from bots.workers.build import build_name
+from bots.workers.computing import LocalWorkers
+from bots.workers.kept_file import replace_file
+from protocol.games.blockhead import BlockheadGame
+from protocol.games.holdem import HoldemGame
+from protocol.games.stud import StudGame
+
+PLAN = Plan(("random", "maniac"), BlockheadGame(hands=2), 3 * BLOCK + 5, True, "x")
+HANDS = HandPlan(StudGame(500), ("caller", "random"), 2500, False, True, "x")
+
+
+@pytest.mark.parametrize(
+    "where", ["", "local", "local:0", "local:257", "local:-1", "tcp://host", "tcp://:1", "http://x:1", "tcp://x:99999"]
+)
+def test_words_that_name_no_cluster(where: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "tight", "caller", large=LargeFlags(cluster=where)) == 2
+    assert round_robin("dice", "caller", "dice-four", rounds=1, cluster=where) == 2
+    told = capsys.readouterr().err
+    assert told.count("--cluster takes tcp://HOST:PORT, the address of a scheduler, or local:N") == 2
+    assert f"got {where!r}" in told
+
+
+def test_worker_needs_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    assert worker("127.0.0.1:8786") == 2
+    expected = "casino: expected the address of a scheduler, tcp://HOST:PORT, got '127.0.0.1:8786'\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_jobs_and_cluster_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "tight", "caller", fair=DealFlags(jobs=2), large=LargeFlags("local:2")) == 2
+    assert "--jobs is for processes of this command" in capsys.readouterr().err
+
+
+def test_hands_that_depend_on_each_other_are_not_shared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "tight", "caller", hands=5, large=LargeFlags(checkpoint=tmp_path / "kept")) == 2
+    assert "--checkpoint needs --reset-stacks" in capsys.readouterr().err
+    assert not (tmp_path / "kept").exists()
+
+
+def test_build_depends_on_what_decides_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bots.workers import build  # noqa: PLC0415
+
+    name = build_name()
+    assert build_name.__wrapped__() == name
+    monkeypatch.setattr(build, "COMPILERS", ("numba", "no-such-package"))
+    assert build_name.__wrapped__() != name
+    monkeypatch.undo()
+    monkeypatch.setattr(build, "PACKAGES", ("protocol",))
+    assert build_name.__wrapped__() != name
+
+
+@pytest.mark.parametrize("until", [None, 1e-12])
+def test_games_go_on_from_any_shard(until: float | None) -> None:
+    shards = [Shard(PLAN, blocks, until is not None) for blocks in PLAN.shards]
+    whole, first = GamesFold(PLAN, until), GamesFold(PLAN, until)
+    for number, shard in enumerate(shards):
+        result = play_shard(shard)
+        whole.add(number, result)
+        if number < 2:
+            first.add(number, result)
+        else:
+            second = GamesFold(PLAN, until)
+            second.restore(json.loads(json.dumps(first.kept())))
+            second.add(number, result)
+            first = second
+    assert (first.tally, first.trail, first.verdict) == (whole.tally, whole.trail, whole.verdict)
+
+
+def test_tallies_of_blocks_together_stop_where_those_apart_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many blocks are sent together, games stop after the same block."""
+    plan = replace(PLAN, bots=("alpha", "maniac"), deals=12 * BLOCK, engine="kernel")
+    pytest.importorskip("numba")
+    found = []
+    for least in (64, 4):
+        monkeypatch.setattr("bots.simulation.plan.LEAST_SHARDS", least)
+        found.append(play(plan, Keeping(), until=1e-9))
+    assert found[0].tally == found[1].tally
+    assert found[0].verdict == found[1].verdict
+    assert found[0].tally.deals % BLOCK == 0
+    assert found[0].tally.deals < plan.deals
+
+
+def test_stopped_simulation_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = replace(PLAN, bots=("alpha", "maniac"), game=BlockheadGame(hands=4), deals=9 * BLOCK)
+    keeping = Keeping(checkpoint=tmp_path / "kept.json")
+    first = play(plan, keeping, until=0.05)
+    monkeypatch.setattr("bots.simulation.whole_games.play_shard", pytest.fail)
+    again = play(plan, keeping, until=0.05)
+    assert (again.tally, again.verdict, again.trail) == (first.tally, first.verdict, first.trail)
+    assert first.tally.deals < plan.deals
+
+
+def test_hands_in_blocks_with_one_and_two_processes() -> None:
+    assert len(HANDS.blocks) == 3
+    alone = play_plan(HANDS)
+    assert play_plan(HANDS, Keeping(LocalWorkers(2))) == alone
+    assert [result.chips.count for result in alone] == [2500] * 2
+    assert sum(result.chips.sums.total for result in alone) == 0
+
+
+@pytest.mark.parametrize("players", range(2, 8))
+def test_button_goes_on_from_block_to_block(players: int) -> None:
+    plan = HandPlan(HoldemGame(reset_stacks=1), ("caller",) * players, 5000, False, False, "x")
+    assert plan.can_be_cut
+    assert plan.block_size % players == 0
+    assert 1000 <= plan.block_size < 1000 + players
+
+
+def test_checkpoint_of_hands_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.simulation.hand_blocks.BLOCK", 30)
+    path, few = tmp_path / "kept.json", replace(HANDS, deals=80)
+    whole = play_plan(few)
+
+    class Broken(Exception):
+        pass
+
+    class Two(LocalWorkers):
+        def compute(self, function: Any, shards: Any) -> Any:
+            for number, result in enumerate(super().compute(function, shards)):
+                if number == 2:
+                    raise Broken
+                yield result
+
+    with pytest.raises(Broken):
+        play_plan(few, Keeping(Two(), path))
+    assert json.loads(path.read_text())["shards"] >= 1
+    assert play_plan(few, Keeping(checkpoint=path)) == whole
+    assert json.loads(path.read_text())["shards"] == 3
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_checkpoint_of_another_simulation_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    large = LargeFlags(checkpoint=tmp_path / "kept.json")
+    reset = HandFlags(reset_stacks=True)
+    assert simulate("stud", "tight", "caller", hands=5, single=reset, large=large) == 0
+    assert simulate("stud", "tight", "random", hands=6, single=reset, large=large) == 2
+    assert "is the checkpoint of another simulation, in which bots, deals differ;" in capsys.readouterr().err
+    assert simulate("blockhead", "alpha", "caller", whole=GameFlags(games=2), large=large) == 2
+    assert "is the checkpoint of another simulation" in capsys.readouterr().err
+
+
+def test_checkpoint_of_another_build_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kept.json"
+    Checkpoint.open(path, {"seed": "x"}).keep(1, [])
+    assert Checkpoint.open(path, {"seed": "x"}).done == 1
+    monkeypatch.setattr(checkpoints, "build_name", lambda: "casino-day-0.0.9-0123456789ab")
+    with pytest.raises(SimulationError, match="was written by another build of Casino Day"):
+        Checkpoint.open(path, {"seed": "x"})
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"simulation": {}, "shards": "x", "sum": null}'])
+def test_file_that_is_no_checkpoint_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_text(text)
+    with pytest.raises(SimulationError, match="is no checkpoint of a simulation"):
+        Checkpoint.open(path, {})
+    assert path.read_text() == text
+
+
+def test_damaged_checkpoint_and_place_that_takes_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    play_plan(replace(HANDS, deals=3), Keeping(checkpoint=path))
+    kept = json.loads(path.read_text())
+    replace_file(path, json.dumps({**kept, "sum": [[[1, 2]]]}))
+    with pytest.raises(SimulationError, match="is damaged"):
+        play_plan(replace(HANDS, deals=3), Keeping(checkpoint=path))
+    with pytest.raises(SimulationError, match=r"cannot write the checkpoint .*: No such file or directory"):
+        Checkpoint.open(tmp_path / "none" / "kept.json", {})
