@@ -16,6 +16,8 @@ FAILED = 1
 BAD_USAGE = 2
 
 Count = Annotated[int, Parameter(validator=Number(gte=1, lte=MOST))]
+#: Hands of a simulation: more than a game may have.
+ManyHands = Annotated[int, Parameter(validator=Number(gte=1, lte=10**10))]
 #: For the name of a house bot, which a shell can complete.
 A_BOT = Parameter(completer=lambda _: bot_names())
 BotName = Annotated[str, A_BOT]

@@ -15,12 +15,15 @@ from typing import Any, NamedTuple
 from bots.arena import ArenaError, play_hands
 from bots.command_line import RESET_STACKS
 from bots.simulation.hand_tally import HandTally, Played
-from bots.simulation.plan import BrokenBotError, load_strategies
+from bots.simulation.plan import BrokenBotError, cut, load_strategies
 from protocol.games.game import Game
 from protocol.shuffle import seed_from_text
 
-#: Hands of a block, about: seconds for most bots.
+#: Hands of a block, about: seconds for slow bots.
 BLOCK = 1000
+
+#: Blocks that are played and sent together at most: a second for quick bots.
+MOST_BLOCKS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class HandPlan:
     def blocks(self) -> range:
         """The numbers of the blocks."""
         return range(-(-self.deals // self.block_size))
+
+    @property
+    def shards(self) -> list[range]:
+        """The numbers of the blocks that are played and sent together."""
+        return cut(self.blocks, MOST_BLOCKS)
 
     def new_tally(self) -> HandTally:
         """A tally without any hands."""
@@ -131,10 +139,11 @@ def play_whole_table(table: Table) -> list[Played]:
     return list(play_table(table))
 
 
-def play_hand_block(task: tuple[HandPlan, int]) -> HandTally:
-    """The tally of one block, in this process, each of its deals played in every seating."""
-    plan, block = task
+def play_hand_blocks(shard: tuple[HandPlan, range]) -> HandTally:
+    """The tally of some blocks, in this process, each of their deals played in every seating."""
+    plan, blocks = shard
     tally = plan.new_tally()
-    for deal in zip(*[play_table(Table(plan, block, turn)) for turn in range(plan.seatings)], strict=True):
-        tally.add(deal)
+    for block in blocks:
+        for deal in zip(*[play_table(Table(plan, block, turn)) for turn in range(plan.seatings)], strict=True):
+            tally.add(deal)
     return tally

@@ -10,7 +10,7 @@ from rich.markup import escape
 from bots.fitting_table import FittingTable, new_table
 from bots.simulation.facts import signed
 from bots.simulation.folding import HERE, Keeping, SumsFold, fold_shards
-from bots.simulation.hand_blocks import HandPlan, Table, play_hand_block, play_table, play_whole_table
+from bots.simulation.hand_blocks import HandPlan, Table, play_hand_blocks, play_table, play_whole_table
 from bots.simulation.hand_tally import HandTally, Result
 from bots.simulation.plan import SimulationError, check_installed, check_seats, with_progress
 from bots.workers.computing import LOCAL
@@ -56,9 +56,9 @@ def play_plans(plans: Sequence[HandPlan], computed: Keeping) -> list[HandTally]:
         _check_uncut(plans[0], computed)
         return _play_seatings(plans, computed) if plans[0].duplicate else [_play_alone(plan) for plan in plans]
     about = {**plans[0].as_dict(), "bots": [plan.bots for plan in plans]}
-    fold = SumsFold([plan.new_tally() for plan in plans], [len(plan.blocks) for plan in plans])
-    blocks = [(plan, block) for plan in plans for block in plan.blocks]
-    fold_shards(computed, about, play_hand_block, blocks, fold)
+    fold = SumsFold([plan.new_tally() for plan in plans], [len(plan.shards) for plan in plans])
+    shards = [(plan, blocks) for plan in plans for blocks in plan.shards]
+    fold_shards(computed, about, play_hand_blocks, shards, fold)
     return list(fold.tallies)
 
 

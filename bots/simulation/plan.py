@@ -19,9 +19,11 @@ Engine = Literal["arena", "kernel"]
 #: Deals in a block.
 BLOCK = 250
 
-#: Blocks of the kernel, which plays one in hundredths of a second, that are played and sent together: at most, and the
-#: shards into which a plan is cut at least before there are so many.
-MOST_BLOCKS, LEAST_SHARDS = 256, 64
+#: Blocks of the kernel, which plays one in hundredths of a second, that are played and sent together at most.
+KERNEL_BLOCKS = 256
+
+#: Shards into which a plan is cut before there are several blocks in one.
+LEAST_SHARDS = 64
 
 Step = TypeVar("Step")
 
@@ -32,6 +34,12 @@ class SimulationError(Exception):
 
 class BrokenBotError(Exception):
     """A bot failed during the simulation; the text says which and how. An error it raised itself is the cause."""
+
+
+def cut(blocks: range, most: int) -> list[range]:
+    """Cut blocks into shards of up to ``most``, of fewer in a short plan, so that all workers have something to do."""
+    size = max(1, min(most, len(blocks) // LEAST_SHARDS))
+    return [blocks[first : first + size] for first in range(0, len(blocks), size)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +79,7 @@ class Plan:
     @property
     def shards(self) -> list[range]:
         """The numbers of the blocks that are played and sent together."""
-        count = len(self.blocks)
-        size = max(1, min(MOST_BLOCKS, count // LEAST_SHARDS)) if self.engine == "kernel" else 1
-        return [range(first, min(first + size, count)) for first in range(0, count, size)]
+        return cut(self.blocks, KERNEL_BLOCKS if self.engine == "kernel" else 1)
 
     def as_dict(self) -> dict[str, Any]:
         """All on which the result depends."""

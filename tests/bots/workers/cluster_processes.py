@@ -24,11 +24,16 @@ worker.work_for(sys.argv[1], 1, 60)
 def read_until(process: "subprocess.Popen[str]", text: str) -> str:
     """The line of standard error that holds ``text``."""
     assert process.stderr is not None
+    stuck = Timer(PATIENCE, process.kill)
+    stuck.start()
     seen = ""
-    for line in process.stderr:
-        if text in line:
-            return line
-        seen += line
+    try:
+        for line in process.stderr:
+            if text in line:
+                return line
+            seen += line
+    finally:
+        stuck.cancel()
     raise AssertionError(f"ended without {text!r}: {seen}")
 
 
@@ -66,9 +71,6 @@ def _started(held: ExitStack, command: list[str]) -> "subprocess.Popen[str]":
     process = subprocess.Popen(
         command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
     )
-    stuck = Timer(PATIENCE, process.kill)
-    stuck.start()
-    held.callback(stuck.cancel)
     held.callback(process.communicate)
     held.callback(lambda: kill(process) if process.poll() is None else None)
     return process

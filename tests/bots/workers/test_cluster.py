@@ -62,7 +62,7 @@ def test_work_of_a_killed_worker_is_done_by_another(tmp_path: Path) -> None:
         client = cluster.start(*STUD, "--cluster", cluster.address, "--checkpoint", str(kept))
         wait_for_shards(client, kept)
         kill(worker)
-        out, err = client.communicate()
+        out, err = client.communicate(timeout=PATIENCE)
         assert (client.returncode, err) == (0, "")
     assert out == run(*STUD)[0]
     assert json.loads(kept.read_text())["shards"] == 40
@@ -129,7 +129,7 @@ def test_workers_of_another_build_are_not_used(tmp_path: Path) -> None:
         assert err.startswith("casino: 1 of 2 workers are not used")
         assert out == run(*words)[0]
         worker.send_signal(signal.SIGINT)
-        assert worker.wait() == 0
+        assert worker.wait(PATIENCE) == 0
 
 
 def test_scheduler_that_dies_is_told_to_everybody(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_scheduler_that_dies_is_told_to_everybody(tmp_path: Path) -> None:
         gone = f"casino: the scheduler at {cluster.address} is gone"
         assert gone in read_until(client, "casino:")
         assert gone in read_until(worker, "casino:")
-        assert (client.wait(), worker.wait()) == (1, 1)
+        assert (client.wait(PATIENCE), worker.wait(PATIENCE)) == (1, 1)
     assert run(*STUD, "--checkpoint", str(kept)) == run(*STUD)
 
 
