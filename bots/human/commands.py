@@ -32,6 +32,9 @@ NO_KEYS = "this needs a terminal, with keys to press"
 
 WEB_PORT = 8000
 
+#: The port of a dealer's page where the host names none.
+PAGE_PORT = 8080
+
 
 @Parameter(name="*", group="Against house bots")
 @dataclass(frozen=True)
@@ -80,6 +83,10 @@ class GuestFlags:
         Send lines of text instead of writeUTF frames, to the dealer's other port.
     patience
         Seconds to go on trying while the dealer is not up yet.
+    page_port
+        The port of the dealer's page, which is asked for the names of the players.
+    no_page
+        Do not ask the page: seats have numbers.
     """
 
     id: str | None = None
@@ -87,6 +94,8 @@ class GuestFlags:
     secret: Annotated[str | None, Parameter(env_var="CASINO_SECRET")] = None
     lines: Switch = False
     patience: NonNegativeFloat = 30.0
+    page_port: Port = PAGE_PORT
+    no_page: Switch = False
 
 
 @Parameter(name="*", group="In a browser")
@@ -171,7 +180,8 @@ def _trouble(where: str, port: int | None, table: bool, guest: GuestFlags, brows
         told = f"; did you mean {meant!r}?" if meant else ""
         return f"play {games} against house bots, or give a dealer's address and port; got {where!r} alone{told}"
     if port is None and guest != _NO_GUEST_FLAGS:
-        return "--id, --avatar, --secret, --lines and --patience are for a dealer's table: give its address and port"
+        flags = "--id, --avatar, --secret, --lines, --patience, --page-port and --no-page"
+        return f"{flags} are for a dealer's table: give its address and port"
     if port is not None and browser != _NO_WEB_FLAGS:
         return "--web is for tables of house bots; at a dealer's table each person starts `casino play` itself"
     if port is not None and table:
@@ -281,7 +291,8 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
     except ClientError as error:
         return _fail(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
-    return play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}")
+    page_port = None if flags.no_page else flags.page_port
+    return play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)
 
 
 def bots(*, json: Switch = False) -> int:

@@ -30,7 +30,11 @@ class History(VerticalScroll, can_focus=False):
 
     def add(self, line: str) -> None:
         """Append a line, and scroll down to it."""
-        self.lines = [*self.lines, line][-HISTORY_LINES:]
+        self.show([*self.lines, line][-HISTORY_LINES:])
+
+    def show(self, lines: list[str]) -> None:
+        """Show these lines instead, and scroll down to the last."""
+        self.lines = lines
         self.query_one("#lines", Static).update("\n".join(self.lines))
         self.scroll_end(animate=False)
 

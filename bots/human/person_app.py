@@ -9,6 +9,7 @@ from pathlib import Path
 
 from textual.app import App
 
+from bots.human.dealer_page import DealerPage
 from bots.human.dialogs import Dialog
 from bots.human.lobby_screen import LobbyScreen
 from bots.human.play_statistics import Counting, StatisticsFile, opponents_text, statistics_path
@@ -35,6 +36,7 @@ class Casino(App[None]):
         order: a table of house bots; the lobby comes first unless bots are named.
         join: or a seat at a dealer: its name for the status line, and what makes the game there.
         statistics: the file to which hands against house bots are added; None to keep none.
+        page: of that dealer, which knows the names of players; None to ask none.
     """
 
     CSS_PATH = "table.tcss"
@@ -47,11 +49,13 @@ class Casino(App[None]):
         order: Order | None = None,
         join: tuple[str, Callable[[ThreadBridge], Play]] | None = None,
         statistics: Path | None = None,
+        page: DealerPage | None = None,
     ) -> None:
         super().__init__()
         self._statistics = StatisticsFile(statistics) if statistics else None
         self._order = order
         self._join = join
+        self._page = page
         self._tables: list[TableScreen] = []
 
     @property
@@ -65,7 +69,7 @@ class Casino(App[None]):
             self.set_interval(_LOOK_SECONDS, self._leave_without_terminal)
         if self._join is not None:
             where, seat = self._join
-            self._open_table(TableScreen(where, "", seat, lobby=False))
+            self._open_table(TableScreen(where, "", seat, lobby=False, page=self._page))
         elif self._order is not None and self._order.against:
             self._sit_down(self._order)
         elif self._order is not None:
@@ -113,10 +117,19 @@ def play_here(order: Order) -> int:
     return _run(Casino(order, statistics=statistics_path()))
 
 
-def play_there(sock: socket.socket, framing: Framing, name: Name, where: str) -> int:
-    """Play at a dealer's table until it ends or the person leaves; the exit code. The socket is closed then."""
+def play_there(sock: socket.socket, framing: Framing, name: Name, where: str, page_port: int | None) -> int:
+    """Play at a dealer's table until it ends or the person leaves; the exit code. The socket is closed then.
+
+    Args:
+        sock: connected to the dealer.
+        framing: how messages travel there.
+        name: who the person is.
+        where: the dealer, for the status line.
+        page_port: of the dealer's page, which knows the names of players; None to ask none.
+    """
     with sock:
-        return _run(Casino(join=(where, lambda bridge: RemoteGame(sock, framing, name, bridge))))
+        page = None if page_port is None else DealerPage(sock, page_port)
+        return _run(Casino(join=(where, lambda bridge: RemoteGame(sock, framing, name, bridge)), page=page))
 
 
 def _run(app: Casino) -> int:

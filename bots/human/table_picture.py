@@ -9,7 +9,9 @@ from textual.widget import Widget
 
 from bots.human.card_pictures import CELLS, LINES, Size, columns, drawn
 from bots.human.narration import YOU
+from bots.human.seat_names import InLobby
 from bots.human.updates import Scene, SeatView
+from bots.human.waiting_list import waiting_lines
 from protocol.cards import Piece
 
 #: Before the name of the seat to act; behind the name of the seat with the button, as on the button itself.
@@ -27,6 +29,10 @@ ROOMY = 20
 
 #: Columns that a name takes, at most.
 NAME_WIDTH = 13
+
+
+#: Columns to which a name is cut, at least; what its owner did is cut before that.
+SHORTEST = 6
 
 
 class Grid(NamedTuple):
@@ -86,15 +92,17 @@ def places(grid: Grid, seats: int, me: int) -> Iterator[tuple[tuple[int, int], i
 
 
 class TablePicture(Widget):
-    """Draws the scene, with cards as large as there is room for."""
+    """Draws the scene, with cards as large as there is room for; before the first hand, who waits for it."""
 
     scene: reactive[Scene | None] = reactive(None)
+    lobby: reactive[InLobby | None] = reactive(None)
 
     def render(self) -> Text:
-        """The picture, or nothing before the first hand."""
-        if self.scene is None:
-            return Text()
-        return painted(self.scene, self.size.width, self.size.height)
+        """The picture; before the first hand the list of those who wait, if it is known."""
+        width, height = self.size
+        if self.scene is not None:
+            return painted(self.scene, width, height)
+        return Text() if self.lobby is None else Text("\n".join(waiting_lines(self.lobby, width - 2, height)))
 
 
 def painted(scene: Scene, width: int, height: int) -> Text:
@@ -147,13 +155,18 @@ def _seat(scene: Scene, seat: int, grid: Grid) -> list[Text]:
     faded = view.place != "in"
     dealt = view.hole or view.hidden or view.up
     cards = drawn(view.hole, view.hidden, view.up, grid.size, faded) if dealt else []
-    return [_name(view, acts, grid.width < ROOMY), *cards, _chips(view, grid.width < ROOMY)]
+    return [_name(view, acts, grid.width), *cards, _chips(view, grid.width < ROOMY)]
 
 
-def _name(view: SeatView, acts: bool, tight: bool) -> Text:
+def _name(view: SeatView, acts: bool, width: int) -> Text:
+    """The name, cut so that what stands around it fits into a cell of ``width`` columns."""
     style = "dim" if view.place != "in" else "bold underline" if view.name == YOU else "bold"
-    name = Text.assemble((TURN if acts else "", "bold"), (view.name, style), BUTTON if view.button else "")
-    return name if tight else Text(": ").join([name, *_news(view)])
+    before, behind = Text(TURN if acts else "", "bold"), Text(BUTTON if view.button else "")
+    news = [] if width < ROOMY else _news(view)
+    around = Text(": ").join([Text.assemble(before, behind), *news]).cell_len
+    name = Text(view.name, style)
+    name.truncate(max(width - 1 - around, SHORTEST), overflow="ellipsis")
+    return Text(": ").join([Text.assemble(before, name, behind), *news])
 
 
 def _news(view: SeatView) -> list[Text]:

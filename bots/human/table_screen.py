@@ -20,12 +20,14 @@ from bots.human.card_pictures import suit_list
 from bots.human.coach.advice import Advice, advise
 from bots.human.coach.deals import StoppedError
 from bots.human.coach.review import Decision
+from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
 from bots.human.play_statistics import Counting
 from bots.human.review_screen import ReviewScreen
+from bots.human.seat_names import LearnedNames
 from bots.human.session_record import Play, SessionRecord
 from bots.human.table_picture import TablePicture
 from bots.human.thread_bridge import ThreadBridge
@@ -68,6 +70,14 @@ class Advised(Message):
         self.advice = advice
 
 
+class PageSaid(Message):
+    """Who is around the person, from the thread that asks the dealer's page."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
 class TableScreen(Screen[str]):
     """One table. Its result says what comes next: ``lobby`` or ``leave``.
 
@@ -77,6 +87,7 @@ class TableScreen(Screen[str]):
         seat: makes the game that this bridge leads to.
         lobby: whether there is a lobby to go back to.
         counting: adds hands to the person's statistics; None if they are not kept.
+        page: of the dealer at whose table the person sits, which knows names; None to ask none.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -110,6 +121,7 @@ class TableScreen(Screen[str]):
         seat: Callable[[ThreadBridge], Play],
         lobby: bool,
         counting: Counting | None = None,
+        page: DealerPage | None = None,
     ) -> None:
         super().__init__()
         self.advice: Advice | None = None
@@ -124,6 +136,8 @@ class TableScreen(Screen[str]):
         self._lobby = lobby
         self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
         self._play = seat(self._bridge)
+        self._names = LearnedNames()
+        self._watch = None if page is None else PageWatch(page, lambda seen: self.post_message(PageSaid(seen)))
         self._spot: Spot | None = None
         self.waiting: int | None = None
         self.asked: Asked | None = None
@@ -151,10 +165,14 @@ class TableScreen(Screen[str]):
 
     def on_mount(self) -> None:
         """Begin to play."""
+        if self._watch is not None:
+            self._watch.start()
         self._begin()
 
     def on_unmount(self) -> None:
         """Leave the game."""
+        if self._watch is not None:
+            self._watch.stop()
         self._play.leave()
 
     def _begin(self) -> None:
@@ -178,7 +196,7 @@ class TableScreen(Screen[str]):
             case Shown(scene, spot):
                 self._show(scene, spot)
             case Said(line):
-                self.query_one(History).add(line)
+                self.query_one(History).add(self._names.in_line(line))
             case Chips(stack):
                 self._calls.stop()
                 self.session.chips.append(stack)
@@ -199,6 +217,8 @@ class TableScreen(Screen[str]):
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self.asked = asked
+        if self._watch is not None and self._names.missing:
+            self._watch.ask(asked.number)
         self.query_one(BetBar).open(asked.turn)
         if self._seat is not None:
             self._pay_word = self._seat.pay_word(asked.turn)
@@ -206,7 +226,20 @@ class TableScreen(Screen[str]):
         if self._calls.answer(asked):
             self.query_one(BetBar).call()
 
+    @on(PageSaid)
+    def _learn(self, message: PageSaid) -> None:
+        """Show names. Those of a hand count only while the question is open for which the page was asked."""
+        number, around = message.seen.number, message.seen.around
+        picture, history = self.query_one(TablePicture), self.query_one(History)
+        picture.lobby = around.lobby
+        if self.asked is not None and self.asked.number == number:
+            learned = self._names.learn(around.hand, history.lines)
+            if learned is not None:
+                picture.scene = learned[0]
+                history.show(learned[1])
+
     def _show(self, scene: Scene, spot: Spot | None) -> None:
+        scene = self._names.in_scene(scene)
         self.query_one(TablePicture).scene = scene
         self.session.hand = scene.hand
         if scene.seats[scene.me].stack is not None:

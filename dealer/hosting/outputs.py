@@ -99,6 +99,7 @@ class Outputs:
         from dealer.web.admin.guard import Guard  # noqa: PLC0415
         from dealer.web.admin.host_routes import PATH, host_routes  # noqa: PLC0415
         from dealer.web.admin.sessions import Sessions  # noqa: PLC0415
+        from dealer.web.company import company_routes  # noqa: PLC0415
         from dealer.web.metrics import metrics_routes  # noqa: PLC0415
         from dealer.web.people import open_people  # noqa: PLC0415
         from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page  # noqa: PLC0415
@@ -106,7 +107,7 @@ class Outputs:
         guard, desk = Guard(), Desk(scene) if self.page.desk else None
 
         def routes_of(board: "Board") -> "Sequence[BaseRoute]":
-            routes = metrics_routes(scene, lambda: board.viewers)
+            routes = [*metrics_routes(scene, lambda: board.viewers), *company_routes(scene)]
             if desk is not None and files is not None:
                 host_page = host_routes(desk, files, Sessions(guard), board)
                 routes = [*desk_routes(desk, files, guard), *host_page, *routes]

@@ -87,6 +87,15 @@ class ScenePeople:
                 return [player.avatar for player in players], ids.index(id)
         return None
 
+    def waiting(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
+        """The avatars of the players who wait for the start, the place among them of the player with this id.
+
+        The last is with how many players it starts by itself; None if it does not. None if the player does not wait.
+        """
+        players = self._scene.lobby.players if self._scene.tournament is None else ()
+        ids = [player.id for player in players]
+        return ([player.avatar for player in players], ids.index(id), self._scene.seats) if id in ids else None
+
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port.
 

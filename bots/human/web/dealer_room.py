@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from bots.human.remote_table import RemoteGame
-from bots.human.web.room import Company, RoomError, Table
+from bots.human.seat_names import Company, InLobby
+from bots.human.web.room import RoomError, Table
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name, ProtocolError
 
@@ -36,6 +37,12 @@ class Door(Protocol):
         """The avatars of the players in the hand of the player with this id, by seat, and its own seat.
 
         None if it is in no hand.
+        """
+
+    def waiting(self, id: str) -> tuple[Sequence[str], int, int | None] | None:
+        """Who waits for the start: their avatars, the place of this id among them, and how many it takes to start.
+
+        The last is None if it does not start by their number. None if the player with this id does not wait.
         """
 
 
@@ -76,11 +83,23 @@ class DealerRoom:
             raise RoomError(f"the dealer takes nobody now: {error}") from None
         seat = partial(RemoteGame, sock, UtfFraming(), name)
         title = facts["title"]
-        return Table(title[0].upper() + title[1:], seat, id, name.avatar, facts["seconds"], partial(self._company, id))
+        return Table(
+            title[0].upper() + title[1:],
+            seat,
+            id,
+            name.avatar,
+            facts["seconds"],
+            company=partial(self._company, id),
+            waiting=partial(self._waiting, id),
+        )
 
     def _company(self, id: str) -> Company | None:
         told = self._door.company(id)
         return None if told is None else Company(*told)
+
+    def _waiting(self, id: str) -> InLobby | None:
+        told = self._door.waiting(id)
+        return None if told is None else InLobby(*told)
 
 
 def _text(wishes: Mapping[str, Any], name: str) -> str:

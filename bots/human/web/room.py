@@ -1,10 +1,11 @@
 """A room: what its first screen offers, and the tables at which people sit down."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from bots.human.play_statistics import Counting, Rows
+from bots.human.seat_names import Company, InLobby
 from bots.human.session_record import Play
 from bots.human.thread_bridge import ThreadBridge
 
@@ -13,20 +14,13 @@ class RoomError(Exception):
     """A person cannot sit down; the text says why, and what can be had."""
 
 
-class Company(NamedTuple):
-    """Who is dealt in in the hand under way.
-
-    Attributes:
-        names: of the players, by seat.
-        seat: the person's.
-    """
-
-    names: Sequence[str]
-    seat: int
-
-
 def told_by_the_game() -> Company | None:
     """The company of a table whose game names the players itself."""
+    return None
+
+
+def nobody_waits() -> InLobby | None:
+    """Who waits at a table that begins at once."""
     return None
 
 
@@ -41,6 +35,7 @@ class Table:
         avatar: what everybody there sees; likewise.
         limit: seconds until an answer is late; None for no limit.
         company: who plays the hand in which the person has a question; None where that is not known.
+        waiting: who waits for the start; None once it has begun.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
@@ -50,6 +45,7 @@ class Table:
     avatar: str = ""
     limit: float | None = None
     company: Callable[[], Company | None] = told_by_the_game
+    waiting: Callable[[], InLobby | None] = nobody_waits
     counting: Counting | None = None
 
     @property

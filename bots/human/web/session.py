@@ -14,6 +14,7 @@ from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.odds import Chances
 from bots.human.play_statistics import Rows
+from bots.human.seat_names import NO_NAMES, InLobby, seat_names
 from bots.human.session_record import Play, SessionRecord
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
@@ -21,7 +22,6 @@ from bots.human.web.facts import advice_facts, chances_facts, game_facts, questi
 from bots.human.web.orders import Act
 from bots.human.web.review_state import ReviewState
 from bots.human.web.room import Table
-from bots.human.web.seat_names import NO_NAMES, seat_names
 from protocol.games.base import Action, Bet
 
 log = structlog.get_logger()
@@ -30,6 +30,9 @@ log = structlog.get_logger()
 HISTORY_LINES = 500
 
 TOO_LATE = "Too late: the dealer has gone on without you."
+
+#: Seconds between two looks at who waits for the start.
+LOOK_SECONDS = 1.0
 
 #: What a person reads whose game failed by a mistake of this program.
 FAILED = "The game cannot go on; the log of the program that serves this page says why."
@@ -78,6 +81,7 @@ class Session:
         self._first = self._said
         self._held: list[str] = []
         self._names = NO_NAMES
+        self._here: InLobby | None = None
         self._scene: Scene | None = None
         self._last: Scene | None = None
         self._spot: Spot | None = None
@@ -101,11 +105,23 @@ class Session:
             self._clear()
             self._changed()
         try:
-            await trio.to_thread.run_sync(self._play_here, abandon_on_cancel=True, limiter=threads)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch_lobby)
+                await trio.to_thread.run_sync(self._play_here, abandon_on_cancel=True, limiter=threads)
+                nursery.cancel_scope.cancel()
         except Exception:
             log.exception("a person's game failed")
         if self.ended is None:
             self.hear(Ended(FAILED))
+
+    async def _watch_lobby(self) -> None:
+        """Show who waits for the start, until the first hand of a dealer's table."""
+        while self.table.elsewhere and self._scene is None:
+            here = self.table.waiting()
+            if here != self._here:
+                self._here = here
+                self._changed()
+            await trio.sleep(LOOK_SECONDS)
 
     def _play_here(self) -> None:
         play = self._play or self._table_play()
@@ -348,6 +364,7 @@ class Session:
             "avatar": table.avatar,
             "elsewhere": table.elsewhere,
             "game": self._game,
+            "here": self._here if self._scene is None else None,
             "scene": self._scene and scene_facts(self._scene),
             "last": self._last and scene_facts(self._last),
             "stack": self.record.stack,

@@ -138,3 +138,20 @@ def test_moves_are_told_in_words(action: Bet, owed: int, first: bool, line: str)
 
 def test_sentence_keeps_the_letters_of_names() -> None:
     assert (sentence("you win"), sentence("youth wins")) == ("You win", "youth wins")
+
+
+@pytest.mark.parametrize(("width", "height"), [(70, 15), (80, 15), (70, 35)])
+@pytest.mark.parametrize("name", ["名" * 32, "🃏" * 32, "Bo"])
+def test_long_names_leave_room_for_what_stands_beside_them(name: str, width: int, height: int) -> None:
+    seats = (SeatView(name, 500, button=True, note="raise 10"), SeatView("you", 500, button=True, note="call 5"))
+    lines = painted(Scene(seats, 1, 1, 1, 3, 3, to_act=0), width, height).split("\n")
+    assert {line.cell_len for line in lines} <= {grid_width(width), width}
+    told = "\n".join(line.plain for line in lines)
+    assert told.count("(D)") == 2
+    assert "▶" in told
+    assert "raise 10" in told
+
+
+def grid_width(width: int) -> int:
+    grid = fitted(2, 3, width, 15)
+    return grid.columns * grid.width

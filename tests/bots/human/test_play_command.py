@@ -72,7 +72,11 @@ def test_play_without_a_dealer() -> None:
             "--level-table needs stakes that can rise; in blockhead the buy-in of 10 is fixed",
         ),
         (["127.0.0.1", "1", "--level-table", "sit-and-go"], 2, "a dealer's host decides who plays, for how much"),
-        (["stud", "--id", "ada"], 2, "--id, --avatar, --secret, --lines and --patience are for a dealer's table"),
+        (
+            ["stud", "--id", "ada"],
+            2,
+            "--id, --avatar, --secret, --lines, --patience, --page-port and --no-page are for a dealer's table",
+        ),
         (["127.0.0.1", "1", "--web"], 2, "--web is for tables of house bots"),
         (["127.0.0.1", "1", "--stack", "3"], 2, "a dealer's host decides who plays, for how much"),
         (["127.0.0.1", "1", "--id", "a b"], 2, "the id 'a b' is not 1 to 39 letters, digits, '-' or '_'"),

@@ -71,6 +71,10 @@ async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
         ids = [await sit(one), await sit(other, avatar="Ada")]
         await in_lobby(here.rig, 2)
         assert len({*ids}) == 2
+        waiting = await one.hear("state", lambda state: state["here"] and len(state["here"][0]) == 2)
+        assert {*waiting["here"][0]} == {ids[0], "Ada"}
+        assert waiting["here"][0][waiting["here"][1]] == ids[0]
+        assert waiting["here"][2] is None
         await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
         assert {player.avatar for player in here.rig.lobby.players} == {ids[0], "Ada", "Good 1"}
         here.scene.tournament = tournament = here.rig.begin()
@@ -88,6 +92,7 @@ async def test_two_people_without_names_and_a_program_play_to_the_end() -> None:
         assert {"Ada", "Good 1"} == {seat["name"] for seat in turns(one)[0]["seats"]} - {"you"}
         check_that_hidden_cards_stay_hidden(one)
         check_that_hidden_cards_stay_hidden(other)
+        assert not any(json.loads(frame).get("here") for frame in one.frames if json.loads(frame).get("scene"))
 
 
 def turns(peer: WebPeer) -> list[dict[str, Any]]:

@@ -47,6 +47,7 @@ function show(next) {
     ...(state.elsewhere ? [["You are", state.avatar]] : []),
   ]);
   showTable(scene, state.game?.piece);
+  showHere(state.here);
   bets.showQuestion(state.asked, state.secondsLeft, state.seconds);
   byId("pause").hidden = state.waiting === null;
   if (!state.asked) setText(byId("prompt"), waitingFor());
@@ -65,6 +66,19 @@ function waitingFor() {
   if (state.waiting !== null) return state.scene?.headline ?? "";
   if (!state.scene) return state.elsewhere ? "You have a seat. Play begins when the host starts it." : "The cards are being dealt …";
   return state.scene.headline || "Wait for the others …";
+}
+
+/** The players who wait for the start. */
+function showHere(here) {
+  const list = byId("here");
+  const facts = JSON.stringify(here);
+  if (list.dataset.facts === facts) return;
+  list.dataset.facts = facts;
+  byId("lobby").hidden = !here;
+  if (!here) return;
+  const [names, mine, seats] = here;
+  setText(byId("lobby-h"), seats === null ? `Here so far: ${number(names.length)}` : `Here: ${number(names.length)} of ${number(seats)}`);
+  list.replaceChildren(...names.map((name, place) => make("li", { "data-mine": place === mine }, make("bdi", {}, name), place === mine ? " (you)" : "")));
 }
 
 function showFacts(rows) {

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
+from bots.human.seat_names import NO_NAMES, Company, seat_names
 from bots.human.updates import Scene, SeatView
-from bots.human.web.room import Company
-from bots.human.web.seat_names import NO_NAMES, seat_names
 
 SCENE = Scene((SeatView("seat 0"), SeatView("you"), SeatView("seat 2")), me=1, hand=3, street=1, pot=3, cards=3)
 
