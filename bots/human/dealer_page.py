@@ -18,8 +18,8 @@ from bots.human.seat_names import Company, InLobby
 #: Seconds that the page may take, for the connection and again for each piece of its answer.
 PATIENCE = 1.0
 
-#: Seconds between two looks before the first hand.
-LOBBY_SECONDS = 2.0
+#: Seconds between two looks.
+LOOK_SECONDS = 2.0
 
 #: Looks without an answer, one after another, after which there is no page.
 FAILURES = 3
@@ -39,10 +39,12 @@ class Around:
     Attributes:
         hand: who plays the hand under way; None if the person is in none.
         lobby: who waits for the start; None if the person does not wait.
+        hurry: seconds left for the person's answer, if the dealer stops; None otherwise.
     """
 
     hand: Company | None = None
     lobby: InLobby | None = None
+    hurry: float | None = None
 
 
 class DealerPage:
@@ -81,12 +83,13 @@ class DealerPage:
 
 
 def _around(facts: dict[str, Any]) -> Around:
-    hand, lobby = facts["hand"], facts["lobby"]
+    hand, lobby, hurry = facts["hand"], facts["lobby"], facts["hurry"]
     return Around(
         None if hand is None else Company(_names(hand[0]), int(hand[1])),
         None
         if lobby is None
         else InLobby(_names(lobby[0]), int(lobby[1]), None if lobby[2] is None else int(lobby[2])),
+        None if hurry is None else float(hurry),
     )
 
 
@@ -109,7 +112,7 @@ class Seen:
 
 
 class PageWatch:
-    """Asks the page every other second until the first question, and then when it is told to.
+    """Asks the page every other second, and at once when it is told to.
 
     Args:
         page: to ask.
@@ -131,7 +134,7 @@ class PageWatch:
         self.thread.start()
 
     def ask(self, number: int) -> None:
-        """Ask once, for this open question."""
+        """Ask now, and from now on for this open question."""
         self._questions.put(number)
 
     def stop(self) -> None:
@@ -155,9 +158,7 @@ class PageWatch:
             self._number = number
 
     def _next(self) -> int | None:
-        """Wait for the next time to ask: the question that is open then, None to stop."""
-        if not self._number:
-            with suppress(Empty):
-                return self._questions.get(timeout=LOBBY_SECONDS)
-            return 0
-        return self._questions.get()
+        """Wait for the next time to ask; the last question that was asked then, None to stop."""
+        with suppress(Empty):
+            return self._questions.get(timeout=LOOK_SECONDS)
+        return self._number

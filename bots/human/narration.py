@@ -2,18 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import ceil
 
 from bots.human.card_pictures import words
 from protocol.cards import Card
 from protocol.games.base import Action, Fold, Hand, Settlement
 from protocol.games.game import Game
 from protocol.games.ranks import rank_name, rank_names
+from protocol.plurals import plural
 
 YOU = "you"
 
 
 def _verb(name: str, verb: str) -> str:
     return f"{name} {verb}" if name == YOU else f"{name} {verb}s"
+
+
+def stopping_text(seconds: float) -> str:
+    """What a person reads whose answer is due within so many seconds because the dealer stops."""
+    return f"The dealer stops: answer within {plural(ceil(seconds), 'second')}, or your hand is folded."
 
 
 def sentence(text: str) -> str:

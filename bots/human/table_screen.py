@@ -23,6 +23,7 @@ from bots.human.coach.review import Decision
 from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
+from bots.human.narration import stopping_text
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
 from bots.human.play_statistics import Counting
@@ -137,6 +138,7 @@ class TableScreen(Screen[str]):
         self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
         self._play = seat(self._bridge)
         self._names = LearnedNames()
+        self._hurried = 0
         self._watch = None if page is None else PageWatch(page, lambda seen: self.post_message(PageSaid(seen)))
         self._spot: Spot | None = None
         self.waiting: int | None = None
@@ -217,7 +219,7 @@ class TableScreen(Screen[str]):
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self.asked = asked
-        if self._watch is not None and self._names.missing:
+        if self._watch is not None:
             self._watch.ask(asked.number)
         self.query_one(BetBar).open(asked.turn)
         if self._seat is not None:
@@ -232,11 +234,15 @@ class TableScreen(Screen[str]):
         number, around = message.seen.number, message.seen.around
         picture, history = self.query_one(TablePicture), self.query_one(History)
         picture.lobby = around.lobby
-        if self.asked is not None and self.asked.number == number:
-            learned = self._names.learn(around.hand, history.lines)
-            if learned is not None:
-                picture.scene = learned[0]
-                history.show(learned[1])
+        if self.asked is None or self.asked.number != number:
+            return
+        learned = self._names.learn(around.hand, history.lines)
+        if learned is not None:
+            picture.scene = learned[0]
+            history.show(learned[1])
+        if around.hurry is not None and self._hurried != number:
+            self._hurried = number
+            history.add(stopping_text(around.hurry))
 
     def _show(self, scene: Scene, spot: Spot | None) -> None:
         scene = self._names.in_scene(scene)

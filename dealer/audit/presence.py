@@ -20,6 +20,7 @@ class PresenceCheck:
         self._seen_away: dict[Player, int] = {}
         self._removed: dict[Player, str] = {}
         self.let_in: dict[Player, None] = {}
+        self._hurried = False
 
     def away(self, player: Player, hand: int) -> None:
         """Note that a player lost its connection in a hand."""
@@ -58,15 +59,20 @@ class PresenceCheck:
         """Players the host removed, with the reason, who have not left yet."""
         return {player: reason for player, reason in self._removed.items() if player.left is None}
 
+    def hurry(self) -> None:
+        """Note that the dealer stops, and folds without a fault for players who think for long."""
+        self._hurried = True
+
     def resume(self) -> None:
         """Note that the dealer was started again. It records all players who are away anew."""
         self._resumed = True
+        self._hurried = False
         self._away.clear()
 
     def check_steps(self, players: Sequence[Player], steps: Sequence[Step], hand: int) -> None:
         """Check that the dealer folded only for faults and for absent players, and that no absent player answered.
 
-        A player is absent who left in an earlier hand, or is away.
+        A player is absent who left in an earlier hand, or is away. A dealer that stops folds for slow players, too.
         """
         for step in steps:
             player = players[step.seat]
@@ -75,7 +81,7 @@ class PresenceCheck:
             absent = (player.left is not None and player.left_in < hand) or (player in self._away and not seen_away)
             if step.action is not None and absent:
                 raise ValueError(f"seat {step.seat} answered, but its player was not there")
-            if step.action is None and step.fault is None and not (absent or seen_away):
+            if step.action is None and step.fault is None and not (absent or seen_away or self._hurried):
                 raise ValueError(f"seat {step.seat} gave up its hand without a reply, a fault or an absence")
 
     @staticmethod

@@ -409,6 +409,8 @@ class LedgerRebuild:
             self.message = record["reason"] or None
         if command in ("remove", "readmit"):
             expect(f"whether the player to {command} is named", record["player"] is not None, True)
+        if command == "stop":
+            self._presence_check.hurry()
         if command == "readmit":
             self._presence_check.expect_again(self._player(record))
         if command == "remove":

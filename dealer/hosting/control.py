@@ -31,6 +31,10 @@ def host_keys(scene: Scene, console: Console) -> Iterator[PaceKeys | None]:
         yield None if keys is None else PaceKeys(keys, scene, console)
 
 
+#: Seconds for each answer in the hand in progress once a signal has ended the tournament. People have minutes before
+#: that, and whoever stops a dealer does not wait so long.
+ANSWER_SECONDS = 10.0
+
 #: Answers that ask for a new journal in place of a lost one.
 _NEW_JOURNAL = ("n", "new", "new journal")
 
@@ -39,7 +43,8 @@ class Control:
     """What interrupts do to a tournament that is played.
 
     A SIGINT pauses it after the hand in progress and asks the host, if there is a terminal. Everything else ends it
-    after that hand. While the journal is lost, the host can have a new one written, also when the tournament is ending.
+    after that hand, for which nobody has more than ``ANSWER_SECONDS`` an answer. While the journal is lost, the host
+    can have a new one written, also when the tournament is ending.
 
     Args:
         tournament: that is played.
@@ -95,7 +100,7 @@ class Control:
         elif asks and tournament.journal.lost:
             self.ask(f"The tournament ends when its last hand is written, but {tournament.journal.trouble}.")
         else:
-            tournament.stop_after_hand()
+            tournament.stop_soon(ANSWER_SECONDS)
 
     @property
     def _ending(self) -> bool:

@@ -124,6 +124,7 @@ class Seat:
             is forgotten at ``begin_play``.
         time_left: of the time for all answers together, before the next one; None if only each one is limited.
         browser: address and port of the browser that is behind a socket without an address; None if there is none.
+        hastened: whether the time for a reply was shortened during play, so that a late one is nobody's fault.
     """
 
     def __init__(
@@ -153,6 +154,7 @@ class Seat:
         self.heard = b""
         self.time_left: TimeLeft | None = None
         self.browser: str | None = None
+        self.hastened = False
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -238,6 +240,13 @@ class Seat:
         """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
         self.limit = limit
         self.heard = b""
+
+    def hasten(self, seconds: float) -> None:
+        """Let the pending question and all later ones be due within ``seconds``, if they have more time than that."""
+        if seconds < self.limit:
+            self.limit, self.hastened = seconds, True
+            if self.deadline < inf:
+                self.deadline = min(self.deadline, self._now() + seconds)
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""

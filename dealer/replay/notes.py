@@ -97,10 +97,11 @@ class HostSaid:
 
     Attributes:
         command: ``pause``, ``resume``, ``step``, ``length``, ``pace``, ``remove``, ``readmit``, ``level``,
-            ``suspend`` or ``end``.
+            ``suspend``, ``stop`` or ``end``.
         id: of the player it is about, if any.
         avatar: of the same.
-        seconds: the least time of a hand, for ``pace``; the time for the rest of the tournament, for ``length``.
+        seconds: the least time of a hand, for ``pace``; the time for the rest of the tournament, for ``length``;
+            the time for each answer, for ``stop``.
         reason: why a player is removed, for ``remove``.
     """
 

@@ -174,6 +174,7 @@ def _host_phrase(note: HostSaid) -> str:
         "readmit": f"lets {harmless(note.avatar or '')} in again",
         "level": "raises the antes",
         "suspend": "suspends the tournament, to resume it another day",
+        "stop": f"stops the dealer: every table finishes its hand, with {note.seconds or 0:g} s at most for an answer",
         "end": "ends the tournament: every table finishes its hand",
     }
     return f"The host {phrases.get(note.command, f'says {harmless(note.command)}')}."

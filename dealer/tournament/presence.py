@@ -54,6 +54,9 @@ class Presence:
     def judge(self, player: Player, lost: SeatLost) -> bool:
         """Decide what becomes of a player who gave no acceptable answer; return whether that was a fault."""
         fault = lost.fault
+        if fault.kind is FaultKind.LATE and lost.connected and player.seat is not None and player.seat.hastened:
+            log.info("folded because the dealer stops", player=player.id, avatar=player.avatar)
+            return False
         if self._rejoin is not None and lost.may_come_back:
             self._note(player, fault, "away, and may come back")
             self._send_away(player, fault.reason, self._rejoin)

@@ -178,6 +178,18 @@ class Tournament:
         self._between_hands.stopping = True
         self._presence.changes.announce()
 
+    def stop_soon(self, seconds: float) -> None:
+        """Let every table finish its hand in progress, with at most ``seconds`` for each answer, and then stop.
+
+        For a player who takes longer the hand is folded, which is no fault: people have minutes otherwise.
+        """
+        seats = [player.seat for player in self.players if player.seat is not None]
+        if any(seat.limit > seconds for seat in seats) and self.started and not self.over:
+            self._record_desk("stop", seconds=seconds)  # without it, hands folded like that would look forged
+            for seat in seats:
+                seat.hasten(seconds)
+        self.stop_after_hand()
+
     def end(self) -> None:
         """End the tournament at the host's command: tables finish their hands in progress, then standings follow."""
         self._record_desk("end")

@@ -26,7 +26,8 @@ def company_routes(scene: Scene) -> list[Route]:
 
     The answer is JSON: ``hand`` is the avatars of the hand under way by seat and the player's seat, ``lobby`` the
     avatars of those who wait for the start, the player's place among them, and how many it takes to start. Each is null
-    if the player is not there; both are if no player has that connection.
+    if the player is not there. ``hurry`` is the seconds left for the player's answer if the dealer stops, else null.
+    All three are null if no player has that connection.
     """
     people = ScenePeople(scene)
 
@@ -35,9 +36,10 @@ def company_routes(scene: Scene) -> list[Route]:
         if not (port.isascii() and port.isdigit() and len(port) <= 5):
             return PlainTextResponse("A port is a number.\n", 400)
         player = _player_at(scene, f"{request.client.host}:{port}") if request.client else None
-        facts: dict[str, Any] = {"hand": None, "lobby": None}
+        facts: dict[str, Any] = {"hand": None, "lobby": None, "hurry": None}
         if player is not None:
-            facts = {"hand": people.company(player.id), "lobby": people.waiting(player.id)}
+            id = player.id
+            facts = {"hand": people.company(id), "lobby": people.waiting(id), "hurry": people.hurry(id)}
         return JSONResponse(facts, headers={"cache-control": "no-store"})
 
     return [Route(PATH, company)]

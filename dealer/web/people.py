@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from math import inf
 from typing import Any, Protocol
 
+import trio
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -95,6 +97,17 @@ class ScenePeople:
         players = self._scene.lobby.players if self._scene.tournament is None else ()
         ids = [player.id for player in players]
         return ([player.avatar for player in players], ids.index(id), self._scene.seats) if id in ids else None
+
+    def hurry(self, id: str) -> float | None:
+        """Seconds left for the open question of the player with this id, if it has less time because the dealer stops.
+
+        None otherwise.
+        """
+        for player in self._scene.tournament.players if self._scene.tournament else ():
+            seat = player.seat
+            if player.id == id and seat is not None and seat.hastened and seat.deadline < inf:
+                return max(seat.deadline - trio.current_time(), 0.0)
+        return None
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:
         """A new connection for the browser at this address and port.

@@ -120,6 +120,11 @@ def test_people_at_a_dealers_table(browser: Browser) -> None:
             for page in (phone, desk):
                 page.get_by_role("button", name="Sit down").click()
                 expect(page.locator("#prompt")).to_contain_text("You have a seat")
+            expect(phone.locator("#here li")).to_have_count(2)
+            expect(phone.locator("#lobby-h")).to_have_text("Here: 2 of 3")
+            check_layout(phone)
+            photograph(phone, "play-dealer-lobby-phone")
+            photograph(desk, "play-dealer-lobby")
             names = [page.locator("#facts dd").inner_text() for page in (phone, desk)]
             assert len({*names}) == 2
             program = LinePlayer(line_port, "program:Program")

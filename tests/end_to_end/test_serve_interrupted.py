@@ -65,7 +65,7 @@ async def test_first_interrupt_ends_tournament_after_the_hand(stop: signal.Signa
             await running.line_with("Stopping after this hand; interrupt again to stop at once.")
             await asked.say("fold")
             await finish(running, a, b)
-    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "hand", "end"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "desk", "hand", "end"]
     assert a.done is not None
     assert a.done.startswith("the tournament is over")
 
@@ -85,7 +85,7 @@ async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, t
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out
     assert f"play on with: casino resume {journal}" in outcome.out
-    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game"]
+    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "desk"]
 
 
 async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> None:

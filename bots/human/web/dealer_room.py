@@ -45,6 +45,12 @@ class Door(Protocol):
         The last is None if it does not start by their number. None if the player with this id does not wait.
         """
 
+    def hurry(self, id: str) -> float | None:
+        """Seconds left for the open question of the player with this id, if it has less time because the dealer stops.
+
+        None otherwise.
+        """
+
 
 class DealerRoom:
     """Seats at a dealer. Each person is a player of its own.
@@ -91,6 +97,7 @@ class DealerRoom:
             facts["seconds"],
             company=partial(self._company, id),
             waiting=partial(self._waiting, id),
+            hurry=partial(self._door.hurry, id),
         )
 
     def _company(self, id: str) -> Company | None:

@@ -24,6 +24,11 @@ def nobody_waits() -> InLobby | None:
     return None
 
 
+def nobody_hurries() -> float | None:
+    """Seconds left at a table that gives a person all the time."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A seat that a person takes.
@@ -36,6 +41,7 @@ class Table:
         limit: seconds until an answer is late; None for no limit.
         company: who plays the hand in which the person has a question; None where that is not known.
         waiting: who waits for the start; None once it has begun.
+        hurry: seconds left for the person's answer, if the dealer stops and gives less than ``limit``; None otherwise.
         counting: adds hands to the statistics of the person whose machine this is; None where they are not kept.
     """
 
@@ -46,6 +52,7 @@ class Table:
     limit: float | None = None
     company: Callable[[], Company | None] = told_by_the_game
     waiting: Callable[[], InLobby | None] = nobody_waits
+    hurry: Callable[[], float | None] = nobody_hurries
     counting: Counting | None = None
 
     @property

@@ -12,6 +12,7 @@ from bots.human.calling import CallsToTheEnd
 from bots.human.coach.advice import Advice
 from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
+from bots.human.narration import stopping_text
 from bots.human.odds import Chances
 from bots.human.play_statistics import Rows
 from bots.human.seat_names import NO_NAMES, InLobby, seat_names
@@ -87,6 +88,7 @@ class Session:
         self._spot: Spot | None = None
         self._asked: Asked | None = None
         self._due = 0.0
+        self._hurried = 0
         self._waiting: int | None = None
         self._chances: Chances | None = None
         self._counting = False
@@ -106,7 +108,8 @@ class Session:
             self._changed()
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._watch_lobby)
+                if self.table.elsewhere:
+                    nursery.start_soon(self._watch_dealer)
                 await trio.to_thread.run_sync(self._play_here, abandon_on_cancel=True, limiter=threads)
                 nursery.cancel_scope.cancel()
         except Exception:
@@ -114,14 +117,24 @@ class Session:
         if self.ended is None:
             self.hear(Ended(FAILED))
 
-    async def _watch_lobby(self) -> None:
-        """Show who waits for the start, until the first hand of a dealer's table."""
-        while self.table.elsewhere and self._scene is None:
+    async def _watch_dealer(self) -> None:
+        """Show who waits for the start of a dealer's table, and that less time is left once the dealer stops."""
+        while True:
             here = self.table.waiting()
             if here != self._here:
                 self._here = here
                 self._changed()
+            self._hurry(self.table.hurry())
             await trio.sleep(LOOK_SECONDS)
+
+    def _hurry(self, seconds: float | None) -> None:
+        """Tell the person once for each question that only so many seconds are left; None if the dealer goes on."""
+        asked = self._asked
+        if seconds is not None and asked is not None and asked.number != self._hurried:
+            self._hurried = asked.number
+            self._due = trio.current_time() + seconds
+            self._say(stopping_text(seconds))
+            self._changed()
 
     def _play_here(self) -> None:
         play = self._play or self._table_play()

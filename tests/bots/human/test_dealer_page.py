@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
@@ -19,6 +18,7 @@ from bots.human.panes import History
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
 from bots.human.seat_names import InLobby
+from bots.human.table_screen import PageSaid
 from bots.human.waiting_list import SEATED, waiting_lines
 from dealer.web.serving import DEFAULT_PORT
 from protocol.wire.framing import UtfFraming
@@ -96,36 +96,47 @@ async def test_names_and_the_waiting_list_at_a_real_dealer(size: tuple[int, int]
 
 @contextmanager
 def served(status: int, body: bytes) -> Iterator[int]:
-    """A server that gives every request the same answer; its port."""
+    """A server that gives one request this answer; its port."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.end_headers()
-            self.wfile.write(body)
+    head = f"HTTP/1.1 {status} told\r\nconnection: close\r\n\r\n".encode()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
 
-        def log_message(self, *_: object) -> None:
-            pass
+        def answer() -> None:
+            with listener.accept()[0] as client:
+                client.recv(4096)
+                client.sendall(head + body)
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=answer)
         thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
+        yield listener.getsockname()[1]
+        thread.join(PATIENCE)
+
+
+@contextmanager
+def connected_pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+    """The dealer's end and the person's end of a connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()) as person, listener.accept()[0] as dealer:
+            yield dealer, person
 
 
 @contextmanager
 def connected() -> Iterator[socket.socket]:
     """The person's end of a connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        with socket.create_connection(listener.getsockname()) as person, listener.accept()[0]:
-            yield person
+    with connected_pair() as (_, person):
+        yield person
 
 
 @pytest.mark.parametrize(
     ("status", "body"),
-    [(404, b"{}"), (200, b"<html>"), (200, b"[]"), (200, b'{"hand": 7, "lobby": null}'), (302, b""), (200, b"\xff")],
+    [
+        (404, b"{}"),
+        (200, b"<html>"),
+        (200, b"[]"),
+        (200, b'{"hand": 7, "lobby": null, "hurry": null}'),
+        (302, b""),
+        (200, b"\xff"),
+    ],
 )
 def test_another_page_at_that_port_is_left_alone(status: int, body: bytes) -> None:
     with connected() as sock, served(status, body) as port, pytest.raises(NoPageError):
@@ -137,7 +148,10 @@ def test_usual_port_is_that_of_the_dealer() -> None:
 
 
 def test_names_that_could_move_the_cursor_lose_that() -> None:
-    with connected() as sock, served(200, b'{"hand": null, "lobby": [["A\\u001b[2J", "B"], 1, null]}') as port:
+    with (
+        connected() as sock,
+        served(200, b'{"hand": null, "lobby": [["A\\u001b[2J", "B"], 1, null], "hurry": null}') as port,
+    ):
         assert DealerPage(sock, port).look() == Around(None, InLobby(["A[2J", "B"], 1, None))
 
 
@@ -166,3 +180,20 @@ def test_waiting_list_fits_and_names_the_person_first() -> None:
     assert all(cell_len(line) <= 78 for line in lines)
     assert lines[2].endswith("…") or "(you)" in lines[2]
     assert lines[-1] == "and 180 more"
+
+
+def test_screen_tells_once_that_the_dealer_stops() -> None:
+    async def play() -> None:
+        with connected_pair() as (dealer, sock):
+            app = Casino(join=("Dealer", partial(RemoteGame, sock, UTF, Name("ada", "Ada"))))
+            async with app.run_test(size=(80, 24)) as pilot:
+                person = Person(app, pilot)
+                dealer.sendall(UTF.encode("login") + UTF.encode("bet1:499:2:0:KS:10D:up:8H:10D"))
+                await person.asked()
+                for number in (0, 1, 1):  # before the question, and twice while it is open
+                    person.table.post_message(PageSaid(Seen(number, Around(hurry=9.5))))
+                await person.reads("The dealer stops: answer within 10 seconds, or your hand is folded.")
+                lines = person.table.query_one(History).lines
+                assert sum("The dealer stops" in line for line in lines) == 1
+
+    asyncio.run(play())

@@ -96,7 +96,7 @@ def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     names: list[Name] = []
     monkeypatch.setattr(commands, "_has_keys", lambda: True)
     monkeypatch.setattr("bots.client.connect", lambda *_: None)
-    monkeypatch.setattr("bots.human.person_app.play_there", lambda _sock, _framing, name, _title: names.append(name))
+    monkeypatch.setattr("bots.human.person_app.play_there", lambda _sock, _framing, name, *_: names.append(name))
     for _ in range(2):
         commands.play("127.0.0.1", 4002)
     commands.play("127.0.0.1", 4002, guest=commands.GuestFlags(id="Ann"))

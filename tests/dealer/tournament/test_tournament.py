@@ -1,12 +1,14 @@
 """A tournament: who plays whom, who is out when, and what everybody hears."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from dealer.journal.writer import Journal
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
@@ -18,7 +20,7 @@ from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.inspected import play_in_process
 from tests.dealer.support.one_seat import open_seat
-from tests.dealer.support.recorded import clients_by_chance
+from tests.dealer.support.recorded import clients_by_chance, rebuilt
 from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
@@ -186,6 +188,54 @@ async def test_stop_after_hand_finishes_the_hand_under_way(tcp_clock: MockClock)
     assert [len(client.statuses) for client in clients] == [7, 7, 7]
     assert all(client.done is not None and "is over" in client.done for client in clients)
     assert sum(standing.chips for standing in standings) == 1500
+
+
+@pytest.mark.parametrize(("limit", "ended", "faults"), [(60.0, 10.0, []), (2.0, 2.0, ["late"])])
+async def test_stop_soon_waits_no_minutes_and_blames_nobody_for_them(
+    limit: float, ended: float, faults: list[str], tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    async def think(peer: Peer) -> None:
+        await peer.log_in("person:Person")
+        await peer.hear_question()
+        tournament.stop_soon(10.0)
+        began.append(trio.current_time())
+        await peer.hear_out()
+
+    began: list[float] = []
+    clients = good_clients(2, call)
+    path = tmp_path / "a.journal"
+    async with (
+        open_journal(AppendFile.create(path)) as journal,
+        open_rig(replace(SETTINGS, limit=limit), journal=journal) as rig,
+    ):
+        await rig.admit(think, *clients)
+        tournament = rig.begin()
+        standings = await tournament.run()
+        took = trio.current_time() - began[0]
+    (person,) = (standing.player for standing in standings if standing.player.id == "person")
+    assert [fault.kind.value for fault in person.faults] == faults
+    assert tournament.ledger.seating.still_in(person) == (not faults)
+    assert ended <= took < ended + 2
+    assert rebuilt(path).records > 1  # which raises an error for a fold without a reason
+    assert tournament.hand_number == 1
+    assert sum(standing.chips for standing in standings) == 1500
+
+
+async def test_stop_soon_leaves_ten_seconds_for_an_answer(tcp_clock: MockClock) -> None:
+    async def think(peer: Peer) -> None:
+        await peer.log_in("person:Person")
+        while (question := await peer.hear_question()) is not None:
+            tournament.stop_soon(10.0)
+            await trio.sleep(9)
+            await peer.say(f"bet:{question[3]}")
+
+    async with open_rig(replace(SETTINGS, limit=60.0)) as rig:
+        await rig.admit(think, *good_clients(2, call))
+        tournament = rig.begin()
+        await tournament.run()
+    person = tournament.players[0]
+    assert person.decisions == 2
+    assert not person.faults
 
 
 async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None:

@@ -44,9 +44,13 @@ async def test_lobby_and_hand_by_the_address_of_a_connection(tcp_clock: MockCloc
                 return dict(reply.facts)
 
             everybody = ["Twin", "Twin (2)", "Far"]
-            assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4]}
-            assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4]}
-            assert await told(far) == {"hand": None, "lobby": None}  # it plays from another address than this request
+            assert await told(one) == {"hand": None, "lobby": [everybody, 0, 4], "hurry": None}
+            assert await told(other) == {"hand": None, "lobby": [everybody, 1, 4], "hurry": None}
+            assert await told(far) == {
+                "hand": None,
+                "lobby": None,
+                "hurry": None,
+            }  # it plays from another address than this request
             scene.tournament = tournament = rig.begin()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(tournament.run)

@@ -129,6 +129,22 @@ async def test_reload_at_a_dealers_table_keeps_the_seat() -> None:
         assert tournament.standings()[0].player.avatar == "Ada"
 
 
+async def test_person_who_owes_an_answer_is_told_that_the_dealer_stops() -> None:
+    async with hosted() as here, open_peer(here.port) as peer:
+        await sit(peer, avatar="Ada")
+        await in_lobby(here.rig, 1)
+        await here.rig.admit(Client(Name("good-1", "Good 1"), lambda turn: FOLD))
+        here.scene.tournament = tournament = here.rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            assert (await peer.hear_turn())["secondsLeft"] > 30
+            tournament.stop_soon(20.0)
+            told = await peer.hear("state", lambda state: any("The dealer stops" in line for line in state["lines"]))
+            assert told["secondsLeft"] <= 20
+            await play_on(peer)
+        assert tournament.hand_number == 1
+
+
 async def test_person_who_does_not_answer_is_late_by_the_clock_of_people() -> None:
     limits = replace(USUAL, login_limit=60.0)
     async with hosted(replace(SETTINGS, limit=0.3), limits) as here:
