@@ -175,7 +175,7 @@ def simulate(
     # Who wins more games; every deal is played again with the seats changed.
     casino simulate blockhead alpha beta --games 2000 --duplicate
     # In two processes, and so that it goes on if it is interrupted.
-    casino simulate blockhead alpha caller --games 20000 --cluster local:2 --checkpoint alpha.json
+    casino simulate blockhead alpha caller --cluster local:2 --checkpoint kept
     """
     from bots.simulation.folding import Keeping
     from bots.simulation.plan import BrokenBotError, SimulationError

@@ -24,7 +24,7 @@ COMMAND_GROUPS = {
     Group("Host", sort_key=1): ("serve", "league", "resume", "desk", "replay", "report", "verify"),
     Group("Write a bot", sort_key=2): ("new", "check", "practice", "whatif", "regress", "bot", "bots"),
     Group("Play", sort_key=3): ("play",),
-    Group("Study", sort_key=4): ("simulate", "round-robin", "collusion", "import", "bench"),
+    Group("Study", sort_key=4): ("simulate", "round-robin", "worker", "collusion", "import", "bench"),
 }
 
 #: The group of commands that other packages bring.

@@ -39,6 +39,9 @@ class Borrower(Protocol):
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """Queue a message that needs no reply."""
 
+    def hasten(self, seconds: float) -> None:
+        """See ``Seat.hasten``."""
+
     def drop(self) -> None:
         """Forget the seat, whose connection ends. A question that is pending is lost."""
 

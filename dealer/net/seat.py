@@ -155,6 +155,7 @@ class Seat:
         self.time_left: TimeLeft | None = None
         self.browser: str | None = None
         self.hastened = False
+        self._hastened_at = -inf
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -244,9 +245,19 @@ class Seat:
     def hasten(self, seconds: float) -> None:
         """Let the pending question and all later ones be due within ``seconds``, if they have more time than that."""
         if seconds < self.limit:
-            self.limit, self.hastened = seconds, True
+            self.limit, self.hastened, self._hastened_at = seconds, True, self._now()
             if self.deadline < inf:
                 self.deadline = min(self.deadline, self._now() + seconds)
+            if self._borrower is not None:
+                self._borrower.hasten(seconds)
+
+    @property
+    def hurry(self) -> float | None:
+        """Seconds left for the pending question of a seat that was hastened; None if there is no such question."""
+        thinking = self.thinking
+        if not self.hastened or thinking is None:
+            return None
+        return max(self.limit - min(thinking, self._now() - self._hastened_at), 0.0)
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
@@ -374,7 +385,7 @@ class Seat:
         if self._borrower is not None and (silent := self._borrower.silent) is not None:
             self._asked, self.reply_seconds = self._now() - silent, 0.0
         self._borrower = None
-        self._connection, self._outgoing, self.limit = state
+        self._connection, self._outgoing, _ = state  # the limit may have been shortened here meanwhile
 
     def give(self) -> SeatState:
         """Give up a seat that was lent to this process: close its duplicate, and tell the state of the session."""

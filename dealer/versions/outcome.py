@@ -7,7 +7,7 @@ from pathlib import Path
 from dealer.faults import Fault
 from dealer.lobby.player import Player
 from dealer.versions.changes import Change, LargestChanges
-from dealer.versions.paired_chips import PairedChips
+from dealer.versions.paired_chips import PairedChips, chips_won
 from dealer.versions.second_hand import PlayedAgain
 from dealer.versions.version import Version
 from protocol.games.game import Game
@@ -82,7 +82,7 @@ class Outcome:
     def add(self, deal: Hashable, seat: int, played: PlayedAgain) -> None:
         """Count a hand in which the player had this seat."""
         recorded, again = played.recorded, played.again
-        before, after = (hand.settlement.payoffs[seat] for hand in (recorded, again))
+        before, after = (chips_won(hand.settlement, seat) for hand in (recorded, again))
         self.chips.add(deal, before, after)
         self.from_record += played.from_record
         self.by_version += played.by_version

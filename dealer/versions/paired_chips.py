@@ -6,6 +6,16 @@ from statistics import fmean, variance
 
 from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
 from protocol.estimates.many_tests import one_sided
+from protocol.games.base import Settlement
+
+
+def chips_won(settlement: Settlement, seat: int) -> int:
+    """Chips that a seat won in a hand.
+
+    A pot that is carried over counts as shared by all, as after the last hand; a share is rounded down.
+    """
+    payoffs = settlement.payoffs
+    return payoffs[seat] - sum(payoffs) // len(payoffs)
 
 
 class PairedChips:

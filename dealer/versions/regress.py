@@ -17,6 +17,7 @@ from dealer.lobby.player import Player
 from dealer.versions.answerer import Answerer, HouseSeat, ask, game_info, play_out
 from dealer.versions.changes import Change, LargestChanges
 from dealer.versions.compared import Compared, Contest, DealFault
+from dealer.versions.paired_chips import chips_won
 from dealer.versions.program_seat import Programs, ProgramSeat, Terms, open_programs
 from dealer.versions.regress_flags import RegressFlags
 from dealer.versions.regress_report import as_json, show, write_files
@@ -113,7 +114,7 @@ class _Table:
         for seat, deal in product(range(self._flags.players), range(1, self._flags.hands + 1)):
             old = await self._hand(self._contest.old, self._old, seat, deal, self._compared.old_faults)
             new = await self._hand(self._contest.new, self._new, seat, deal, self._compared.new_faults)
-            before, after = (hand.settlement.payoffs[seat] for hand in (old, new))
+            before, after = (chips_won(hand.settlement, seat) for hand in (old, new))
             self._compared.chips.add(deal, before, after)
             if first_change(old, new) is not None:
                 self._compared.changed += 1

@@ -9,10 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from math import inf
 from typing import Any, Protocol
 
-import trio
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -105,8 +103,8 @@ class ScenePeople:
         """
         for player in self._scene.tournament.players if self._scene.tournament else ():
             seat = player.seat
-            if player.id == id and seat is not None and seat.hastened and seat.deadline < inf:
-                return max(seat.deadline - trio.current_time(), 0.0)
+            if player.id == id and seat is not None:
+                return seat.hurry
         return None
 
     def connect(self, peer: tuple[str, int]) -> socket.socket:

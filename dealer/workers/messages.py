@@ -67,6 +67,13 @@ class Tell(NamedTuple):
     message: Status | GameInfo | Shown
 
 
+class Hasten(NamedTuple):
+    """Let the questions to a seat be due within so many seconds, since the tournament stops."""
+
+    place: int
+    seconds: float
+
+
 class Play(NamedTuple):
     """Play a hand: answered by ``Played``.
 
@@ -199,5 +206,5 @@ class Logged(NamedTuple):
     line: str
 
 
-ToWorker = Begin | Lend | CallBack | Drop | Tell | Play | TellResults | Judged | GoOn | Watch
+ToWorker = Begin | Lend | CallBack | Drop | Tell | Hasten | Play | TellResults | Judged | GoOn | Watch
 FromWorker = Played | SoFar | Wait | Lost | Corrected | GivenBack | Stalled | Logged

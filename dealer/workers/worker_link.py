@@ -21,6 +21,7 @@ from dealer.workers.messages import (
     Drop,
     FromWorker,
     GivenBack,
+    Hasten,
     Lend,
     Logged,
     Lost,
@@ -93,6 +94,10 @@ class Loan:
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """See ``Borrower``."""
         self._link.post(Tell(self.place, message))
+
+    def hasten(self, seconds: float) -> None:
+        """See ``Borrower``."""
+        self._link.post(Hasten(self.place, seconds))
 
     def drop(self) -> None:
         """See ``Borrower``."""

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from dealer.versions.paired_chips import PairedChips
+from dealer.versions.paired_chips import PairedChips, chips_won
+from protocol.games.base import Settlement
 
 
 def paired(*hands: tuple[int, int]) -> PairedChips:
@@ -56,3 +57,10 @@ def test_equal_versions_are_accused_as_often_as_was_promised() -> None:
         accused += paired(*hands).p_worse() <= 0.025
     assert accused / trials < 0.025 + 3 * (0.025 * 0.975 / trials) ** 0.5
     assert accused
+
+
+def test_a_pot_that_is_carried_over_counts_as_shared() -> None:
+    tied = Settlement((-40, -40), (0, 0), (), carried=80)
+    assert [chips_won(tied, seat) for seat in range(2)] == [0, 0]
+    with_the_tied_pot = Settlement((105, -25), (130, 0), ())
+    assert [chips_won(with_the_tied_pot, seat) for seat in range(2)] == [65, -65]

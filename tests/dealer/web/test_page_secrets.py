@@ -62,6 +62,11 @@ class PlayedTable(TableRun):
         """See ``TableRun``."""
         return self.record
 
+    @property
+    def decisions_in_play(self) -> int:
+        """See ``TableRun``."""
+        return 0 if self.record is None else self.record.decisions
+
     def deal(self, deck: Sequence[Card]) -> None:
         """Deal a hand from a deck."""
         state = self.state
