@@ -228,7 +228,7 @@ async def test_signals_together_count_as_one(
             outcome = await running.ended()
     assert outcome.code == 0
     assert "Standings" in outcome.out
-    assert records(journal) == ["start", "services", "game", "hand", "end"]
+    assert records(journal) == ["start", "services", "game", "stop", "hand", "end"]
 
 
 @SEVERAL

@@ -123,7 +123,7 @@ async def test_first_interrupt_finishes_hand_and_prints_standings(tmp_path: Path
     assert "1 hand\n" in outcome.out
     assert "the same cards again: --seed x" in outcome.out
     records = play_of(journal)
-    assert [record["type"] for record in records] == ["start", "services", "game", "hand", "end"]
+    assert [record["type"] for record in records] == ["start", "services", "game", "desk", "hand", "end"]
     assert sum(standing["chips"] for standing in records[-1]["standings"]) == 3_000_000
 
 
@@ -151,7 +151,8 @@ async def test_the_second_interrupt_ends_everything_at_once(tmp_path: Path) -> N
     assert "Standings" in outcome.out
     assert "the same cards again" not in outcome.out  # the seed stays secret: the tournament can be played on
     assert f"play on with: casino resume {journal}" in outcome.out
-    assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "hand", "hand", "hand"]
+    told = [record["type"] for record in play_of(journal)]
+    assert told == ["start", "services", "game", "hand", "hand", "hand", "desk"]
 
 
 async def test_an_interrupt_while_programs_start_ends_the_league() -> None:

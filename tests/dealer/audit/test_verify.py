@@ -403,9 +403,10 @@ def test_player_away_at_the_crash_may_come_back(folder: Path, reunited: Records)
 def test_a_hand_that_was_voided_without_need_is_named(folder: Path, stud: Records, resumed: Records) -> None:
     void = {"type": "void", "table": 0, "hand": 1}
     # The process that played the table may have ended, but only after a game had begun, and with the number it uses up.
-    found = verdict(folder, [*stud[:2], void, *stud[2:]])
-    assert found == "record 3 (void, hand 1 at table 0): no game is under way at this table"
-    found = verdict(folder, [*stud[:3], void, *stud[3:]])
+    begun = numbers(stud, "game")[0]
+    found = verdict(folder, [*stud[:begun], void, *stud[begun:]])
+    assert found == f"record {begun + 1} (void, hand 1 at table 0): no game is under way at this table"
+    found = verdict(folder, [*stud[: begun + 1], void, *stud[begun + 1 :]])
     assert "expected 2, got 1" in (found or "")
     voids = numbers(resumed, "void")
     found = verdict(folder, [told for number, told in enumerate(resumed) if number != voids[0]])
