@@ -55,12 +55,12 @@ class SeatNote:
 
     Args:
         memory: of all notes of the worker.
-        place: of the seat, from 0.
+        place: of the seat, from 0; those that are ``MOST_SEATS`` apart share their bytes, one after the other.
     """
 
     def __init__(self, memory: mmap.mmap, place: int) -> None:
         self._memory = memory
-        self._at = place * NOTE_BYTES
+        self._at = place % MOST_SEATS * NOTE_BYTES
 
     def begin(self, overdue: int, heard: bytes, unsent: bytes) -> None:
         """Note a seat that no question was asked here."""

@@ -222,7 +222,8 @@ class WorkerLink:
         """Forget a seat that the worker has."""
         if self._loans.pop(loan.place, None) is not None:
             self._lent.remove(loan.seat)
-            self._free.append(loan.place)
+            # Under another number next time: the worker may still tell something of the seat that it had here.
+            self._free.append(loan.place + MOST_SEATS)
 
     async def serve(self) -> None:
         """Exchange messages until the worker ends."""
