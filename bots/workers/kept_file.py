@@ -1,4 +1,4 @@
-"""Replace a file at once, so that whoever reads it finds the old text or the new one, also after a crash."""
+"""Replace a file at once, so that a reader finds the old text or the new one, also after a crash."""
 
 import os
 from pathlib import Path

@@ -32,7 +32,7 @@ def host_keys(scene: Scene, console: Console) -> Iterator[PaceKeys | None]:
 
 
 #: Seconds for each answer in the hand in progress once a signal has ended the tournament. People have minutes before
-#: that, and whoever stops a dealer does not wait so long.
+#: that, and a host who stops a dealer does not wait so long.
 ANSWER_SECONDS = 10.0
 
 #: Answers that ask for a new journal in place of a lost one.

@@ -54,7 +54,7 @@ class TableTerms:
 
     Attributes:
         number: of the table.
-        ledger: of the tournament, which whoever plays reads and never changes.
+        ledger: of the tournament, which the player of hands reads and never changes.
         judge: decides what becomes of a player who gave no acceptable answer; returns whether that was a fault.
         note_correction: counts a corrected action of a player; the text says what was wanted.
         pauses: between the actions of slow hands; None where no hand is slow.

@@ -48,7 +48,7 @@ class RemoteTable:
     # What the tournament asks for
 
     def so_far(self) -> HandRecord | None:
-        """See ``HandPlayer``. Whoever asks for it is told more of it for a while."""
+        """See ``HandPlayer``. Each call lets the worker tell more of it for a while."""
         if self._link is not None and self._hand is not None and self._played is None:
             now = trio.current_time()
             if now >= self._asked + ASK_SECONDS:

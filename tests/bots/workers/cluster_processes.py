@@ -47,7 +47,7 @@ def kill(process: "subprocess.Popen[str]") -> None:
 
 @dataclass
 class Cluster:
-    """A scheduler, and whoever is started to work for it."""
+    """A scheduler, and the workers that are started for it."""
 
     address: str
     scheduler: "subprocess.Popen[str]"
