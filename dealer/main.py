@@ -111,6 +111,17 @@ def _summaries(module: str) -> Mapping[str, str]:
     }
 
 
+def _command_hint(word: str, commands: Sequence[str]) -> str | None:
+    """What to type instead of a word that is no command; None if nothing is like it."""
+    from protocol.games.registry import ENTRY_POINTS as GAMES  # noqa: PLC0415 - only a mistake needs the games
+
+    if word in installed_names(GAMES):
+        ways = [f"casino {command} {word}" for command in ("league", "play", "round-robin")]
+        return f"{word!r} is a game; name a command before it, such as {', '.join(ways)}"
+    meant = nearest(word, commands)
+    return meant and f"did you mean {meant!r}?"
+
+
 def _seed_hint(words: Sequence[str]) -> str | None:
     """What to type instead of a seed of several words without quotes; None if the command line has none."""
     seed = list(takewhile(lambda word: not word.startswith("-"), words[words.index("--seed") + 1 :]))
@@ -142,8 +153,8 @@ def _run() -> int:
         sys.stdout.flush()
     except UnknownCommandError as error:
         code = BAD_USAGE
-        if meant := nearest((error.unused_tokens or words)[0], [name for name in app if not name.startswith("-")]):
-            print(f"casino: did you mean {meant!r}?", file=sys.stderr)
+        if hint := _command_hint((error.unused_tokens or words)[0], [name for name in app if not name.startswith("-")]):
+            print(f"casino: {hint}", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE
     except KeyboardInterrupt:

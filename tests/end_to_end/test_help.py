@@ -87,6 +87,13 @@ async def test_an_unknown_command_is_bad_usage() -> None:
     assert outcome.complaint[-1] == "casino: did you mean 'league'?"
 
 
+async def test_a_game_in_place_of_a_command_is_told_which_commands_take_it() -> None:
+    outcome = await run("dice", "--rounds", "100")
+    assert outcome.code == 2
+    assert outcome.complaint[-1].startswith("casino: 'dice' is a game; name a command before it, such as casino league")
+    assert "casino round-robin dice" in outcome.complaint[-1]
+
+
 @pytest.mark.parametrize("command", ["league", "practice", "resume", "round-robin"])
 async def test_help_of_flags_says_nothing_empty(command: str) -> None:
     shown = (await run(command, "--help")).out
