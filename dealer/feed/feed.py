@@ -63,7 +63,7 @@ class Feed:
         """Add a subscriber, whose first message is the state as it is now."""
         await self._settle()
         scene = self._scene
-        hello = {**about(scene.settings), "state": state_of(scene)}
+        hello = {"tournament": scene.number, **about(scene.settings), "state": state_of(scene)}
         subscriber = Subscriber(self._pack("hello", {"feed": VERSION, **hello}))
         self.subscribers.add(subscriber)
         if self._closed:

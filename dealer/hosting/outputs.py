@@ -13,7 +13,8 @@ from dealer.cli.flags import PageFlags, RunFlags
 from dealer.cli.output import complain
 from dealer.errors import LostRecordsError
 from dealer.feed.port import open_feed
-from dealer.hosting.progress import stay_until_told
+from dealer.hosting.control import host_at_terminal
+from dealer.hosting.progress import ask_for_next, stay_until_told
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
 from dealer.tournament.hand_player import HandPlayers
@@ -129,6 +130,8 @@ class Outputs:
     async def stay(self, scene: Scene, *, again: bool = False) -> bool:
         """Keep the page up at a terminal, until the host ends it, so that a class can see the podium.
 
+        Without a page the host is only asked for another tournament, unless the host has ended this one early.
+
         Args:
             scene: what the page shows.
             again: whether the host can have another tournament.
@@ -138,10 +141,14 @@ class Outputs:
         """
         if scene.tournament is None or not scene.tournament.ended:
             return False
-        at_terminal = sys.stdin is not None and sys.stdin.isatty()
-        if not scene.next_asked.is_set() and not self.page.no_page and not self.run.json and at_terminal:
-            await stay_until_told(self.say, scene.next_asked if again else None)
-        return scene.next_asked.is_set()
+        asked, at_terminal = scene.next_asked, sys.stdin is not None and sys.stdin.isatty()
+        if asked.is_set() or self.run.json:
+            return asked.is_set()
+        if at_terminal and not self.page.no_page:
+            await stay_until_told(self.say, asked if again else None)
+        elif again and host_at_terminal(self.console) and not scene.tournament.stopping:
+            await ask_for_next(self.say, asked)
+        return asked.is_set()
 
     @asynccontextmanager
     async def open_feed(self, scene: Scene, journal: Journal, host: str) -> AsyncIterator[None]:

@@ -21,7 +21,7 @@ REFRESH_SECONDS = 0.1
 
 #: What the host types after the end to have another tournament, and how that is said.
 NEXT = ("n", "next")
-NEXT_WAY = "n and Enter opens the lobby for the next tournament, "
+NEXT_WAY = "n and Enter opens the lobby for the next tournament"
 
 
 class TimeLeft(TimeRemainingColumn):
@@ -58,7 +58,7 @@ async def stay_until_told(say: Callable[[str], None], next_asked: trio.Event | N
     """
     with trio.CancelScope() as staying:
         async with open_interrupts(staying.cancel):
-            say(f"The page stays up; {'' if next_asked is None else NEXT_WAY}Ctrl-C ends it.")
+            say(f"The page stays up; {'' if next_asked is None else f'{NEXT_WAY}, '}Ctrl-C ends it.")
             async with trio.open_nursery() as nursery:
                 if next_asked is not None:
                     nursery.start_soon(_until, next_asked, nursery.cancel_scope)
@@ -66,6 +66,20 @@ async def stay_until_told(say: Callable[[str], None], next_asked: trio.Event | N
                     if next_asked is not None and line.strip().lower() in NEXT:
                         next_asked.set()
                 nursery.cancel_scope.cancel()
+
+
+async def ask_for_next(say: Callable[[str], None], next_asked: trio.Event) -> None:
+    """Ask the host whether there is to be another tournament, where no page stays up meanwhile.
+
+    Args:
+        say: tells the host.
+        next_asked: is set if the host wants one. Every other answer, Ctrl-C and the end of standard input decline.
+    """
+    with trio.CancelScope() as asking:
+        async with open_interrupts(asking.cancel):
+            say(f"{NEXT_WAY}; Enter alone, or Ctrl-C, ends the dealer.")
+            if (await read_line() or "").strip().lower() in NEXT:
+                next_asked.set()
 
 
 async def _until(event: trio.Event, scope: trio.CancelScope) -> None:

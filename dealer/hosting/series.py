@@ -115,7 +115,13 @@ def _former(scene: Scene) -> list[Player]:
 def next_journal(first: Path, number: int) -> Path:
     """The path of the journal of a further tournament: friday.journal is followed by friday-2.journal.
 
-    A number that is taken is left out: a journal is never overwritten.
+    A number that is taken is left out: a journal is never overwritten. What follows friday-2.journal, when that was
+    resumed, is friday-3.journal: the journal without a number stands beside it.
     """
-    paths = (first.with_name(f"{first.stem}-{free}{first.suffix}") for free in count(number))
+    base, _, last = first.stem.rpartition("-")
+    if last.isdecimal() and base and first.with_name(f"{base}{first.suffix}").exists():
+        number = max(number, int(last) + 1)
+    else:
+        base = first.stem
+    paths = (first.with_name(f"{base}-{free}{first.suffix}") for free in count(number))
     return next(path for path in paths if not path.exists())

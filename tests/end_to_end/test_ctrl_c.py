@@ -54,11 +54,17 @@ async def asked_at_terminal(
             yield terminal, asked, [a, b]
 
 
-async def play_out(terminal: Terminal, peers: list[Peer]) -> int:
-    """Fold until the dealer ends; its exit code."""
+async def fold_out(peers: list[Peer]) -> None:
+    """Fold until the tournament is over."""
     async with trio.open_nursery() as nursery:
         for peer in peers:
             nursery.start_soon(fold_to_the_end, peer)
+
+
+async def play_out(terminal: Terminal, peers: list[Peer]) -> int:
+    """Fold until the dealer ends; its exit code."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(fold_out, peers)
         return await terminal.ended()
 
 
@@ -70,7 +76,10 @@ async def test_go_on_after_ctrl_c(tmp_path: Path) -> None:
         await terminal.press(b"g\n")
         await terminal.until("The tournament goes on.")
         await asked.say("fold")
-        assert await play_out(terminal, peers) == 0
+        await fold_out(peers)
+        await terminal.until("n and Enter opens the lobby for the next tournament")
+        await terminal.press(b"\n")
+        assert await terminal.ended() == 0
     assert records(journal) == ["start", "services", "game", "pause", "resume", *["hand"] * 5, "end"]
 
 

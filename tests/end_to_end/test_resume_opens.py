@@ -122,7 +122,9 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
             await host.press(b"g\n")
             await host.until("The tournament goes on.")
             await fold_both(a, b)
-            assert await host.ended() == 0
+        await host.until("n and Enter opens the lobby for the next tournament")
+        await host.press(b"\n")
+        assert await host.ended() == 0
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def split(data: bytes) -> Iterator[bytes]:
 
 
 async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
-    """Foreign programs read them: a change of them needs a new version of the feed."""
+    """Foreign programs read them: a change of them needs a new version of the feed, but for a key that is added."""
     told = [(msgpack.unpackb(event[4:])["type"], event.hex()) for event in await one_of_each()]
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
