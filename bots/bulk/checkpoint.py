@@ -124,17 +124,22 @@ def planned(path: Path) -> Plan:
         BulkError: the file is no checkpoint, or a file of a player has changed since or is gone.
     """
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BulkError(f"cannot read the checkpoint {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        text = ""
+    try:
+        kept = json.loads(text)
         entrants = tuple(
             Entrant(str(name), kind, source and Path(source), str(command))
             for name, kind, source, command in kept["players"]
         )
         plan = Plan(entrants, int(kept["rounds"]), int(kept["series"]), str(kept["seed"]))
         digest = kept["plan"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise BulkError(
-            f"{path} does not say what was played ({type(error).__name__}: {error}); "
-            "`casino round-robin dice --checkpoint FILE` writes a file that does"
+            f"{path} does not say what was played; `casino round-robin dice --checkpoint FILE` writes a file that does"
         ) from None
     gone = [str(one.source) for one in entrants if one.source and not one.source.is_file()]
     if gone:

@@ -121,7 +121,7 @@ def test_files_that_cannot_be_examined_are_told(tmp_path: Path, capsys: pytest.C
         "program": "programs over TCP are not played again",
         "other": "does not say what was played",
         "old": "does not say what was played",
-        "none": "does not say what was played",
+        "none": "cannot read the checkpoint",
     }.items():
         assert collusion(paths[name]) == 2
         assert said in capsys.readouterr().err
