@@ -57,7 +57,8 @@ class TournamentFlags:
     levels
         Hands after which the stakes rise, again and again, so that a tournament ends.
     level_table
-        A TOML file of levels, each with its blinds, antes and hands or minutes, or the built-in table sit-and-go.
+        A TOML file of levels, each with its blinds, antes and hands or minutes of play (without pauses), or the
+        built-in table sit-and-go.
     seed
         Any text; the same text deals the same cards. Without it, chance decides.
     journal

@@ -19,19 +19,20 @@ def can_watch(speed: float) -> bool:
     return bool(speed) and sys.platform != "win32" and at_terminal() and Console().is_terminal
 
 
-async def watch_replay(path: Path, choice: Choice, speed: float) -> int:
+async def watch_replay(path: Path, choice: Choice, speed: float, wire: bool = False) -> int:
     """Show the hands that were asked for until the viewer ends it; the exit code.
 
     Args:
         path: of the journal.
         choice: what is asked for.
         speed: see ``HandWalk``; the viewer may change it.
+        wire: whether cards are written as in messages.
 
     Raises:
         CasinoError: see ``replay_items``.
     """
     console = Console(highlight=False, markup=False, emoji=False)
-    walk = HandWalk(replay_items(path, choice), speed, CardStyle(boxes=can_show(console, NEEDED)))
+    walk = HandWalk(replay_items(path, choice), speed, CardStyle(boxes=not wire and can_show(console, NEEDED)))
     if walk.is_empty:
         console.print("There are no hands in this journal.")
         return 0

@@ -21,7 +21,14 @@ from protocol.games.game import Game
 
 
 async def replay_journal(
-    path: Path, choice: Choice, speed: float, as_json: bool, as_csv: bool, export: str | None = None
+    path: Path,
+    choice: Choice,
+    speed: float,
+    as_json: bool,
+    as_csv: bool,
+    export: str | None = None,
+    *,
+    wire: bool = False,
 ) -> int:
     """Print the hands that were asked for, as far as the journal is whole; the exit code.
 
@@ -33,6 +40,7 @@ async def replay_journal(
         as_json: lines of JSON.
         as_csv: lines of CSV.
         export: the format of hand histories that is wanted instead; None for none.
+        wire: cards as messages write them, for people.
     """
     if as_json + as_csv + (export is not None) > 1:
         return complain(OptionError("choose one of --json, --csv and --export"))
@@ -47,7 +55,7 @@ async def replay_journal(
         elif as_csv:
             _export_csv(items)
         else:
-            await print_replay(items, Console(highlight=False, markup=False, emoji=False), speed)
+            await print_replay(items, Console(highlight=False, markup=False, emoji=False), speed, wire)
     except CasinoError as error:
         return complain(error)
     return 0
@@ -79,9 +87,9 @@ def _export_csv(items: Iterator[SeenHand | Note]) -> None:
         export.write(item)
 
 
-async def print_replay(items: Iterator[SeenHand | Note], console: Console, speed: float) -> None:
+async def print_replay(items: Iterator[SeenHand | Note], console: Console, speed: float, wire: bool = False) -> None:
     """Print hands and notes on a console, with pauses ``speed`` times shorter than planned; none without a terminal."""
-    replay = ReplayLines(console)
+    replay = ReplayLines(console, wire=wire)
     pace = 1 / speed if speed and console.is_terminal else 0.0
     for item in items:
         for line, pause in replay.lines(item):

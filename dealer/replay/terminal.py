@@ -42,12 +42,13 @@ class ReplayLines:
 
     Args:
         console: gives the width and the characters that can be shown.
+        wire: whether cards are written as in messages, although they could be drawn.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, wire: bool = False) -> None:
         self._console = console
         self._width = min(console.width, WIDTH)
-        self._cards = CardStyle(boxes=can_show(console, NEEDED))
+        self._cards = CardStyle(boxes=not wire and can_show(console, NEEDED))
         self._many_tables = self._many_games = self._levels = False
         self._reasons: tuple[str, ...] = ()
 

@@ -30,7 +30,7 @@ class CardStyle:
     """How cards are written: as boxes with suit symbols, or as plain text.
 
     Attributes:
-        boxes: whether the terminal can show the characters of ``NEEDED``.
+        boxes: whether they are drawn, for which the terminal must be able to show the characters of ``NEEDED``.
     """
 
     boxes: bool

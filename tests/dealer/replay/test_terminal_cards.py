@@ -30,15 +30,22 @@ def hand_with_a_board(viewer: int | None) -> SeenHand:
     )  # fmt: skip
 
 
-def on_screen(seen: SeenHand, encoding: str) -> str:
+def on_screen(seen: SeenHand, encoding: str, *, wire: bool = False) -> str:
     console = Console(file=TextIOWrapper(BytesIO(), encoding), width=80)
-    return "\n".join(line.plain.rstrip() for line, _ in ReplayLines(console).lines(seen))
+    return "\n".join(line.plain.rstrip() for line, _ in ReplayLines(console, wire=wire).lines(seen))
 
 
 def test_every_hole_card_has_a_box() -> None:
     text = on_screen(hand_with_a_board(None), "utf-8")
     assert "┊K♦ ┊┊7♣ ┊" in text
     assert "┊A♠ ┊┊2♥ ┊" in text
+
+
+def test_cards_as_in_messages() -> None:
+    text = on_screen(hand_with_a_board(None), "utf-8", wire=True)
+    assert "(KD) (7C)" in text
+    assert "3C 10H QS" in text
+    assert text.isascii()
 
 
 def test_a_seat_sees_the_backs_of_others_cards() -> None:
