@@ -11,7 +11,7 @@ from typing import Any
 
 import trio
 
-from dealer.hosting.keyboard import at_terminal, read_line
+from dealer.hosting.keyboard import LOOK_SECONDS, at_terminal, read_line
 
 #: Signals that end a process which does not take them, and the one that stops it until its user lets it go on. SIGINT,
 #: SIGTERM and SIGHUP are for ``interrupts``, which end the block as everything else does.
@@ -25,37 +25,54 @@ _END = "\x04"
 
 
 class Keys:
-    """The keys of a terminal. ``single_keys`` opens and closes them."""
+    """The keys of a terminal. ``single_keys`` opens and closes them.
+
+    Attributes:
+        is_open: whether each key is handed over at once; else the terminal takes lines, as usual.
+    """
 
     def __init__(self) -> None:
-        self._before: list[Any] | None = None
-        self._opened = trio.Event()
+        self._usual: list[Any] | None = None
+        self._wanted = False
         self._reading = trio.CancelScope()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether each key is handed over at once; else the terminal takes lines, as usual."""
-        return self._before is not None
+        self.is_open = False
 
     def open(self) -> None:
-        """Let the terminal hand over each key at once, without showing it. Ctrl-C stays an interrupt."""
+        """Let the terminal hand over each key at once, without showing it. Ctrl-C stays an interrupt.
+
+        In the background, where the terminal belongs to others, this waits until the program is in front again.
+        """
         import termios  # noqa: PLC0415 - there is none on Windows, where no keys are read
         import tty  # noqa: PLC0415
 
-        if not self.is_open and at_terminal():
-            self._before = termios.tcgetattr(0)
+        self._wanted = True
+        if at_terminal():
+            # What is found later may be what a shell has made of our own mode.
+            self._usual = self._usual or termios.tcgetattr(0)
             tty.setcbreak(0, termios.TCSANOW)
-            self._opened.set()
+            self.is_open = True
 
     def close(self) -> None:
         """Put the terminal back as it was. Who waits for keys waits until they are open again."""
+        self._wanted = False
+        self.lend()
+
+    def lend(self) -> None:
+        """Put the terminal back as it was until ``reopen``, because this program is being stopped."""
         import termios  # noqa: PLC0415
 
-        before, self._before = self._before, None
-        if before is not None:
-            self._opened = trio.Event()
+        was_open, self.is_open = self.is_open, False
+        if was_open and self._usual is not None and at_terminal():  # the system stops a background program that does it
             with suppress(termios.error):  # the terminal is gone
-                termios.tcsetattr(0, termios.TCSANOW, before)
+                termios.tcsetattr(0, termios.TCSANOW, self._usual)
+
+    def reopen(self) -> None:
+        """Set the terminal's mode again after a stop: its shell, and other programs, had the terminal meanwhile."""
+        self.is_open = False
+        if self._wanted:
+            self.open()
+        if not self.is_open:
+            self._reading.cancel()  # in the background: who waits for keys looks when it is in front again
 
     @contextmanager
     def closed(self) -> Iterator[None]:
@@ -70,9 +87,10 @@ class Keys:
     async def pressed(self) -> str | None:
         """Wait for the next keys; None when there will be none any more."""
         while True:
-            await self._opened.wait()
-            if not self.is_open:  # closed in the same moment
-                continue
+            while not self.is_open:  # somebody else has the terminal, or the host types a line
+                await trio.sleep(LOOK_SECONDS)
+                if self._wanted:
+                    self.open()
             with trio.CancelScope() as self._reading:
                 text = await read_line()
                 return None if text is None or _END in text else text
@@ -100,20 +118,28 @@ def single_keys() -> Iterator[Keys | None]:
 
 @contextmanager
 def _put_back_on_signals(keys: Keys) -> Iterator[None]:
+    token = trio.lowlevel.current_trio_token()
+
+    def reopen() -> None:
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(keys.reopen)
+
     def put_back(number: int, _: FrameType | None) -> None:
-        was_open = keys.is_open
-        keys.close()
+        keys.lend()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
         # Only a stopped process comes here, when its user lets it go on.
         signal.signal(number, put_back)
-        if was_open:
-            keys.open()
+        reopen()
+
+    def go_on(_: int, __: FrameType | None) -> None:
+        reopen()
 
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
-    taken = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    taken = [number for number in (*numbers, signal.SIGCONT) if signal.getsignal(number) == signal.SIG_DFL]
     for number in taken:
-        signal.signal(number, put_back)
+        # SIGCONT also follows a stop that cannot be caught, after which the shell has set the mode that it likes.
+        signal.signal(number, go_on if number == signal.SIGCONT else put_back)
     try:
         yield
     finally:

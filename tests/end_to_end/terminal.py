@@ -4,7 +4,7 @@ import fcntl
 import os
 import pty
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -65,6 +65,12 @@ class Terminal:
         modes = termios.tcgetattr(self._stream.fileno())[3]
         return bool(modes & termios.ICANON and modes & termios.ECHO)
 
+    def shell_takes_it(self) -> None:
+        """Let the terminal take lines, as a shell does when it is in front again."""
+        modes = termios.tcgetattr(self._stream.fileno())
+        modes[3] |= termios.ICANON | termios.ECHO
+        termios.tcsetattr(self._stream.fileno(), termios.TCSANOW, modes)
+
     async def hang_up(self) -> None:
         """Close the terminal's window."""
         await self._stream.aclose()
@@ -75,12 +81,12 @@ def _take_terminal() -> None:
 
 
 @asynccontextmanager
-async def open_terminal(*words: str | Path) -> AsyncIterator[Terminal]:
-    """Start ``casino`` at a terminal, and kill it if it still runs at the end of the block."""
+async def open_terminal(*words: str | Path, command: Sequence[str] | None = None) -> AsyncIterator[Terminal]:
+    """Start ``casino``, or another command, at a terminal, and kill it if it still runs at the end of the block."""
     host, terminal = pty.openpty()
     with trio.fail_after(PATIENCE):
         process = await trio.lowlevel.open_process(
-            casino(*words),
+            command or casino(*words),
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,

@@ -1,10 +1,13 @@
 """Single keys at the host's terminal, before the start and during play; the terminal is as before on every exit."""
 
+import os
+import shlex
 import signal
 
 import pytest
 import trio
 
+from tests.end_to_end.casino import casino
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, open_peer
 from tests.end_to_end.terminal import CTRL_C, open_terminal
 
@@ -54,3 +57,42 @@ async def test_a_signal_leaves_the_terminal_as_it_was(number: signal.Signals) ->
         terminal.process.send_signal(number)
         await terminal.ended()
         assert terminal.takes_lines
+
+
+CTRL_Z = b"\x1a"
+
+
+async def test_keys_work_again_after_a_stop_that_cannot_be_caught() -> None:
+    async with open_terminal(*WORDS) as terminal:
+        await terminal.until("? lists the keys")
+        terminal.process.send_signal(signal.SIGSTOP)
+        await trio.to_thread.run_sync(os.waitid, os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
+        terminal.shell_takes_it()
+        terminal.process.send_signal(signal.SIGCONT)
+        await terminal.press(b"+")
+        await terminal.until("The tournament will be as fast as it goes.")
+        await terminal.press(CTRL_C)
+        await terminal.ended()
+        assert terminal.takes_lines
+
+
+async def test_keys_work_again_after_background_and_foreground() -> None:
+    async with open_terminal(command=["bash", "--norc", "--noprofile", "--noediting", "-i"]) as shell:
+        await shell.press(f"{shlex.join(casino(*WORDS))}\n".encode())
+        await shell.until("? lists the keys")
+        await shell.press(CTRL_Z)
+        await shell.until("Stopped")
+        assert shell.takes_lines
+        await shell.press(b"bg\n")
+        await shell.until("&")
+        await shell.press(b"echo in $((6 * 7))\n")
+        await shell.until("in 42")  # the shell has the terminal, and the dealer leaves its mode and its lines alone
+        assert shell.takes_lines
+        await shell.press(b"fg\n")
+        await shell.until("dealer.main serve")
+        await shell.press(b" ")
+        await shell.until("The tournament will begin with a pause.")
+        await shell.press(CTRL_C)
+        await shell.until("the lobby was closed before the tournament started")
+        await shell.press(b"exit\n")
+        await shell.ended()
