@@ -103,19 +103,20 @@ class ChanceCount:
         return WinChances(run_out.street, run_out.board, run_out.live, wins, chips, self._exact)
 
 
-def _all_boards(run_out: RunOut) -> Iterator[Sequence[Card]]:
-    return combinations(run_out.unseen, run_out.missing)
+def _all_boards(run_out: RunOut) -> Iterator[int]:
+    return map(sum, combinations(run_out.codes, run_out.missing))
 
 
-def _random_boards(run_out: RunOut) -> Iterator[Sequence[Card]]:
+def _random_boards(run_out: RunOut) -> Iterator[int]:
     """A sample of the boards: the cards are shuffled, and then dealt from the same random places for all hands."""
-    cards = sorted(run_out.unseen)
-    Random(" ".join(card.text for card in cards)).shuffle(cards)
-    return (take(cards) for take in _random_places(len(cards), run_out.missing))
+    cards = sorted(zip(run_out.unseen, run_out.codes, strict=True))
+    Random(" ".join(card.text for card, _ in cards)).shuffle(cards)
+    codes = [code for _, code in cards]
+    return (sum(take(codes)) for take in _random_places(len(codes), run_out.missing))
 
 
 @cache
-def _random_places(cards: int, missing: int) -> Sequence[Callable[[Sequence[Card]], Sequence[Card]]]:
-    """What takes the cards of a board from so many cards, for each board of a sample; two are missing or more."""
+def _random_places(cards: int, missing: int) -> Sequence[Callable[[Sequence[int]], Sequence[int]]]:
+    """What takes the codes of a board from so many, for each board of a sample; two are missing or more."""
     chance = Random(0)
     return [itemgetter(*chance.sample(range(cards), missing)) for _ in range(SAMPLE)]

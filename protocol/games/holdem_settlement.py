@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from operator import eq
 from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.games.base import FOLDED, Pot, Settlement
 from protocol.games.poker_strength import (
+    Boards,
     best_five,
     card_bits,
-    card_counts,
-    poker_strength,
+    card_codes,
     strength_of_bits,
-    strengths_of_counts,
 )
 from protocol.games.pot import pots_of, split_evenly
 from protocol.games.ranks import five_card_kind, five_cards_in_words
@@ -139,30 +140,29 @@ def run_out(
     """
     seen = {*board, *[card for hole in holes.values() for card in hole]}
 
-    def pots_won(boards: Sequence[Sequence[Card]]) -> Mapping[PotsWon, int]:
-        added = [card_counts(more) for more in boards]
-        strengths = {seat: _strengths((*hole, *board), boards, added) for seat, hole in holes.items()}
-        won = [_winners(seats, [strengths[seat] for seat in seats]) for _, seats in pots]
-        chips = [pot for pot, _ in pots]
-        return {tuple(zip(chips, ends, strict=True)): count for ends, count in Counter(zip(*won, strict=True)).items()}
+    begun = sum(card_codes(board))
+
+    def pots_won(boards: Sequence[int]) -> Mapping[PotsWon, int]:
+        whole = Boards([begun + more for more in boards])
+        strengths = {seat: whole.strengths(sum(card_codes(hole))) for seat, hole in holes.items()}
+        wins = [_wins([strengths[seat] for seat in seats]) for _, seats in pots]
+        return {
+            tuple(
+                [(chips, tuple(compress(seats, best))) for (chips, seats), best in zip(pots, bests, strict=True)]
+            ): times
+            for bests, times in Counter(zip(*wins, strict=True)).items()
+        }
 
     unseen = tuple([card for card in deck if card not in seen])
-    return RunOut(street, board, 5 - len(board), unseen, tuple(holes), pots_won)
+    return RunOut(street, board, 5 - len(board), unseen, tuple(card_codes(unseen)), tuple(holes), pots_won)
 
 
-def _strengths(known: Sequence[Card], boards: Sequence[Sequence[Card]], added: Sequence[int]) -> list[int]:
-    """How strong a seat is with each of the boards; ``added`` are their counts."""
-    counts = card_counts(known)
-    found = strengths_of_counts([counts + more for more in added])
-    return [strength or poker_strength((*known, *more)) for strength, more in zip(found, boards, strict=True)]
+def _won(pots: Pots, best: Sequence[Sequence[bool]]) -> PotsWon:
+    """Who wins each pot; ``best`` says which of the seats that can win it have the best cards."""
+    return tuple([(chips, tuple(compress(seats, own))) for (chips, seats), own in zip(pots, best, strict=True)])
 
 
-def _winners(seats: Sequence[int], strengths: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
-    """The winners of a pot with each of several boards; ``strengths`` has those of each seat."""
-    alone = [(seat,) for seat in seats]
-    for row in zip(*strengths, strict=True):
-        best = max(row)
-        if row.count(best) == 1:
-            yield alone[row.index(best)]
-        else:
-            yield tuple([seat for seat, strength in zip(seats, row, strict=True) if strength == best])
+def _wins(strengths: Sequence[Sequence[int]]) -> Iterator[tuple[bool, ...]]:
+    """Which seats have the best cards on each of several boards; ``strengths`` has those of each seat."""
+    best = list(map(max, *strengths)) if len(strengths) > 1 else strengths[0]
+    return zip(*[map(eq, own, best) for own in strengths], strict=True)

@@ -19,14 +19,16 @@ class RunOut:
         missing: how many cards will still be dealt to the board.
         unseen: the cards from which they may come: all but the board and the cards that are shown. Cards of seats that
             have folded are among them, because the table does not see those.
+        codes: the unseen cards as numbers; the code of several is the sum of theirs.
         live: the seats that are in.
-        pots_won: who wins each pot if these cards complete the board, and in how many of several such boards. It takes
-            many boards at once, because a call for each would take most of the time.
+        pots_won: who wins each pot if cards with this code complete the board, and in how many of several such boards.
+            It takes many boards at once, because a call for each would take most of the time.
     """
 
     street: int
     board: tuple[Card, ...]
     missing: int
     unseen: tuple[Card, ...]
+    codes: tuple[int, ...]
     live: tuple[int, ...]
-    pots_won: Callable[[Sequence[Sequence[Card]]], Mapping[PotsWon, int]]
+    pots_won: Callable[[Sequence[int]], Mapping[PotsWon, int]]
