@@ -199,12 +199,12 @@ class Browser:
         """Take the seat of a session; another browser that has it gives it up."""
         self._let_go()
         self._session, self._known = session, Known()
-        session.attach(self.wake, lambda: self._close(TAKEN_OVER))
+        session.viewer.attach(self.wake, lambda: self._close(TAKEN_OVER))
         self.wake()
 
     def _let_go(self) -> None:
         if self._session is not None:
-            self._session.detach(self.wake)
+            self._session.viewer.detach(self.wake)
             self._session = None
 
     async def _show_first_screen(self) -> None:

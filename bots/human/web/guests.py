@@ -144,7 +144,7 @@ class Guests:
     def _forget_ended(self) -> None:
         """Forget sessions that have ended, and that no browser looks at."""
         for session in [*self._sessions.values()]:
-            if session.ended is not None and session.absent_since is not None:
+            if session.ended is not None and session.viewer.absent_since is not None:
                 self.remove(session)
 
     async def forget_absent(self) -> None:
@@ -153,10 +153,10 @@ class Guests:
             await trio.sleep(LOOK_SECONDS)
             now = trio.current_time()
             for session in [*self._sessions.values()]:
-                if session.absent_since is None:
+                if session.viewer.absent_since is None:
                     continue
                 kept = KEPT_SECONDS if session.ended else inf if session.table.elsewhere else ABSENT_SECONDS
-                if now - session.absent_since > kept:
+                if now - session.viewer.absent_since > kept:
                     self.remove(session)
 
     def arrive(self) -> None:

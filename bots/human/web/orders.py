@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from protocol.games.base import FOLD, Action, Bet
+from protocol.games.base import FOLD, Action, Bet, Legal
 
 #: The largest number of an answer.
 MOST = 10**12
@@ -124,3 +124,14 @@ def _text(message: Mapping[str, Any], name: str) -> str:
 
 def _quoted(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+def refused(legal: Legal, action: Action) -> str | None:
+    """Why an action is not allowed now, in a sentence; None if it is."""
+    if action in legal:
+        return None
+    amount = action.amount if isinstance(action, Bet) else 0
+    allowed = [f"{legal.to_call} to call"] if legal.call else []
+    allowed += [f"{legal.raises[0]} to {legal.raises[-1]}"] if legal.raises else []
+    allowed += ["a fold"] if legal.fold else []
+    return f"{amount} chips are not allowed now; allowed are {', '.join(allowed)}"
