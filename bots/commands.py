@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter, Token
-from cyclopts.types import NonNegativeFloat, Port, PositiveFloat, PositiveInt
+from cyclopts.types import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from bots.command_line import (
     BAD_USAGE,
     FAILED,
     RESET_STACKS,
     BotName,
+    DealerPort,
     GameName,
     ManyHands,
     OptionFlags,
@@ -52,7 +53,7 @@ USUAL_HANDS = 10_000
 def bot(
     name: BotName,
     host: str,
-    port: Port,
+    port: DealerPort,
     *,
     id: str | None = None,
     avatar: str | None = None,

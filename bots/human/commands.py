@@ -16,6 +16,7 @@ from bots.command_line import (
     FAILED,
     HANDS,
     Count,
+    DealerPort,
     OptionFlags,
     Switch,
     agreed_game,
@@ -126,7 +127,7 @@ _NO_WEB_FLAGS = WebFlags()
 
 def play(
     where: str | None = None,
-    port: Port | None = None,
+    port: DealerPort | None = None,
     *,
     options: OptionFlags = _NO_OPTIONS,
     table: TableFlags = _NO_TABLE_FLAGS,
