@@ -75,7 +75,7 @@ class HandScreen:
         line.append(f", level {seen.level}" if seen.level > 1 else "")
         if seen.viewer is not None:
             line.append(f", seen by {self._names[seen.viewer]}")
-        where = "the end" if moment == self.last else f"{moment} of {self.last}"
+        where = "the end" if moment == self.last else f"step {moment} of {self.last}"
         return line.append(" " * max(1, width - line.cell_len - len(where))).append(where, _QUIET)
 
     def _table(self, events: Sequence[Event], street: StreetOpened, over: bool) -> Text:

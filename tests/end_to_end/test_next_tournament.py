@@ -219,7 +219,7 @@ async def listen_while_played(terminal: Terminal, feed: int, port: int) -> Reade
 async def test_a_suspended_tournament_is_resumed_and_followed_by_another(tmp_path: Path) -> None:
     journal, second = tmp_path / "j", tmp_path / "j-2"
     with held_ports("--port", "--line-port") as ports:
-        words = ("--host", "127.0.0.1", *ports, "--no-page", *FAST, "--journal", journal)
+        words: list[str | Path] = ["--host", "127.0.0.1", *ports, "--no-page", *FAST, "--journal", journal]
         async with open_terminal("serve", "stud", *words) as terminal:
             port = await terminal.port()
             async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
