@@ -1,36 +1,55 @@
 """Kinds of players at a no-limit table: how often each folds, calls and raises with what cards, and how much it raises.
 
 Most are the players of the house's sources, whose rules are known: Casino Royale, Cornell Hold'em, and yardsticks. The
-last ones are wider, for players who are none of those. Which kind an opponent is must be learnt from its play.
+last ones are wider, for players who are none of those. Which kind an opponent is must be learnt from its play. What
+they look at and how much they raise is in ``ring_kernel.plan``; how often, by what they see, is here, as curves.
+
+``POWER``, what ``simple`` sees, is 0 for low cards, 1 for a high card and 2 for a pair before the flop. Later it is 0
+for high cards, 1 for a pair, 2 for two pair, 3 for better, and 3 more where the board has it too.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Sequence
+from functools import cache
 from math import erf, sqrt
 from typing import NamedTuple
 
 from bots.strategies.holdem import cornell, equity, royale
+from bots.strategies.holdem.chances import chances
+from bots.strategies.holdem.ring_kernel import (
+    CALLER,
+    CAREFUL,
+    EQUITY,
+    EVEN,
+    KIND_COUNT,
+    MANIAC,
+    MOST_RIVALS,
+    PRICE,
+    RANDOM,
+    RIVER,
+    ROWS,
+    SIMPLE,
+    SKLANSKY,
+    STEPS,
+    TIGHT,
+    WIDTH,
+    WILD,
+    Floats,
+    Ints,
+    floats,
+    ints,
+)
 from bots.strategies.holdem.starting_hands import WORST
-from bots.strategies.tight import FAIR_SHARE
 
-#: What cards are looked at: nothing, the win rate against so many others (their number), the chart of ``tight``, what
-#: ``simple`` sees in them, and the group of starting hands.
-NOTHING, CHART, POWER, GROUP = 0, 10, 11, 12
-MOST_RIVALS = CHART - 1
-#: Win rates are told apart in so many steps.
-STEPS = 40
-#: Values of ``CHART``.
-WEAK, FAIR, STRONG = range(3)
-#: Values of ``POWER``: before the flop for low cards, a high card, a pair; then for high cards alone, a pair, two pair
-#: and better, and SHARED more where the board has it too.
-LOW, HIGH, POCKET_PAIR = range(3)
-SHARED = 3
 #: How far a win rate may be from what is known of it, mostly since 200 roll-outs do not tell it better.
 BLUR = 0.04
-#: Raises by ``maniac`` and ``random``, which are less than the least raise.
-TINY = 10
+#: A raise by these is worth so many more rivals, to who has to answer it.
+_RESPECT = {SIMPLE: 1, TIGHT: 7, EQUITY: 1, PRICE: 2}
+#: They mostly fold to a bet once they have not bet themselves.
+_GIVES_UP = frozenset({CAREFUL, EVEN, SKLANSKY, TIGHT})
+#: They look at no cards.
+BLIND = frozenset({CALLER, MANIAC, RANDOM, WILD})
 
-#: By value of what is looked at: how often it raises, and how often it raises or calls.
+#: By what is seen: how often it raises, and how often it raises or calls.
 Limits = Sequence[tuple[float, float]]
 
 
@@ -56,190 +75,122 @@ class Ask(NamedTuple):
     asked: int
 
 
-class Plan(NamedTuple):
-    """What a kind of player does when it is asked.
-
-    Attributes:
-        looks_at: what of its cards, one of the constants above.
-        limits: by value of that.
-        low: chips put in by its smallest raise, before the rules bound it.
-        high: chips put in by its largest one.
-    """
-
-    looks_at: int
-    limits: Limits
-    low: int
-    high: int
-
-
 def _above(value: float, threshold: float) -> float:
     """The chance that what looks like ``value`` is above the threshold."""
     return 0.5 * (1 + erf((value - threshold) / (BLUR * sqrt(2))))
 
 
-def _rates() -> list[float]:
-    """The win rates in the middle of the steps."""
-    return [(step + 0.5) / STEPS for step in range(STEPS)]
+#: The win rates in the middle of the steps.
+_RATES = [(step + 0.5) / STEPS for step in range(STEPS)]
 
 
-@cache
-def _two_thresholds(raises: float, calls: float) -> Limits:
-    """Raises with a win rate above the first, calls above the second."""
-    return [(_above(rate, raises), _above(rate, min(raises, calls))) for rate in _rates()]
+def _above_by_step(threshold: float) -> list[float]:
+    return [_above(rate, threshold) for rate in _RATES]
 
 
-@cache
-def _bold_limits(first: bool, bold: float) -> Limits:
+def _by_guts(first: bool, bold: float) -> Limits:
+    """``rollout-1`` to ``rollout-10``."""
     tries = 1 - (1 - bold) ** 2 if first else bold
     limits = []
-    for rate in _rates():
+    for rate in _RATES:
         often, fair = _above(rate, 0.4), _above(rate, 0.3)
         wild = (_above(rate, 0.1) - fair) * bold if first else 0.0
         limits.append((often + (fair - often) * tries + wild, fair + wild))
     return limits
 
 
-def _roll_out(ask: Ask, bold: float) -> Plan:
-    """``rollout-1`` to ``rollout-10``."""
-    chips = ask.owed + royale.RAISE
-    return Plan(ask.rivals, _bold_limits(ask.street == 1, bold), chips, chips)
-
-
+#: ``sklansky`` before the flop.
 _BY_GROUP: Limits = [(float(group <= 3), float(group <= 6)) for group in range(WORST + 1)]
-
-
-def _sklansky(ask: Ask) -> Plan:
-    if ask.street > 1:
-        return _roll_out(ask, royale.Sklansky.guts / royale.MOST_GUTS / 2)
-    return Plan(GROUP, _BY_GROUP, ask.owed + royale.RAISE, ask.owed + royale.RAISE)
-
-
-#: ``simple`` before the flop: with low cards, a high card, a pair.
+#: ``simple`` before the flop, and later.
 _SIMPLE_FIRST: Limits = [(0.25, 0.25 + 0.75 * 0.33), (0.0, 1.0), (1.0, 1.0)]
 _PAIR: tuple[float, float] = (0.25 * 0.66, 0.75 + 0.25 * 0.66)
-#: ... and later: with high cards, a pair, two pair, better; then the same where the board has it too.
 _SIMPLE_LATER: Limits = [(0, 0), _PAIR, (0, 1), (1, 1), (_PAIR[0] / 2, _PAIR[1] / 2), (0, 0.5), (0.5, 0.5)]
+#: ``tight`` with weak, fair and strong cards: raises with strong ones, and calls small bets with fair ones.
+_BY_CHART: Limits = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0)]
 
 
-def _simple(ask: Ask) -> Plan:
-    chips = ask.owed + royale.RAISE
-    return Plan(POWER, _SIMPLE_FIRST if ask.street == 1 else _SIMPLE_LATER, chips, chips)
-
-
-def _by_quality(street: int, good: tuple[float, float], fair: tuple[float, float], bad: tuple[float, float]) -> Limits:
+def _by_quality(first: bool, good: tuple[float, float], fair: tuple[float, float], bad: tuple[float, float]) -> Limits:
     """What a player does with good, fair and bad cards, as limits by group before the flop and by win rate later."""
-    if street == 1:
+    if first:
         return [
             good if group <= cornell.GOOD_GROUP else fair if group <= cornell.FAIR_GROUP else bad
             for group in range(WORST + 1)
         ]
     limits = []
-    for rate in _rates():
+    for rate in _RATES:
         is_good, is_fair = _above(rate, cornell.GOOD), _above(rate, cornell.FAIR)
         shares = (is_good, is_fair - is_good, 1 - is_fair)
-        limits.append(
-            (
-                sum(share * moves[0] for share, moves in zip(shares, (good, fair, bad), strict=True)),
-                sum(share * moves[1] for share, moves in zip(shares, (good, fair, bad), strict=True)),
-            )
+        raises, stays = (
+            sum(share * moves[column] for share, moves in zip(shares, (good, fair, bad), strict=True))
+            for column in (0, 1)
         )
+        limits.append((raises, stays))
     return limits
 
 
 _CALLS, _RAISES, _FOLDS = (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)
 
 
-@cache
-def _cornell_limits(street: int, price: int) -> Limits:
-    match price:
-        case 0:
-            return _by_quality(street, _RAISES, (cornell.Cornell.bluffs, 1.0), _CALLS)
-        case 1:
-            return _by_quality(street, _CALLS, _CALLS, _CALLS)
-        case 2:
-            return _by_quality(street, _RAISES, _CALLS, _FOLDS)
+def _by_size(first: bool) -> list[Limits]:
+    """``cornell``, where nothing, little, a medium bet and a large one is owed."""
     large = (0.0, cornell.CALLS_LARGE)
-    return _by_quality(street, _CALLS, large, large)
+    return [
+        _by_quality(first, _RAISES, (cornell.Cornell.bluffs, 1.0), _CALLS),
+        _by_quality(first, _CALLS, _CALLS, _CALLS),
+        _by_quality(first, _RAISES, _CALLS, _FOLDS),
+        _by_quality(first, _CALLS, large, large),
+    ]
 
 
-def _cornell(ask: Ask) -> Plan:
-    part = ask.owed / ask.stack
-    price = 0 if not ask.owed else 1 if part <= cornell.SMALL else 2 if part < cornell.LARGE else 3
-    low, high = ask.stack * cornell.FAIR_BET[0], ask.stack * cornell.GOOD_BET[1]
-    limits = _cornell_limits(1 if ask.street == 1 else 2, price)
-    return Plan(GROUP if ask.street == 1 else ask.rivals, limits, ask.owed + int(low), ask.owed + int(high))
+def _rows() -> Iterable[Sequence[float]]:
+    """The curves, in the order of the rows in ``ring_kernel``."""
+    yield [0.0] * WIDTH
+    yield [1.0] * WIDTH
+    pairs = [
+        *[_by_guts(first, guts / royale.MOST_GUTS / 2) for guts in (1, 5, 10) for first in (False, True)],
+        *(_BY_GROUP, _SIMPLE_FIRST, _SIMPLE_LATER),
+        *[limits for first in (False, True) for limits in _by_size(first)],
+    ]
+    for limits in pairs:
+        yield [raises for raises, _ in limits]
+        yield [stays for _, stays in limits]
+    yield [raises for raises, _ in _BY_CHART]
+    yield [stays for _, stays in _BY_CHART]
+    for share in (1 / 3, 2 / 3, 0.25, 0.6):
+        yield [share] * WIDTH
+    for part in (equity.RAISES, 1.6):
+        for rivals in range(MOST_RIVALS + 1):
+            yield _above_by_step(part / (rivals + 1))
+    for step in range(2 * STEPS):
+        yield _above_by_step(step / STEPS)
 
 
-_BY_CHART = {
-    (raises, calls): [_FOLDS, _CALLS if calls else _FOLDS, _RAISES if raises else _CALLS]
-    for raises in (False, True)
-    for calls in (False, True)
-}
+@cache
+def curves() -> Floats:
+    """How often something is done, by row and what is seen, ``WIDTH`` numbers a row."""
+    rows = [[*row, *[0.0] * (WIDTH - len(row))] for row in _rows()]
+    assert len(rows) == ROWS
+    return floats(number for row in rows for number in row)
 
 
-def _tight(ask: Ask) -> Plan:
-    chips = 2 * ask.owed + ask.pot
-    limits = _BY_CHART[ask.asked <= 2, ask.owed <= ask.pot / FAIR_SHARE]
-    return Plan(CHART, limits, chips, chips)
+@cache
+def respect() -> Ints:
+    """By kind: how many more rivals its raise is worth."""
+    return ints(_RESPECT.get(kind, 0) for kind in range(KIND_COUNT))
 
 
-def _by_price(ask: Ask, raises: float, margin: float, part: float, most: float) -> Plan:
-    """Raises a part of the pot, from a share of the pot above an equal one, and calls above the price."""
-    price = ask.owed / (ask.pot + ask.owed) + margin if ask.owed else 0.0
-    pot = ask.pot + ask.owed
-    limits = _two_thresholds(raises / (ask.rivals + 1), round(price * STEPS) / STEPS)
-    return Plan(ask.rivals, limits, ask.owed + max(1, int(pot * part)), ask.owed + max(1, int(pot * most)))
+@cache
+def gives_up() -> Ints:
+    """By kind: whether it mostly folds to a bet once it has not bet itself."""
+    return ints(kind in _GIVES_UP for kind in range(KIND_COUNT))
 
 
-def _any_cards(ask: Ask, raises: float, calls: float, times: int = 10**6, tiny: bool = True) -> Plan:
-    limits = [(raises if ask.asked <= times else 0.0, raises + calls)]
-    return Plan(NOTHING, limits, ask.owed + TINY, ask.owed + TINY if tiny else ask.stack)
-
-
-#: All kinds of players.
-KINDS: tuple[Callable[[Ask], Plan], ...] = (
-    partial(_roll_out, bold=0.05),
-    partial(_roll_out, bold=0.25),
-    partial(_roll_out, bold=0.5),
-    _sklansky,
-    _simple,
-    _cornell,
-    _tight,
-    partial(_any_cards, raises=0.0, calls=1.0),
-    partial(_any_cards, raises=1.0, calls=0.0, times=3),
-    partial(_any_cards, raises=1 / 3, calls=1 / 3),
-    partial(_by_price, raises=equity.RAISES, margin=equity.MARGIN, part=2 / 3, most=2 / 3),
-    partial(_by_price, raises=1.6, margin=0.12, part=0.4, most=1.2),
-    partial(_any_cards, raises=0.25, calls=0.35, tiny=False),
-)
-#: By kind: how many more rivals its raise is worth, to who has to answer it.
-RESPECT = (0, 0, 0, 0, 1, 0, 7, 0, 0, 0, 1, 2, 0)
-#: Kinds that look at no cards.
-BLIND = frozenset({7, 8, 9, 12})
-#: Kinds that mostly fold to a bet once they have not bet themselves.
-GIVE_UP = frozenset({0, 1, 3, 6})
-#: How often a player is taken to do what its kind does not explain, so that no kind is ever ruled out.
-SLIP = 0.012
-#: How likely a raise of a size is that a kind does not make.
-ODD_SIZE = 0.001
-
-
-def likelihoods(kind: int, ask: Ask, chips: int | None) -> tuple[int, list[float]]:
-    """What a kind looks at, and by value of that how likely it is to put in so many chips; None is a fold.
-
-    Args:
-        kind: of the player, an index of ``KINDS``.
-        ask: what it is faced with.
-        chips: put in.
-    """
-    plan = KINDS[kind](ask)
-    if chips is None:
-        often = [1 - stays for _, stays in plan.limits]
-    elif chips <= ask.owed:
-        # who may not fold or raise, calls
-        often = [(stays if ask.owed else 1.0) - (raises if ask.least else 0.0) for raises, stays in plan.limits]
-    else:
-        low, high = (min(max(size, ask.least), ask.stack) for size in (plan.low, plan.high))
-        size = 1 / (high - low + 1) if low <= chips <= high else ODD_SIZE
-        return plan.looks_at, [(SLIP / 3 + (1 - SLIP) * raises) * size for raises, _ in plan.limits]
-    return plan.looks_at, [SLIP / 3 + (1 - SLIP) * share for share in often]
+@cache
+def rates() -> Floats:
+    """By street, number of others and step of a place among any cards: the win rate."""
+    return floats(
+        rate
+        for street in range(RIVER + 1)
+        for rivals in range(MOST_RIVALS + 1)
+        for rate in (chances(street, rivals) if street > 1 else [0.0] * STEPS)
+    )
