@@ -8,7 +8,7 @@ from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
-from bots.strategies.holdem.ring_player import RingPlayer
+from bots.strategies.holdem.ring_player import RingPlayer, get_ready
 from bots.strategies.holdem.seating import Seating
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
@@ -40,7 +40,9 @@ class Holdem(Simple):
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
-        places()  # read now, since the first question must be answered as soon as any other
+        # now, since the first question must be answered as soon as any other
+        places()
+        get_ready()
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
         self._in_loops: LoopPlayer | None = None

@@ -202,7 +202,7 @@ def _straight(ranks: int) -> int:
 
 
 @compiled
-def strength(bits: int) -> int:
+def strength(bits: int) -> int:  # noqa: PLR0911 - one for each category
     """A number that is larger for stronger cards and equal for those that share; the category is above ``CATEGORY``."""
     clubs, diamonds = bits & _RANKS, bits >> _SUIT & _RANKS
     hearts, spades = bits >> 2 * _SUIT & _RANKS, bits >> 3 * _SUIT & _RANKS
@@ -333,7 +333,7 @@ def look(holes: Ints, some: Ints, board: int, street: int, finals: Ints, rungs: 
 
 
 @compiled
-def plan(
+def plan(  # noqa: PLR0911 - one for each kind
     kind: int, street: int, rivals: int, owed: int, pot: int, stack: int, asked: int
 ) -> tuple[int, int, int, int, int]:
     """What a kind of player does: what it looks at, the rows of curves by which it raises and stays, and its raises."""

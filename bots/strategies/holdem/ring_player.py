@@ -1,15 +1,18 @@
 """``holdem`` at a no-limit table of three players or more: simulates the rest of the hand many times."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 
 from bots.strategies.holdem.ring_cards import Pool
+from bots.strategies.holdem.ring_kernel import COMPILED
 from bots.strategies.holdem.ring_playouts import Trial, table_of
 from bots.strategies.holdem.ring_reads import Company, RingRead
 from bots.strategies.holdem.ring_watch import Deed, RingWatch, order_of
+from protocol.cards import DECK
 from protocol.games import base
 from protocol.games.base import Action, Bet, Status
-from protocol.games.holdem_turn import HoldemTurn
+from protocol.games.holdem_turn import HoldemTurn, SeatView
 
 #: No chips: a fold, among choices.
 FOLD = -1
@@ -85,6 +88,20 @@ class RingPlayer:
             if seat != own
         }
         return Trial(table_of(self._watch, order, own, self._blinds[1]), pool, reads, self._rng).best(choices)
+
+
+@cache
+def get_ready() -> None:
+    """Compile what a question needs, or load it from the cache, by playing a hand that nobody sees."""
+    if not COMPILED:
+        return
+    hole, board = (DECK[0], DECK[5]), (DECK[10], DECK[20], DECK[30])
+    player = RingPlayer(1, 2, Random(0))
+    first = (SeatView(8, 2, "live"), SeatView(9, 1, "live"), SeatView(8, 2, "live"))
+    player.decide(HoldemTurn(1, 9, 5, 1, hole, (), 3, 9, first, 0), 1, int)
+    later = (SeatView(8, 0, "live"),) * 3
+    player.decide(HoldemTurn(2, 8, 6, 0, hole, board, 2, 8, later, 0), 1, int)
+    player.hand_over(Status(won=False, cards=()))
 
 
 def _choices(turn: HoldemTurn) -> list[int]:
