@@ -27,7 +27,7 @@ class RingRead:
     def saw(self, deed: Deed) -> None:
         """Take into account what the opponent did on the street of the pool."""
         self._seen.append(deed)
-        weigh(self._weights, self._pool.now, curves(), tuple(deed.ask), -1 if deed.chips is None else deed.chips)
+        weigh(self._weights, self._pool.now, curves(), deed.ask, -1 if deed.chips is None else deed.chips)
 
     def _totals(self) -> list[float]:
         totals = floats([0.0] * KIND_COUNT)
@@ -56,7 +56,7 @@ class RingRead:
         for deed in self._seen:
             look = looks[deed.ask.street]
             if look is not None:
-                weigh(found, look, curves(), tuple(deed.ask), -1 if deed.chips is None else deed.chips)
+                weigh(found, look, curves(), deed.ask, -1 if deed.chips is None else deed.chips)
         return list(found)
 
 

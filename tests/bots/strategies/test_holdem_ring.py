@@ -1,5 +1,7 @@
 """``holdem`` at no-limit tables: what it sees of others, its models of the house's bots, and hands played out."""
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import pairwise
 from random import Random
@@ -63,6 +65,7 @@ from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits, poker_strength
 from tests.bots.strategies.ring_series import payoff, play_seating
 from tests.bots.strategies.royale_series import compiled_roll_outs
+from tests.patience import PATIENCE
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
@@ -214,12 +217,12 @@ def test_the_chart_is_that_of_tight() -> None:
 
 
 def test_chances_of_all_answers_add_up_to_one() -> None:
-    for _, ask in questions(Random(5), 10):
+    for _, ask in questions(Random(5), 3):
         weights = []
         answers = [None, *range(ask.owed, ask.stack + 1)] if ask.owed else list(range(ask.stack + 1))
         for chips in answers:
             one = floats([1.0] * KIND_COUNT)
-            weigh(one, ints([0] * LOOKS), curves(), tuple(ask), -1 if chips is None else chips)
+            weigh(one, ints([0] * LOOKS), curves(), ask, -1 if chips is None else chips)
             if chips is None or chips <= ask.owed or (ask.least and chips >= ask.least):
                 weights.append(list(one))
         for total in map(sum, zip(*weights, strict=True)):
@@ -267,7 +270,8 @@ def looked_at(hand: HoldemHand, order: list[int]) -> list[int]:
     found = []
     for seat in order:
         row = [0] * LOOKS
-        row[CHART] = looks(hand.hole(seat), hand.board, CHART)
+        first, second = hand.hole(seat)
+        row[CHART] = looks((first, second), hand.board, CHART)
         found += row
     return found
 
@@ -365,6 +369,29 @@ def test_plays_at_tables_of_any_size(reset: int) -> None:
     game = HoldemGame(reset_stacks=reset, stack=300)
     bots = [Holdem(Random(1)), *[load_maker(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
     assert len(list(play_hands(game, bots, b"ring", 12, bool(reset)))) == 12
+
+
+def test_plays_as_well_where_nothing_is_compiled() -> None:
+    """As in the base install, which has neither numba nor numpy."""
+    code = """
+import sys
+sys.modules["numba"] = sys.modules["numpy"] = None
+from random import Random
+from bots.strategies.holdem.ring_player import RingPlayer
+from protocol.cards import parse_cards
+from protocol.games.holdem_turn import HoldemTurn, SeatView
+seats = SeatView(500, 0, "live"), SeatView(400, 100, "live"), SeatView(500, 0, "folded")
+for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
+    for hole in "AS KS", "4H 5D":
+        turn = HoldemTurn(street, 500, 200, 100, parse_cards(hole), parse_cards(board), 200, 500, seats, 2)
+        print(getattr(RingPlayer(5, 10, Random(1)).decide(turn, 0, int), "amount", 0))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert not done.stderr
+    on_flop, on_flop_weak, on_river, on_river_weak = map(int, done.stdout.split())
+    assert on_flop >= 100
+    assert on_river > 100
+    assert on_flop_weak == on_river_weak == 0
 
 
 def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
