@@ -1,14 +1,14 @@
 """``holdem``: draws how the hand may go on, and takes what wins most against opponents as they play."""
 
+from importlib import import_module
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bots.strategies.holdem.futures import Rival, draw_futures
 from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
-from bots.strategies.holdem.ring_player import RingPlayer, get_ready
 from bots.strategies.holdem.seating import Seating
 from bots.strategies.moves import call, check_or_fold, raise_by
 from bots.strategy import Simple
@@ -17,12 +17,20 @@ from protocol.games.holdem import NAME as HOLDEM
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
+if TYPE_CHECKING:
+    from bots.strategies.holdem.ring_player import RingPlayer
+
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
 PARTS = (0.5, 1.0, 2.0)
 #: How much more a raise must win for each chip, since opponents may raise it again.
 CAUTION = 0.03
 #: Big blinds of the shorter stack, at most, with which two players go all in or fold.
 PUSH_DEPTH = 12
+
+
+def _rings() -> Any:
+    """``ring_player``; it imports numba, which takes a while, and lists of bots do without."""
+    return import_module("bots.strategies.holdem.ring_player")
 
 
 class Holdem(Simple):
@@ -42,7 +50,7 @@ class Holdem(Simple):
         super().__init__(rng)
         # now, since the first question must be answered as soon as any other
         places()
-        get_ready()
+        _rings().get_ready()
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
         self._in_loops: LoopPlayer | None = None
@@ -66,7 +74,9 @@ class Holdem(Simple):
         loops = int(facts.get("loops", 0)) if self._limited else 0
         self._in_loops = LoopPlayer(loops, int(facts["bet"]), self.rng) if loops else None
         blinds = int(facts.get("small_blind", 0)), self._big_blind
-        self._in_ring = RingPlayer(*blinds, self.rng) if self._pushes and not int(facts.get("straddle", 0)) else None
+        self._in_ring = None
+        if self._pushes and not int(facts.get("straddle", 0)):
+            self._in_ring = _rings().RingPlayer(*blinds, self.rng)
         self._begin_hand()
 
     def _begin_hand(self) -> None:

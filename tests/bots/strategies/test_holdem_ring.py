@@ -15,10 +15,13 @@ from bots.strategies.holdem.chart import chart_of
 from bots.strategies.holdem.preflop import CLASSES, class_of, win_rates
 from bots.strategies.holdem.ring_cards import Pool, seen_at_first
 from bots.strategies.holdem.ring_kernel import (
+    BOLD,
     CALLER,
+    CAREFUL,
     CATEGORY,
     CHART,
     CORNELL,
+    EVEN,
     KIND_COUNT,
     LOOKS,
     LUCK,
@@ -33,6 +36,7 @@ from bots.strategies.holdem.ring_kernel import (
     SEATS,
     SIMPLE,
     SKLANSKY,
+    STEPS,
     TABLE,
     TIGHT,
     WIDTH,
@@ -232,6 +236,14 @@ def test_chances_of_all_answers_add_up_to_one() -> None:
 def test_curves_say_how_often() -> None:
     assert all(0 <= share <= 1 + 1e-9 for share in curves())
     assert len(curves()) == ROWS * WIDTH
+
+
+def test_bolder_players_raise_more_often() -> None:
+    ask = Ask(2, 1, 0, 30, 500, 10, 1)
+    rows = [planned(kind, ask)[1] for kind in (CAREFUL, EVEN, BOLD)]
+    often = [shares_of(row, STEPS * 35 // 100) for row in rows]  # a win rate of 35 %: too little to raise for sure
+    assert often == sorted(often)
+    assert often[0] < often[-1] - 0.2
 
 
 def test_win_rates_before_the_flop() -> None:
