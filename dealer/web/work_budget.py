@@ -3,7 +3,8 @@
 The page runs in the same event loop as the tables. So whatever a stranger can make the page do waits for its turn
 here. Turns are given every ``PAUSE_SECONDS``, for a part of that time, however many wait. If this task wakes up late,
 the event loop or the machine is busy: the part is halved, and grows again slowly while it wakes up in time. Addresses
-take turns, so that a flood from one of them delays the others little.
+take turns, so that a flood from one of them delays the others little. The part also depends on how many addresses wait:
+one that floods the page takes much less of the time than a room full of viewers may.
 """
 
 from collections import deque
@@ -18,6 +19,9 @@ LATE_SECONDS = 0.003
 
 #: Seconds of work for the page in each second, at most and at least.
 MOST, LEAST = 0.25, 0.02
+
+#: Seconds of work in each second for one address, at most, however much it asks for.
+MOST_FOR_ONE = 0.08
 
 #: By how much the part grows each time.
 STEP = 0.005
@@ -96,5 +100,7 @@ class WorkBudget:
 
     def _refill(self) -> None:
         now = trio.current_time()
-        self._saved = min(self._saved + self._share * (now - self._refilled), SAVED_SECONDS)
+        # The last turns may have been given to all who waited, so nobody may wait now.
+        share = min(self._share, MOST_FOR_ONE * max(len(self._waiting), 1))
+        self._saved = min(self._saved + share * (now - self._refilled), SAVED_SECONDS)
         self._refilled = now

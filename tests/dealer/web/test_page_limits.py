@@ -1,5 +1,6 @@
 """What strangers at the page's port cannot take: connections beyond the limits, HTTP/2, and the time of the tables."""
 
+from collections import Counter
 from contextlib import AsyncExitStack
 
 import pytest
@@ -14,13 +15,24 @@ from dealer.tournament.scene import Scene
 from dealer.web import page_server
 from dealer.web.misdirected import Misdirected
 from dealer.web.page_server import CONNECTIONS, PageServer
-from dealer.web.work_budget import LATE_SECONDS, LEAST, MOST, PAUSE_SECONDS, REQUEST, SAVED_SECONDS, WorkBudget
+from dealer.web.work_budget import (
+    LATE_SECONDS,
+    LEAST,
+    MOST,
+    MOST_FOR_ONE,
+    PAUSE_SECONDS,
+    REQUEST,
+    SAVED_SECONDS,
+    WorkBudget,
+)
 from protocol.games.stud import StudGame
 from tests.dealer.support.rig import HOST, SEED
 from tests.dealer.support.stage import GET, fetch, open_stage, served
 from tests.drills.page_attackers import PREFACE, UPGRADE
 
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
+#: Connections of a flood that wait at the same time.
+FLOODERS = 100
 PAGE = "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 
 
@@ -94,9 +106,11 @@ def test_server_with_few_descriptors_admits_few_connections() -> None:
     assert sum(trio.run(make)) <= CONNECTIONS // 4
 
 
-async def worked(budget: WorkBudget, clock: MockClock, seconds: float, late: float = 0.0) -> dict[str, int]:
-    """How many requests of a flood and of one honest viewer got their turn in so many seconds."""
-    done = {"flood": 0, "viewer": 0}
+async def worked(
+    budget: WorkBudget, clock: MockClock, seconds: float, late: float = 0.0, viewers: int = 1
+) -> Counter[str]:
+    """How many requests of a flood from one address, and of so many honest viewers, got their turn in some seconds."""
+    done = Counter[str]()
 
     async def ask(address: str) -> None:
         while True:
@@ -110,14 +124,42 @@ async def worked(budget: WorkBudget, clock: MockClock, seconds: float, late: flo
             nursery.start_soon(budget.give_turns)
             for _ in range(100):
                 nursery.start_soon(ask, "flood")
-            nursery.start_soon(ask, "viewer")
+            for number in range(viewers):
+                nursery.start_soon(ask, f"viewer {number}")
     return done
 
 
-async def test_page_works_for_a_fixed_part_of_the_time(jumping_clock: MockClock) -> None:
-    done = await worked(WorkBudget(), jumping_clock, 10.0)
-    assert sum(done.values()) * REQUEST == pytest.approx(10.0 * MOST + SAVED_SECONDS, rel=0.05)
-    assert done["viewer"] >= 0.3 * sum(done.values())
+@pytest.mark.parametrize("viewers", [0, 1, 9])
+async def test_page_works_for_a_part_of_the_time_that_depends_on_addresses(
+    viewers: int, jumping_clock: MockClock
+) -> None:
+    done = await worked(WorkBudget(), jumping_clock, 10.0, viewers=viewers)
+    share = min(MOST, MOST_FOR_ONE * (1 + viewers))
+    assert sum(done.values()) * REQUEST == pytest.approx(10.0 * share + SAVED_SECONDS, rel=0.05)
+    assert all(done[f"viewer {number}"] >= 0.6 / (1 + viewers) * sum(done.values()) for number in range(viewers))
+
+
+async def test_viewer_is_served_before_most_of_a_flood_from_another_address() -> None:
+    served_to_flood, flooding = 0, trio.Event()
+
+    async def flood(port: int) -> None:
+        nonlocal served_to_flood
+        async with await trio.open_tcp_stream(HOST, port) as stream:
+            await stream.send_all(GET)
+            assert await stream.receive_some(12) == b"HTTP/1.1 200"
+            served_to_flood += 1
+            flooding.set()
+            await trio.sleep_forever()
+
+    async with open_stage(SETTINGS) as stage, trio.open_nursery() as nursery:
+        for _ in range(FLOODERS):
+            nursery.start_soon(flood, stage.port)
+        await flooding.wait()
+        async with await trio.open_tcp_stream(HOST, stage.port, local_address="127.0.0.2") as viewer:
+            await viewer.send_all(GET)
+            assert await viewer.receive_some(12) == b"HTTP/1.1 200"
+        assert served_to_flood < FLOODERS // 2
+        nursery.cancel_scope.cancel()
 
 
 async def test_page_works_little_while_the_loop_is_late(jumping_clock: MockClock) -> None:
