@@ -104,7 +104,7 @@ class ChipCurve(Widget):
     def render(self) -> str:
         """Draw the curve under a heading."""
         if self.session is None or len(self.session.chips) < 2:
-            return "Your chips hand by hand."
+            return "Your chips hand by hand.\nThe curve begins when a hand is over."
         chips = self.session.chips
         lines = self.session.picture(self.size.width, max(self.size.height - 2, 1))
         return "\n".join([f"Your chips: at most {max(chips)}", *lines, f"at least {min(chips)}, now {chips[-1]}"])
