@@ -13,9 +13,10 @@ export function setColours(told) {
 
 /** Give an element the colour of a player, and the shape of its marks and lines. */
 export function coloured(element, player) {
-  const colour = numbers[player] ?? player;
-  element.dataset.colour = colour % COLOURS;
-  element.dataset.shape = Math.floor(colour / COLOURS) % SHAPES;
+  const number = numbers[player] ?? player;
+  const [colour, shape] = [String(number % COLOURS), String(Math.floor(number / COLOURS) % SHAPES)];
+  if (element.dataset.colour !== colour) element.dataset.colour = colour;
+  if (element.dataset.shape !== shape) element.dataset.shape = shape;
   return element;
 }
 

@@ -1,4 +1,4 @@
-// The leader board: a row a player, moved to its place, with bars for chips.
+// The leader board: a row a place, with bars for chips; players are seen to move.
 import { mark } from "./colours.js";
 import { brief, byId, make, mayMove, milliseconds, nameTag, number, setText, signed } from "./dom.js";
 
@@ -6,49 +6,58 @@ const MEASURES = { chips: "Chips", average: "Average", won: "Chips won", points:
 const PAGE_MS = 7000;
 const MOVING_ROWS = 16; // of more nobody could follow the moves
 
-const rows = new Map();
+const rows = []; // by place: rows stay where they are, and players move from one to another
+let order = []; // the player in each row
 let shown = "";
 
 export function showLeaders(scene, board, news) {
   const tournament = scene.commitment + scene.players.length;
   if (tournament !== shown) {
-    rows.clear();
+    rows.length = order.length = 0;
     byId("rows").replaceChildren();
     shown = tournament;
   }
   setText(byId("chips-head"), MEASURES[scene.measure]);
   const most = Math.max(1, ...board.rows.map((row) => Math.abs(row[2])));
   const why = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
-  const ordered = board.rows.map((facts) => {
-    const row = rows.get(facts[0]) ?? newRow(facts[0], scene.players[facts[0]]);
-    fill(row, facts, most, why.get(facts[0]));
-    return row.line;
+  board.rows.forEach((facts, index) => {
+    rows[index] ??= newRow();
+    fill(rows[index], scene.players[facts[0]], facts, most, why.get(facts[0]));
   });
-  byId("rows").parentElement.style.setProperty("--rows", ordered.length);
-  putInOrder(byId("rows"), ordered);
+  byId("rows").parentElement.style.setProperty("--rows", board.rows.length);
+  const before = order;
+  order = board.rows.map(([player]) => player);
+  if (mayMove() && order.length <= MOVING_ROWS) move(before);
 }
 
-function newRow(player, avatar) {
+function newRow() {
   const made = {
-    place: make("td", { class: "place" }),
+    player: null,
+    avatar: null,
+    known: make("span", { class: "known" }),
+    place: make("td", { class: "place", role: "cell" }),
     step: make("span", { class: "step" }),
     rank: make("b"),
     bar: make("span", { class: "fill" }),
     state: make("span", { class: "state" }),
-    chips: make("td", { class: "chips" }),
-    lately: make("td", { class: "lately" }),
-    won: make("td", { class: "won" }),
-    reply: make("td", { class: "reply" }),
+    chips: make("td", { class: "chips", role: "cell" }),
+    lately: make("td", { class: "lately", role: "cell" }),
+    won: make("td", { class: "won", role: "cell" }),
+    reply: make("td", { class: "reply", role: "cell" }),
   };
   made.place.append(made.rank, made.step);
-  const who = make("th", { class: "who", scope: "row" });
-  who.append(make("div", {}, make("span", { class: "known" }, mark(player), nameTag(avatar)), made.state), make("div", { class: "track", "aria-hidden": "true" }, made.bar));
-  made.line = make("tr", {}, made.place, who, made.chips, made.lately, made.won, made.reply);
-  rows.set(player, made);
+  const who = make("th", { class: "who", scope: "row", role: "rowheader" });
+  who.append(make("div", {}, made.known, made.state), make("div", { class: "track", "aria-hidden": "true" }, made.bar));
+  made.line = make("tr", { role: "row" }, made.place, who, made.chips, made.lately, made.won, made.reply);
+  byId("rows").append(made.line);
   return made;
 }
 
-function fill(row, [, place, chips, climbed, gained, state, faults, won, reply], most, leftIn) {
+function fill(row, avatar, [player, place, chips, climbed, gained, state, faults, won, reply], most, leftIn) {
+  if (row.player !== player || row.avatar !== avatar) {
+    [row.player, row.avatar] = [player, avatar];
+    row.known.replaceChildren(mark(player), nameTag(avatar));
+  }
   row.line.dataset.state = state;
   row.line.dataset.place = place;
   setText(row.rank, place);
@@ -72,17 +81,13 @@ function fill(row, [, place, chips, climbed, gained, state, faults, won, reply],
   setText(row.reply, reply === null ? "–" : milliseconds(reply));
 }
 
-function putInOrder(body, ordered) {
-  const lines = [...body.children];
-  if (lines.length === ordered.length && lines.every((line, index) => line === ordered[index])) return;
-  const moves = mayMove() && ordered.length <= MOVING_ROWS;
-  const before = new Map(moves ? lines.map((line) => [line, line.offsetTop]) : []); // which lays the page out
-  body.replaceChildren(...ordered);
-  if (!moves) return;
-  for (const line of ordered) {
-    const by = (before.get(line) ?? line.offsetTop) - line.offsetTop;
-    if (by) line.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 450, easing: "ease-out" });
-  }
+/** Let rows move to their places from where their players were before. */
+function move(before) {
+  const tops = rows.map(({ line }) => line.offsetTop);
+  order.forEach((player, index) => {
+    const by = tops[before.indexOf(player)] - tops[index]; // NaN for a player who was not there
+    if (by) rows[index].line.animate({ transform: [`translateY(${by}px)`, "none"] }, { duration: 450, easing: "ease-out" });
+  });
 }
 
 // Nobody scrolls on a projector, so the list turns its pages by itself, unless a viewer uses it.

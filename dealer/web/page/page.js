@@ -11,6 +11,7 @@ import { showNews } from "./news.js";
 import { showPodium } from "./podium.js";
 import { showPulse, showSign } from "./pulse.js";
 import { listen } from "./stream.js";
+import { forgetFrames, inAFrame } from "./frames.js";
 
 const root = document.documentElement;
 const LINKS = {
@@ -24,6 +25,7 @@ const last = { scene: null, lobby: null, board: null, news: null, moments: null,
 
 /** Another tournament begins, in which the same numbers may be other players. */
 function forget() {
+  forgetFrames();
   for (const name of Object.keys(last)) last[name] = null;
   for (const element of document.querySelectorAll("[data-facts]")) delete element.dataset.facts;
 }
@@ -52,19 +54,19 @@ function showParts(event, scene, board) {
   const whole = event === "scene";
   if (whole || event === "lobby") showStart(scene, last.lobby);
   if (board && (whole || event === "board" || event === "news")) {
-    showLeaders(scene, board, last.news);
+    inAFrame("leaders", () => showLeaders(scene, board, last.news));
     showPodium(scene, board, last.news);
   }
   if (board && (whole || event === "board")) {
     noteLeader(board.rows[0]?.[0] ?? null);
     showPulse(scene, board);
     showSign(scene, board);
-    showTables(scene, board);
+    inAFrame("tables", () => showTables(scene, board));
   }
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (event === "moments") showMoments(scene, last.moments);
-  if (last.curves && (whole || event === "curves")) showCurves(scene, last.curves);
-  if (last.table && (whole || event === "table")) showTable(scene, last.table, tableTitle(last.table.table));
+  if (last.curves && (whole || event === "curves")) inAFrame("curves", () => showCurves(scene, last.curves));
+  if (last.table && (whole || event === "table")) inAFrame("table", () => showTable(scene, last.table, tableTitle(last.table.table)));
 }
 
 listen(hear, (link) => {

@@ -70,11 +70,15 @@ function newPicture(table) {
   const made = {
     hand: make("span", { class: "soft" }),
     felt: draw("svg", { viewBox: "0 0 120 64", "aria-hidden": "true" }),
-    leader: make("span", { class: "leader" }),
+    discs: draw("g"),
+    leader: null,
+    name: make("span", { class: "leader" }),
+    most: make("b"),
     pot: draw("text", { x: 60, y: 34, "text-anchor": "middle", "dominant-baseline": "middle" }),
     facts: "",
   };
-  const button = make("button", { type: "button" }, make("span", { class: "top" }, make("b", {}, `Table ${table}`), made.hand), made.felt, made.leader);
+  made.felt.append(draw("ellipse", { cx: 60, cy: 32, rx: 46, ry: 22 }), made.discs, made.pot);
+  const button = make("button", { type: "button" }, make("span", { class: "top" }, make("b", {}, `Table ${table}`), made.hand), made.felt, made.name);
   button.addEventListener("click", () => {
     choose(String(table));
     if (document.documentElement.dataset.view === "tables") setView("table");
@@ -92,19 +96,29 @@ function fill(picture, scene, [table, hand, pot, seats]) {
   const [leader, most] = seats.reduce((best, seat) => (seat[1] > best[1] ? seat : best), [null, -Infinity]);
   setText(picture.hand, `hand ${brief(hand)}`);
   setText(picture.pot, brief(pot));
-  picture.felt.replaceChildren(draw("ellipse", { cx: 60, cy: 32, rx: 46, ry: 22 }), ...chips(seats, most), picture.pot);
+  showDiscs(picture.discs, seats, most);
   const name = scene.players[leader] ?? "";
-  if (leader === null) picture.leader.replaceChildren();
-  else picture.leader.replaceChildren(mark(leader), nameTag(name), make("b", {}, brief(most)));
+  if (picture.leader !== leader) picture.name.replaceChildren(mark(leader), nameTag(name), picture.most);
+  picture.leader = leader;
+  setText(picture.most, brief(most));
   picture.button.setAttribute("aria-label", `Table ${table}, hand ${number(hand)}, pot ${number(pot)}, ${name} leads with ${number(most)}`);
 }
 
 /** A disc for each seat, as large as its chips. */
-function chips(seats, most) {
-  return onEllipse(seats.length).map(([x, y], seat) => {
-    const [player, stack] = seats[seat];
-    const r = 2.5 + 5 * Math.sqrt(Math.max(0, stack) / Math.max(1, most));
-    return coloured(draw("circle", { cx: 60 + 46 * x, cy: 32 + 22 * y, r }), player);
+function showDiscs(group, seats, most) {
+  while (group.children.length > seats.length) group.lastElementChild.remove();
+  while (group.children.length < seats.length) group.append(draw("circle"));
+  if (group.dataset.places !== String(seats.length)) {
+    group.dataset.places = seats.length;
+    onEllipse(seats.length).forEach(([x, y], seat) => {
+      group.children[seat].setAttribute("cx", 60 + 46 * x);
+      group.children[seat].setAttribute("cy", 32 + 22 * y);
+    });
+  }
+  seats.forEach(([player, stack], seat) => {
+    const disc = coloured(group.children[seat], player);
+    const radius = (2.5 + 5 * Math.sqrt(Math.max(0, stack) / Math.max(1, most))).toFixed(1);
+    if (disc.getAttribute("r") !== radius) disc.setAttribute("r", radius);
   });
 }
 
