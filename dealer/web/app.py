@@ -1,9 +1,11 @@
 """The page as a web application: a few files and a stream of events. The routes of others are added to it."""
 
+import gzip
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from typing import NamedTuple
 
 import segno
 import structlog
@@ -29,6 +31,9 @@ TYPES = {
     "svg": "image/svg+xml",
 }
 
+#: The style sheets of the page, in their order.
+STYLES = ("frame.css", "colours.css", "board.css", "table.css", "views.css")
+
 #: Names come from strangers. Should one ever get into the page as HTML, these headers let no browser run a script in
 #: it.
 HEADERS = {
@@ -50,11 +55,11 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
     """
     assets = _read_assets()
 
-    async def page(_: Request) -> Response:
-        return _asset(assets, "index.html")
+    async def page(request: Request) -> Response:
+        return _asset(request, assets, "index.html")
 
     async def asset(request: Request) -> Response:
-        return _asset(assets, request.path_params["name"])
+        return _asset(request, assets, request.path_params["name"])
 
     async def qr_code(_: Request) -> Response:
         address = page_address(board.scene)
@@ -78,17 +83,33 @@ def build_app(board: Board, routes: Sequence[BaseRoute] = ()) -> Starlette:
     )
 
 
-def _read_assets() -> Mapping[str, bytes]:
-    """Read the files of the page into memory, by name. So no request can reach any other file."""
-    folder = files("dealer.web").joinpath("page")
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+class Asset(NamedTuple):
+    """A file of the page, as it is and compressed."""
+
+    plain: bytes
+    packed: bytes
 
 
-def _asset(assets: Mapping[str, bytes], name: str) -> Response:
+def page_files() -> Mapping[str, bytes]:
+    """The files of the page by name, and ``page.css``: its style sheets in one, since a browser paints after the last.
+
+    All are read into memory, so no request can reach any other file.
+    """
+    found = {file.name: file.read_bytes() for file in files("dealer.web").joinpath("page").iterdir()}
+    return found | {"page.css": b"\n".join([found[name] for name in STYLES])}
+
+
+def _read_assets() -> Mapping[str, Asset]:
+    return {name: Asset(data, gzip.compress(data, mtime=0)) for name, data in page_files().items()}
+
+
+def _asset(request: Request, assets: Mapping[str, Asset], name: str) -> Response:
     if name not in assets:
         return PlainTextResponse("There is no such page here.\n", 404)
-    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]]}
-    return Response(assets[name], headers=headers)
+    headers = {"cache-control": "no-cache", "content-type": TYPES[name.rpartition(".")[2]], "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(assets[name].plain, headers=headers)
+    return Response(assets[name].packed, headers=headers | {"content-encoding": "gzip"})
 
 
 @cache

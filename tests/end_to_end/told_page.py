@@ -3,12 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from dealer.web.app import HEADERS, TYPES
+from dealer.web.app import HEADERS, TYPES, page_files
 from tests.end_to_end.browser import PATIENCE_MS, Scheme
 
 ADDRESS = "http://page.test/"
@@ -122,8 +121,8 @@ def open_told(
 def _answer(route: Route) -> None:
     """Answer as the dealer does, from the files of the page."""
     name = route.request.url.removeprefix(ADDRESS).partition("?")[0] or "index.html"
-    file = files("dealer.web").joinpath("page", name)
-    if file.is_file():
-        route.fulfill(body=file.read_bytes(), headers={**HEADERS, "content-type": TYPES[name.rpartition(".")[2]]})
+    file = page_files().get(name)
+    if file is not None:
+        route.fulfill(body=file, headers={**HEADERS, "content-type": TYPES[name.rpartition(".")[2]]})
     else:
         route.fulfill(status=404)

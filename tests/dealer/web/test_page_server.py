@@ -1,5 +1,6 @@
 """The page over real sockets: what viewers are sent, and that no viewer can harm the others or the dealer."""
 
+import gzip
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
@@ -14,6 +15,7 @@ from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
 from dealer.web import page_server, serving, snapshot
+from dealer.web.app import STYLES, page_files
 from dealer.web.board import VIEWERS, VIEWERS_PER_ADDRESS, Board
 from dealer.web.serving import DEFAULT_PORT, PagePlace, open_page
 from protocol.games.stud import StudGame
@@ -197,6 +199,23 @@ async def test_every_file_of_the_page_is_served_with_strict_headers() -> None:
             answer = (await fetch(stage.port, PAGE.replace("/", f"/{name}", 1))).decode()
             assert f"content-type: {kind}" in answer.lower()
             assert "nosniff" in answer
+
+
+async def test_files_are_compressed_for_those_who_take_that() -> None:
+    async with open_stage(SETTINGS) as stage:
+        request = PAGE.replace("/", "/page.css", 1)
+        _, plain = (await fetch(stage.port, request)).split(b"\r\n\r\n", 1)
+        packed = request.replace("\r\n", "\r\nAccept-Encoding: gzip, br\r\n", 1)
+        head, body = (await fetch(stage.port, packed)).split(b"\r\n\r\n", 1)
+    assert b"content-encoding: gzip" in head
+    assert gzip.decompress(body) == plain
+    assert plain == b"\n".join(page_files()[name] for name in STYLES)
+
+
+def test_page_asks_for_every_script_at_once() -> None:
+    scripts = {name for name in page_files() if name.endswith(".js")}
+    text = page_files()["index.html"].decode()
+    assert {name for name in scripts if f'href="{name}"' in text or f'src="{name}"' in text} == scripts
 
 
 async def test_limits_of_viewers() -> None:
