@@ -1,4 +1,4 @@
-"""Pages compared with pictures of them: lobby, play, final table, podium, the host's page and the report.
+"""Pages compared with pictures of them: lobby, play, final table, podium, host, report, and a person's seat at a game.
 
 ``CASINO_NEW_PICTURES=1 pytest -n0 -m slow tests/end_to_end/test_pictures.py`` makes them anew. Look at each before you
 commit it.
@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bots.human.table_order import Order
 from dealer.report.write import ReportOptions, write_report
 from tests.dealer.support.golden_replays import write_stud
 from tests.end_to_end.browser import PHONE, Scheme, open_eyes
+from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.pictures import CELLS, FOLDER, difference
 from tests.end_to_end.test_page_geometry import facts_of
 from tests.end_to_end.told_host import open_told_host
@@ -34,6 +36,14 @@ PAGES = {
     "podium": "#steps",
     "host": "#incidents",
     "report": ".figure, figure, h1",
+}
+
+#: The tables at which a person sits, by game; the same cards each time.
+SEATS = {
+    "stud": Order("stud", "page", ("caller",), speed="none", hands=2),
+    "blockhead": Order("blockhead", "page", ("alpha",), speed="none", hands=2),
+    "holdem": Order("holdem", "page", ("caller",), 3, speed="none", hands=2),
+    "dice": Order("dice", "page", ("dice-four",), speed="none", hands=2),
 }
 
 #: Letters a little wider, as in another version of a font.
@@ -90,6 +100,26 @@ def test_missing_parts_are_seen_and_other_letters_are_not(
         assert difference(page, reader, picture) > CELLS
 
 
+@contextmanager
+def seated(browser: Browser, game: str, size: tuple[int, int]) -> Iterator[Page]:
+    """The page on which a person plays, at the first turn of all."""
+    with served_tables([SEATS[game]]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open(size, "dark", f"{game}/")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        yield page
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", SEATS)
+def test_seat_looks_as_its_picture(browser: Browser, reader: Page, game: str, size: str) -> None:
+    with seated(browser, game, SIZES[size]) as page:
+        assert difference(page, reader, f"seat-{game}-{size}-dark") <= CELLS
+        page.evaluate(ADD_STYLE, WIDER)
+        assert difference(page, reader, f"seat-{game}-{size}-dark") <= CELLS
+        page.evaluate("document.querySelector('#seats').style.visibility = 'hidden'")
+        assert difference(page, reader, f"seat-{game}-{size}-dark") > CELLS
+
+
 #: Adds a style sheet in a way that the page's own policy allows.
 ADD_STYLE = """(text) => {
   const sheet = new CSSStyleSheet();
@@ -102,5 +132,6 @@ def test_pictures_are_small_and_all_are_used() -> None:
     names = {
         f"{name.replace(' ', '-')}-{size}-{theme}" for name in PAGES for size in SIZES for theme in ("dark", "light")
     }
+    names |= {f"seat-{game}-{size}-dark" for game in SEATS for size in SIZES}
     assert {path.stem for path in FOLDER.iterdir()} == names
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < MOST_BYTES
