@@ -32,8 +32,8 @@ LOOK_SECONDS = 0.25
 #: Seconds between two looks while nobody watches; then only the curves need them.
 IDLE_SECONDS = 1.0
 
-#: Seconds that each viewer adds to the time between two looks: two hundred viewers are told every 0.65 s.
-VIEWER_SECONDS = 0.002
+#: Seconds that each viewer adds to the time between two looks: two hundred viewers are told every 1.05 s.
+VIEWER_SECONDS = 0.004
 
 #: The share of the dealer's time that looking may take; where there is more to see, it is done less often.
 SHARE = 0.05
