@@ -9,9 +9,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-#: Milliseconds of a task that people notice.
-LONG_TASK_MS = 50
-
 #: Milliseconds until a browser has painted the first text of the page, measured by itself.
 FIRST_PAINT = """() => new Promise((told) => {
   new PerformanceObserver((list) => {
@@ -51,7 +48,7 @@ class Frames:
     Attributes:
         per_second: frames.
         longest: the longest time from one frame to the next, in milliseconds.
-        long_tasks: the length of each task over ``LONG_TASK_MS``, in milliseconds.
+        long_tasks: the length of each task over 50 ms, in milliseconds.
         busy: the share of the time in which the page's own thread had work, as the processor counts it.
     """
 
