@@ -16,6 +16,8 @@ from typing import Any
 
 import trio
 
+from dealer.workers.awaited import Awaited
+
 #: Bytes read at once.
 READ_BYTES = 1 << 18
 
@@ -41,12 +43,12 @@ class Channel:
         self._sock = sock
         self._posted: deque[tuple[Any, int | None]] = deque()
         self._handed_over: deque[int] = deque()
-        self._wake = trio.Event()
+        self._wake: Awaited[None] = Awaited()
 
     def post(self, message: Any, sock: socket.socket | None = None) -> None:
         """Let a message leave soon, in order; ``sock`` stays the caller's, and the other end gets a duplicate."""
         if not self._posted:
-            self._wake.set()
+            self._wake.give(None)
         # A duplicate at once: the caller may close its own before this leaves.
         self._posted.append((message, None if sock is None else os.dup(sock.fileno())))
 
@@ -58,8 +60,7 @@ class Channel:
         """Send what is posted, until the other end is closed or this is cancelled."""
         with suppress(ConnectionError):
             while True:
-                await self._wake.wait()
-                self._wake = trio.Event()
+                await self._wake.take()
                 while self._posted:
                     await self._send_batch()
 

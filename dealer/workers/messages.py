@@ -1,16 +1,20 @@
-"""What the dealer and a worker process tell each other. They are values, and travel as a ``Channel`` packs them."""
+"""What the dealer and a worker process tell each other, as values.
 
-from collections.abc import Sequence
-from typing import NamedTuple
+Two of them travel for each hand, ``Play`` and ``Played``. So they hold numbers and bytes only, and every message is
+sent as a plain tuple: values of a class take several times as long on the way.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from dealer.faults import FaultKind, SeatLost
-from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import Act, CorrectionNote, FaultNote
 from dealer.net.lent_seat import SeatState
 from dealer.net.stalls import Stall
 from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import Settlement, Status
 from protocol.games.game import Game
+from protocol.games.match import Match
 from protocol.wire.messages import GameInfo, Shown
 
 # From the dealer to a worker
@@ -78,12 +82,22 @@ class Play(NamedTuple):
     """Play a hand: answered by ``Played``.
 
     Attributes:
-        deal: of the hand.
+        table: see ``Deal``.
+        number: see ``Deal``.
+        level: see ``Deal``.
+        players: see ``Deal``.
+        match: see ``Deal``; or what changed since the last hand of the table, by field, if this worker played that.
+        deck: see ``Deal``.
         slow: whether its actions wait to be seen, so that the worker asks before each of them.
         time_account: of the table; None where only each answer is limited.
     """
 
-    deal: Deal
+    table: int
+    number: int
+    level: int
+    players: tuple[int, ...]
+    match: Match | Mapping[str, Any]
+    deck: bytes
     slow: bool
     time_account: TimeAccount | None
 
@@ -124,7 +138,7 @@ class Watch(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A finished hand, without its deal, which the dealer knows."""
+    """A finished hand, without its deal, which the dealer knows, and without cards, which follow from it."""
 
     table: int
     actions: list[Act]
@@ -132,7 +146,15 @@ class Played(NamedTuple):
     corrections: Sequence[CorrectionNote]
     starting: tuple[int, ...]
     pot: int
-    settlement: Settlement
+    payoffs: tuple[int, ...]
+    shares: tuple[int, ...]
+    tied: bool
+    carried: int
+
+    @property
+    def settlement(self) -> Settlement:
+        """How the pot was divided, as far as chips and standings follow from it."""
+        return Settlement(self.payoffs, self.shares, (), self.tied, self.carried)
 
 
 class SoFar(NamedTuple):
@@ -208,3 +230,20 @@ class Logged(NamedTuple):
 
 ToWorker = Begin | Lend | CallBack | Drop | Tell | Hasten | Play | TellResults | Judged | GoOn | Watch
 FromWorker = Played | SoFar | Wait | Lost | Corrected | GivenBack | Stalled | Logged
+
+#: The type of each message by its number, under which it travels.
+_TYPES: Sequence[type] = (
+    *(Begin, Lend, CallBack, Drop, Tell, Hasten, Play, TellResults, Judged, GoOn, Watch),
+    *(Played, SoFar, Wait, Lost, Corrected, GivenBack, Stalled, Logged),
+)
+_NUMBERS: Mapping[type, int] = {type_: number for number, type_ in enumerate(_TYPES)}
+
+
+def to_plain(message: ToWorker | FromWorker) -> tuple[Any, ...]:
+    """The message as it travels: the number of its type, and its fields."""
+    return _NUMBERS[type(message)], *message
+
+
+def from_plain(plain: Sequence[Any]) -> Any:
+    """The message that ``to_plain`` made this of."""
+    return _TYPES[plain[0]](*plain[1:])

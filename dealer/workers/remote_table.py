@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
+from dealer.audit.hands import play_so_far
 from dealer.faults import Fault
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -11,9 +12,12 @@ from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from dealer.tournament.hand_player import HandLost, TableTerms
 from dealer.tournament.time_account import TimeAccount
+from dealer.workers.awaited import Awaited
+from dealer.workers.matches import changes
 from dealer.workers.messages import Corrected, GoOn, Judged, Lost, Play, Played, SoFar, TellResults, Watch
 from dealer.workers.worker_link import WorkerLink
 from protocol.games.base import Status
+from protocol.games.match import Match
 
 #: Finds the worker of a table, by number, and lends it the seats of those who are dealt in.
 FindWorker = Callable[[int, Sequence[Player]], Awaitable[WorkerLink]]
@@ -36,11 +40,13 @@ class RemoteTable:
         self._find_worker = find_worker
         self._nursery = nursery
         self._link: WorkerLink | None = None
+        self._known_to: WorkerLink | None = None
         self._hand: HandRecord | None = None
         self._played: PlayedHand | None = None
         self._to_tell: list[Seat | None] = []
         self._told: PlayedHand | None = None
-        self._over = trio.Event()
+        self._over: Awaited[None] = Awaited()
+        self._match: Match | None = None
         self._judged: list[tuple[Player, Fault]] = []
         self._asked = 0.0
         self._waiting: trio.CancelScope | None = None
@@ -67,11 +73,15 @@ class RemoteTable:
         self._hand = HandRecord(deal, [], [])
         self._played, self._judged = None, []
         link = await self._find_worker(terms.number, self._dealt_in(deal))
-        link.tables[terms.number] = self
-        self._link, self._over = link, trio.Event()
+        if link is not self._known_to:
+            link.tables[terms.number] = self
+            self._known_to, self._match = link, None
+        self._link, self._over = link, Awaited()
         slow = pauses is not None and pauses.due(0)
-        link.post(Play(deal, slow, TimeAccount.of(terms.ledger)))
-        await self._over.wait()
+        number, hand, level, players, match, deck = deal
+        sent, self._match = changes(self._match, match), match
+        link.post(Play(number, hand, level, players, sent, deck, slow, TimeAccount.of(terms.ledger)))
+        await self._over.take()
         if self._played is None:
             self._hand = self._link = None
             self._tell_void(deal)
@@ -91,7 +101,8 @@ class RemoteTable:
 
     def _tell_from_here(self, played: PlayedHand) -> None:
         """Tell the results of a hand whose worker has died, so that the seats are here."""
-        statuses = played.settlement.statuses()
+        _, last = play_so_far(played.deal.begin(self._terms.ledger.settings.game), played.record)
+        statuses = last.settle().statuses()
         for player, seat, status in zip(self._dealt_in(played.deal), self._to_tell, statuses, strict=True):
             if seat is not None and player.seat is seat and status is not None:
                 seat.tell(status)
@@ -122,7 +133,7 @@ class RemoteTable:
         self._hand = HandRecord(deal, played.actions, played.faults, played.corrections)
         self._played = PlayedHand(self._hand, played.starting, played.pot, played.settlement)
         self._to_tell = [player.seat for player in self._dealt_in(deal)]
-        self._over.set()
+        self._over.give(None)
 
     def take_so_far(self, so_far: SoFar) -> None:
         """See ``TableElsewhere``."""
@@ -158,7 +169,7 @@ class RemoteTable:
         if told is not None and link is not None and not link.has_told(self._terms.number, told.deal.number):
             self._tell_from_here(told)
         self._told = None
-        self._over.set()
+        self._over.give(None)
 
     async def _wait(self) -> None:
         """Let the hand go on when its next action may be seen."""

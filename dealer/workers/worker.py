@@ -20,6 +20,7 @@ import trio
 
 from dealer.cli.output import configure_logs
 from dealer.faults import SeatLost
+from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
@@ -27,12 +28,15 @@ from dealer.net.stalls import TOLD_SECONDS, Stall
 from dealer.net.watchdog import Watchdog, open_watchdog
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.table import Table
+from dealer.workers.awaited import Awaited
 from dealer.workers.channel import Channel
+from dealer.workers.matches import changed
 from dealer.workers.messages import (
     Begin,
     CallBack,
     Corrected,
     Drop,
+    FromWorker,
     GivenBack,
     GoOn,
     Hasten,
@@ -48,9 +52,12 @@ from dealer.workers.messages import (
     TellResults,
     Wait,
     Watch,
+    from_plain,
+    to_plain,
 )
 from dealer.workers.noted_seat import NotedSeat
 from dealer.workers.seat_notes import SeatNote, TableNotes, map_memory
+from protocol.games.match import Match
 
 #: Seconds between two looks at the hands that somebody watches.
 LOOK_SECONDS = 0.1
@@ -60,25 +67,6 @@ WATCH_SECONDS = 1.0
 
 #: The option of Linux that ends a process with its parent (``PR_SET_PDEATHSIG`` of ``prctl``).
 _END_WITH_PARENT = 1
-
-
-class _Answers:
-    """Waits for the dealer's answer to a question of one table."""
-
-    def __init__(self) -> None:
-        self._came = trio.Event()
-        self._answer: Any = None
-
-    async def answer(self) -> Any:
-        """Wait for the answer, and return it."""
-        await self._came.wait()
-        self._came = trio.Event()
-        return self._answer
-
-    def take(self, answer: Any) -> None:
-        """The answer has come."""
-        self._answer = answer
-        self._came.set()
 
 
 class _SlowHand:
@@ -108,17 +96,24 @@ class WorkerTable:
         begin: what the worker must know.
         players: of the tournament, by number.
         places: of seats that are here.
-        channel: to the dealer.
+        post: tells the dealer.
     """
 
     def __init__(
-        self, number: int, begin: Begin, players: Sequence[Player], places: Mapping[Seat, int], channel: Channel
+        self,
+        number: int,
+        begin: Begin,
+        players: Sequence[Player],
+        places: Mapping[Seat, int],
+        post: Callable[[FromWorker], None],
     ) -> None:
         self._number = number
         self._places = places
         self._players = players
-        self._channel = channel
-        self._answers = _Answers()
+        self._post = post
+        self._deals: Awaited[Play] = Awaited()
+        self._answers: Awaited[Any] = Awaited()
+        self._match: Match | None = None
         self._pauses = _SlowHand(self)
         note = self._note_correction if begin.followed else None
         hand_log = HandLog(begin.game, players) if begin.log_steps else None
@@ -126,15 +121,22 @@ class WorkerTable:
         self._played: PlayedHand | None = None
         self._told = 0
         self.watched_until = 0.0
-        self.answer: Callable[[Any], None] = self._answers.take
+        self.deal: Callable[[Play], None] = self._deals.give
+        self.answer: Callable[[Any], None] = self._answers.give
 
-    async def play(self, message: Play) -> None:
-        """Play a hand, and tell the dealer."""
-        self._pauses.slow = message.slow
-        self._table.time_account = message.time_account
-        played = self._played = await self._table.play(message.deal)
-        _, actions, faults, corrections = played.record
-        self._channel.post(Played(self._number, actions, faults, corrections, *played[1:]))
+    async def play_forever(self) -> None:
+        """Play the hands that are dealt here, one after the other, and tell the dealer; until cancelled."""
+        while True:
+            await self._play(await self._deals.take())
+
+    async def _play(self, message: Play) -> None:
+        table, hand, level, players, sent, deck, self._pauses.slow, self._table.time_account = message
+        match = self._match = changed(self._match, sent)
+        played = self._played = await self._table.play(Deal(table, hand, level, players, match, deck))
+        (_, actions, faults, corrections), starting, pot, settled = played
+        payoffs, shares = settled.payoffs, settled.shares
+        results = starting, pot, payoffs, shares, settled.tied, settled.carried
+        self._post(Played(self._number, actions, faults, corrections, *results))
 
     def tell_results(self, notes: TableNotes) -> None:
         """Tell the players of the last hand how it ended, and note that."""
@@ -147,8 +149,8 @@ class WorkerTable:
         """Wait until the dealer lets a slow hand go on."""
         so_far = self.so_far()
         assert so_far is not None
-        self._channel.post(Wait(so_far))
-        await self._answers.answer()
+        self._post(Wait(so_far))
+        await self._answers.take()
 
     def so_far(self) -> SoFar | None:
         """The hand under way; None between two hands."""
@@ -160,7 +162,7 @@ class WorkerTable:
         so_far = self.so_far()
         if so_far is not None and self._told != len(so_far.actions):
             self._told = len(so_far.actions)
-            self._channel.post(so_far)
+            self._post(so_far)
 
     async def _judge(self, number: int, lost: SeatLost) -> bool:
         player, fault = self._players[number], lost.fault
@@ -168,14 +170,14 @@ class WorkerTable:
         assert seat is not None
         place, connected, reached = self._places[seat], lost.connected, lost.reached
         message = Lost(self._number, number, place, fault.kind, fault.reason, connected, reached, seat.heard)
-        self._channel.post(message)
-        judged = await self._answers.answer()
+        self._post(message)
+        judged = await self._answers.take()
         if judged.gone and player.seat is seat:
             player.seat = None
         return bool(judged.fault)
 
     def _note_correction(self, number: int, reason: str) -> None:
-        self._channel.post(Corrected(self._number, number, reason))
+        self._post(Corrected(self._number, number, reason))
 
 
 def _told(table: int, record: HandRecord) -> SoFar:
@@ -219,8 +221,9 @@ class Worker:
         }
         watchdog.stalls.listen(self._tell_stall)
 
-    def take(self, message: Any) -> None:
+    def take(self, plain: Sequence[Any]) -> None:
         """Do what the dealer asks for."""
+        message = from_plain(plain)
         self._takes[type(message)](message)
 
     async def tell_progress_forever(self) -> None:
@@ -232,6 +235,9 @@ class Worker:
                 if table.watched_until > now:
                     table.tell_progress()
 
+    def _post(self, message: FromWorker) -> None:
+        self._channel.post(to_plain(message))
+
     def _take_begin(self, begin: Begin) -> None:
         self._begin = begin
         self._players = [Player(id, avatar, id, number=number) for number, (id, avatar) in enumerate(begin.players)]
@@ -240,11 +246,13 @@ class Worker:
     def _table(self, number: int) -> WorkerTable:
         if number not in self._tables:
             assert self._begin is not None
-            self._tables[number] = WorkerTable(number, self._begin, self._players, self._places, self._channel)
+            table = WorkerTable(number, self._begin, self._players, self._places, self._post)
+            self._tables[number] = table
+            self._nursery.start_soon(table.play_forever)
         return self._tables[number]
 
     def _play(self, play: Play) -> None:
-        self._nursery.start_soon(self._table(play.deal.table).play, play)
+        self._table(play.table).deal(play)
 
     def _watch(self, watch: Watch) -> None:
         table = self._table(watch.table)
@@ -260,7 +268,7 @@ class Worker:
         self._players[lend.player].seat = seat
 
     def _give_back(self, call: CallBack) -> None:
-        self._channel.post(GivenBack(call.place, self._take_from_player(call.place).give()))
+        self._post(GivenBack(call.place, self._take_from_player(call.place).give()))
 
     def _drop(self, drop: Drop) -> None:
         self._take_from_player(drop.place).abort()
@@ -274,7 +282,7 @@ class Worker:
 
     def _tell_stall(self, stall: Stall) -> None:
         if stall.seconds >= TOLD_SECONDS:
-            self._channel.post(Stalled(stall))
+            self._post(Stalled(stall))
 
 
 class _LogLines:
@@ -285,7 +293,7 @@ class _LogLines:
 
     def write(self, text: str) -> int:
         """Send a text to the dealer."""
-        self._channel.post(Logged(text))
+        self._channel.post(to_plain(Logged(text)))
         return len(text)
 
     def flush(self) -> None:

@@ -4,7 +4,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import psutil
@@ -31,6 +31,8 @@ from dealer.workers.messages import (
     Tell,
     ToWorker,
     Wait,
+    from_plain,
+    to_plain,
 )
 from dealer.workers.seat_notes import MOST_SEATS, Phase, SeatNote, TableNotes, make_memory, map_memory
 from protocol.games.base import Status
@@ -194,7 +196,7 @@ class WorkerLink:
     def post(self, message: ToWorker) -> None:
         """Tell the worker something; nothing if it is dead."""
         if not self.dead:
-            self._channel.post(message)
+            self._channel.post(to_plain(message))
 
     def lend(self, player: int, seat: Seat) -> None:
         """Lend the worker the seat of a player, by number. The worker must live."""
@@ -204,7 +206,7 @@ class WorkerLink:
         self._loans[place] = loan, state
         self._lent.add(seat)
         loan.note.begin(*state.connection.rest, state.outgoing)
-        self._channel.post(Lend(player, place, state), sock)
+        self._channel.post(to_plain(Lend(player, place, state)), sock)
 
     def has(self, seat: Seat) -> bool:
         """Whether a seat is lent to this worker."""
@@ -257,7 +259,8 @@ class WorkerLink:
         self.process.wait()
         self.memory.close()
 
-    def _take(self, message: FromWorker) -> None:
+    def _take(self, plain: Sequence[Any]) -> None:
+        message: FromWorker = from_plain(plain)
         self._takes[type(message)](message)
 
     def _take_played(self, played: Played) -> None:
