@@ -196,6 +196,7 @@ class Seat:
             raise self._lost(error, question) from None
         finally:
             self.deadline = inf
+            self._question_over()
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > limit:
             reason = f"the reply{_to(question)} took {self.reply_seconds:.3f} s; {self._rule}"
@@ -483,6 +484,9 @@ class Seat:
 
     def _note_part(self) -> None:
         """A part of a reply has come; its question stays open."""
+
+    def _question_over(self) -> None:
+        """A question was answered or lost."""
 
     async def _discard_input(self) -> bool:
         """Wait for input and drop it; False at the end of the stream."""

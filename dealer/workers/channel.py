@@ -44,13 +44,25 @@ class Channel:
         self._posted: deque[tuple[Any, int | None]] = deque()
         self._handed_over: deque[int] = deque()
         self._wake: Awaited[None] = Awaited()
+        self._leaving = False
 
     def post(self, message: Any, sock: socket.socket | None = None) -> None:
         """Let a message leave soon, in order; ``sock`` stays the caller's, and the other end gets a duplicate."""
-        if not self._posted:
-            self._wake.give(None)
         # A duplicate at once: the caller may close its own before this leaves.
         self._posted.append((message, None if sock is None else os.dup(sock.fileno())))
+        self.flush()
+
+    def post_later(self, message: Any) -> bool:
+        """Let a message leave with the next one that is posted, or with ``flush``; whether none waited before it."""
+        alone = not self._posted
+        self._posted.append((message, None))
+        return alone
+
+    def flush(self) -> None:
+        """Let everything leave that waits."""
+        if self._posted and not self._leaving:
+            self._leaving = True
+            self._wake.give(None)
 
     def take_socket(self) -> socket.socket:
         """The socket that came with the message being received; the caller owns it."""
@@ -63,6 +75,7 @@ class Channel:
                 await self._wake.take()
                 while self._posted:
                     await self._send_batch()
+                self._leaving = False
 
     async def _send_batch(self) -> None:
         messages: list[Any] = []

@@ -2,12 +2,12 @@
 
 import socket
 from collections.abc import Callable
-from typing import Any
 
 from dealer.net.lent_seat import SeatState
 from dealer.net.seat import Seat
 from dealer.workers.seat_notes import SeatNote
 from protocol.games.base import Status
+from protocol.wire.connection import State
 from protocol.wire.messages import GameInfo, Shown
 
 
@@ -28,17 +28,8 @@ class NotedSeat(Seat):
         super().__init__(sock, connection.framing, limit, look_for_stall=look_for_stall, connect=lambda *_: connection)
         self._note = note
         self._outgoing = outgoing
-        self._asking = False
+        self._asked_noted = False
         self._unsent = bool(outgoing)
-
-    async def ask(self, question: Any) -> Any:
-        """See ``Seat.ask``."""
-        self._asking = True
-        try:
-            return await super().ask(question)
-        finally:
-            self._asking, self._unsent = False, bool(self._outgoing)
-            self._note.answered(*self._connection.rest, self._outgoing)
 
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """See ``Seat.tell``."""
@@ -49,12 +40,20 @@ class NotedSeat(Seat):
     def _note_part(self) -> None:
         self._note.part(*self._connection.rest)
 
+    def _question_over(self) -> None:
+        self._asked_noted = False
+        self._note.answered(*self._connection.rest)
+        self._unsent = bool(self._outgoing)
+        if self._unsent:
+            self._note.unsent(self._outgoing)
+
     def _send_some(self) -> bool:
-        if self._asking:  # noted at the last moment: if this process dies before that, nothing was asked
-            self._asking = False
+        # Noted at the last moment: if this process dies before that, nothing was asked.
+        if not self._asked_noted and self._connection.state is State.ASKED:
+            self._asked_noted = True
             if self._unsent:  # it leaves with the question
                 self._unsent = False
-                self._note.unsent(b"")
+                self._note.sent()
             self._note.asked()
         done = super()._send_some()
         if self._unsent or not done:

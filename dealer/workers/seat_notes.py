@@ -8,7 +8,8 @@ import mmap
 import os
 import tempfile
 import time
-from enum import IntEnum
+from enum import Enum, auto
+from math import inf
 from struct import Struct
 
 #: Bytes for one seat.
@@ -17,10 +18,12 @@ NOTE_BYTES = 4096
 #: Seats that one worker may have at once. Memory is used only for those that it has.
 MOST_SEATS = 1 << 14
 
-#: The phase, the time on the clock of all processes at which it began, overdue replies, and the lengths of both texts.
-_HEADER = Struct("<BdBHH")
-_PHASE = Struct("<Bd")
-_LENGTH = Struct("<H")
+#: When the phase began, on the clock of all processes; then overdue replies, and the lengths of both texts. The sign of
+#: the time tells the phase, so that one number is written with every question and every answer.
+_HEADER = Struct("@dBxHH")
+_SINCE = Struct("@d")
+_OVERDUE_AT = _SINCE.size
+_LENGTH = Struct("@H")
 _HEARD_LENGTH_AT = _HEADER.size - 2 * _LENGTH.size
 _UNSENT_LENGTH_AT = _HEADER.size - _LENGTH.size
 _HEARD_AT = _HEADER.size
@@ -34,20 +37,21 @@ _MOST_TABLES = 1 << 16
 _MEMORY_BYTES = NOTE_BYTES * MOST_SEATS + _TOLD.size * _MOST_TABLES
 
 
-class Phase(IntEnum):
+class Phase(Enum):
     """What a seat does."""
 
     #: No question was asked yet in this process.
-    NEW = 0
+    NEW = auto()
     #: No question is open.
-    IDLE = 1
+    IDLE = auto()
     #: A question is open, or is just being sent.
-    ASKED = 2
+    ASKED = auto()
     #: More bytes wait than a note has room for, so nobody could go on with the session.
-    TOO_LONG = 3
+    TOO_LONG = auto()
 
 
-_IDLE, _ASKED, _TOO_LONG = int(Phase.IDLE), int(Phase.ASKED), int(Phase.TOO_LONG)
+#: Times that stand for phases without one. An open question has a time above zero, an idle seat one below.
+_NEW, _TOO_LONG = 0.0, inf
 
 
 class SeatNote:
@@ -61,48 +65,60 @@ class SeatNote:
     def __init__(self, memory: mmap.mmap, place: int) -> None:
         self._memory = memory
         self._at = place % MOST_SEATS * NOTE_BYTES
+        self._rest_noted = True  # unknown, until the first answer is noted
+        self._too_long = False
 
     def begin(self, overdue: int, heard: bytes, unsent: bytes) -> None:
         """Note a seat that no question was asked here."""
-        _PHASE.pack_into(self._memory, self._at, Phase.NEW, 0.0)
+        self._write_since(_NEW)
         self._write_rest(overdue, heard)
         self.unsent(unsent)
 
     def asked(self) -> None:
         """Note that a question is about to be sent."""
-        _PHASE.pack_into(self._memory, self._at, _ASKED, time.perf_counter())
+        if not self._too_long:
+            _SINCE.pack_into(self._memory, self._at, time.perf_counter())
 
     def part(self, overdue: int, rest: bytes) -> None:
         """Note what is there of a reply that is not complete."""
         self._write_rest(overdue, rest)
 
-    def answered(self, overdue: int, rest: bytes, unsent: bytes) -> None:
+    def answered(self, overdue: int, rest: bytes) -> None:
         """Note that no question is open any more, and what is left over."""
         # What is left over, nearly always nothing, is written first: a death in between finds a question still open.
-        if overdue or rest:
+        if overdue or rest or self._rest_noted:
             self._write_rest(overdue, rest)
-            _PHASE.pack_into(self._memory, self._at, _IDLE, time.perf_counter())
-        else:
-            _HEADER.pack_into(self._memory, self._at, _IDLE, time.perf_counter(), 0, 0, 0)
-        if unsent:
-            self.unsent(unsent)
+            self._rest_noted = bool(overdue or rest)
+        if not self._too_long:
+            _SINCE.pack_into(self._memory, self._at, -time.perf_counter())
 
     def unsent(self, data: bytes) -> None:
         """Note bytes that wait to be sent."""
         at = self._at
         if len(data) > _UNSENT_ROOM:
-            self._memory[at] = _TOO_LONG
+            self._note_too_long()
             return
         self._memory[at + _UNSENT_AT : at + _UNSENT_AT + len(data)] = data
         _LENGTH.pack_into(self._memory, at + _UNSENT_LENGTH_AT, len(data))
 
+    def sent(self) -> None:
+        """Note that no bytes wait to be sent."""
+        _LENGTH.pack_into(self._memory, self._at + _UNSENT_LENGTH_AT, 0)
+
+    def _note_too_long(self) -> None:
+        self._too_long = True
+        self._write_since(_TOO_LONG)
+
+    def _write_since(self, since: float) -> None:
+        _SINCE.pack_into(self._memory, self._at, since)
+
     def _write_rest(self, overdue: int, heard: bytes) -> None:
-        at = self._at
+        at, self._rest_noted = self._at, True
         if len(heard) > _HEARD_ROOM:
-            self._memory[at] = _TOO_LONG
+            self._note_too_long()
             return
         self._memory[at + _HEARD_AT : at + _HEARD_AT + len(heard)] = heard
-        self._memory[at + _PHASE.size] = min(overdue, 255)
+        self._memory[at + _OVERDUE_AT] = min(overdue, 255)
         _LENGTH.pack_into(self._memory, at + _HEARD_LENGTH_AT, len(heard))
 
     # What the dealer reads
@@ -110,18 +126,21 @@ class SeatNote:
     @property
     def phase(self) -> Phase:
         """What the seat does."""
-        return Phase(self._memory[self._at])
+        (since,) = _SINCE.unpack_from(self._memory, self._at)
+        if since in (_NEW, _TOO_LONG):
+            return Phase.TOO_LONG if since else Phase.NEW
+        return Phase.ASKED if since > 0 else Phase.IDLE
 
     @property
     def seconds(self) -> float:
         """For how long it has done that."""
-        _, since = _PHASE.unpack_from(self._memory, self._at)
-        return max(time.perf_counter() - float(since), 0.0)
+        (since,) = _SINCE.unpack_from(self._memory, self._at)
+        return max(time.perf_counter() - abs(float(since)), 0.0)
 
     @property
     def overdue(self) -> int:
         """Replies that are overdue and will be swallowed."""
-        return self._memory[self._at + _PHASE.size]
+        return self._memory[self._at + _OVERDUE_AT]
 
     @property
     def heard_bytes(self) -> bytes:

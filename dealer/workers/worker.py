@@ -1,6 +1,6 @@
 """A worker process: plays the hands that the dealer deals to its tables, with seats that the dealer lends it.
 
-It is started by ``worker_process.py`` with a channel and the memory for its notes, and ends with the channel. It knows
+It is started by ``worker_link.py`` with a channel and the memory for its notes, and ends with the channel. It knows
 neither ledger nor journal, and asks the dealer what becomes of a player who gave no acceptable answer.
 """
 
@@ -65,6 +65,10 @@ LOOK_SECONDS = 0.1
 #: Seconds for which a hand is told on after the dealer asked for it.
 WATCH_SECONDS = 1.0
 
+#: Seconds that a hand waits, at most, to be told to the dealer together with others. Each time the dealer is woken, it
+#: and the worker lose what the processor had at hand, which costs as much as playing several questions.
+GATHER_SECONDS = 0.002
+
 #: The option of Linux that ends a process with its parent (``PR_SET_PDEATHSIG`` of ``prctl``).
 _END_WITH_PARENT = 1
 
@@ -97,6 +101,7 @@ class WorkerTable:
         players: of the tournament, by number.
         places: of seats that are here.
         post: tells the dealer.
+        finish: tells the dealer that a hand is over.
     """
 
     def __init__(
@@ -106,11 +111,13 @@ class WorkerTable:
         players: Sequence[Player],
         places: Mapping[Seat, int],
         post: Callable[[FromWorker], None],
+        finish: Callable[[Played], None],
     ) -> None:
         self._number = number
         self._places = places
         self._players = players
         self._post = post
+        self._finish = finish
         self._deals: Awaited[Play] = Awaited()
         self._answers: Awaited[Any] = Awaited()
         self._match: Match | None = None
@@ -136,7 +143,7 @@ class WorkerTable:
         (_, actions, faults, corrections), starting, pot, settled = played
         payoffs, shares = settled.payoffs, settled.shares
         results = starting, pot, payoffs, shares, settled.tied, settled.carried
-        self._post(Played(self._number, actions, faults, corrections, *results))
+        self._finish(Played(self._number, actions, faults, corrections, *results))
 
     def tell_results(self, notes: TableNotes) -> None:
         """Tell the players of the last hand how it ended, and note that."""
@@ -205,6 +212,8 @@ class Worker:
         self._tables: dict[int, WorkerTable] = {}
         self._seats: dict[int, tuple[int, Seat]] = {}
         self._places: dict[Seat, int] = {}
+        self._under_way = 0
+        self._gathering: Awaited[None] = Awaited()
         table_notes = TableNotes(memory)
         self._takes: dict[type, Callable[[Any], None]] = {
             Begin: self._take_begin,
@@ -235,8 +244,23 @@ class Worker:
                 if table.watched_until > now:
                     table.tell_progress()
 
+    async def gather_forever(self) -> None:
+        """Let hands that are over leave ``GATHER_SECONDS`` after the first of them; until cancelled."""
+        while True:
+            await self._gathering.take()
+            await trio.sleep(GATHER_SECONDS)
+            self._channel.flush()
+
     def _post(self, message: FromWorker) -> None:
         self._channel.post(to_plain(message))
+
+    def _finish(self, played: Played) -> None:
+        """Tell the dealer that a hand is over: at once if no other is under way, else in a moment."""
+        self._under_way -= 1
+        if self._channel.post_later(to_plain(played)):
+            self._gathering.give(None)
+        if not self._under_way:
+            self._channel.flush()
 
     def _take_begin(self, begin: Begin) -> None:
         self._begin = begin
@@ -246,12 +270,13 @@ class Worker:
     def _table(self, number: int) -> WorkerTable:
         if number not in self._tables:
             assert self._begin is not None
-            table = WorkerTable(number, self._begin, self._players, self._places, self._post)
+            table = WorkerTable(number, self._begin, self._players, self._places, self._post, self._finish)
             self._tables[number] = table
             self._nursery.start_soon(table.play_forever)
         return self._tables[number]
 
     def _play(self, play: Play) -> None:
+        self._under_way += 1
         self._table(play.table).deal(play)
 
     def _watch(self, watch: Watch) -> None:
@@ -312,6 +337,7 @@ async def work(channel: Channel, memory: mmap.mmap) -> None:
         worker = Worker(channel, memory, watchdog, nursery)
         nursery.start_soon(channel.send_forever)
         nursery.start_soon(worker.tell_progress_forever)
+        nursery.start_soon(worker.gather_forever)
         await channel.receive_forever(worker.take)
         nursery.cancel_scope.cancel()
     channel.close()
