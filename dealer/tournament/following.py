@@ -52,3 +52,8 @@ class FollowedHand:
         if connection.follows:
             shown = [other for other, _ in played.settlement.shown]
             connection.tell(self._text.shown_at_end(seat, shown))
+
+    def tell_void(self, seat: int, connection: Seat) -> None:
+        """Tell one player that the hand is over and does not count, if its program follows hands."""
+        if connection.follows:
+            connection.tell(self._text.shown_at_end(seat, ()))

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
-from dealer.audit.hands import play_so_far
 from dealer.faults import Fault
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
@@ -15,8 +14,8 @@ from dealer.tournament.time_account import TimeAccount
 from dealer.workers.awaited import Awaited
 from dealer.workers.matches import changes
 from dealer.workers.messages import Corrected, GoOn, Judged, Lost, Play, Played, SoFar, TellResults, Watch
+from dealer.workers.told_here import tell_results, tell_void
 from dealer.workers.worker_link import WorkerLink
-from protocol.games.base import Status
 from protocol.games.match import Match
 
 #: Finds the worker of a table, by number, and lends it the seats of those who are dealt in.
@@ -84,7 +83,7 @@ class RemoteTable:
         await self._over.take()
         if self._played is None:
             self._hand = self._link = None
-            self._tell_void(deal)
+            tell_void(terms.ledger.settings, deal, self._dealt_in(deal))
             raise HandLost(self._judged)
         if pauses is not None:
             pauses.hand_over(len(self._hand.actions))
@@ -101,20 +100,7 @@ class RemoteTable:
 
     def _tell_from_here(self, played: PlayedHand) -> None:
         """Tell the results of a hand whose worker has died, so that the seats are here."""
-        _, last = play_so_far(played.deal.begin(self._terms.ledger.settings.game), played.record)
-        statuses = last.settle().statuses()
-        for player, seat, status in zip(self._dealt_in(played.deal), self._to_tell, statuses, strict=True):
-            if seat is not None and player.seat is seat and status is not None:
-                seat.tell(status)
-
-    def _tell_void(self, deal: Deal) -> None:
-        """Tell the players of a hand that is void that it is over, as those who lost: programs count on it."""
-        hand = deal.begin(self._terms.ledger.settings.game)
-        while hand.to_act is not None:
-            hand = hand.concede()
-        for player, status in zip(self._dealt_in(deal), hand.settle().statuses(), strict=True):
-            if player.seat is not None and isinstance(status, Status):
-                player.seat.tell(status._replace(won=False, tied=False, collected=()))
+        tell_results(self._terms.ledger.settings, played, self._dealt_in(played.deal), self._to_tell)
 
     def came_back(self, player: Player) -> None:
         """A player has come back on another connection, on which its next turn in the hand under way is asked."""
