@@ -97,7 +97,8 @@ def bot(
     from random import Random
 
     from bots.client import ClientError, ConnectionLostError, connect, play
-    from bots.strategy import StrategyError, load_maker, title_of
+    from bots.strategy import StrategyError, load_maker
+    from protocol.bot_files import title_of
     from protocol.wire.framing import LineFraming, UtfFraming
     from protocol.wire.messages import Name, ProtocolError
 
@@ -161,7 +162,7 @@ def simulate(
     game
         What is played.
     bots
-        House bots by name, in seat order.
+        House bots by name, or files with bots, such as learned.npz, in seat order.
     players
         How many play, if more than the bots named: those take the seats in turn.
     seed

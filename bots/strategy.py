@@ -5,19 +5,16 @@ random generator of its own, the only chance a strategy may use, and gives a Str
 """
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from pathlib import Path
+from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import Any, ClassVar, Literal, Protocol
 
+from protocol.bot_files import file_reader
 from protocol.games.base import Action, Bet, Fold, Turn
 from protocol.suggestions import instead
 from protocol.wire.messages import GameInfo
 
 ENTRY_POINTS = "casino.bots"
-
-#: The group of those who read bots from files: the name is the ending of a file's name, the value is called with it.
-FILE_READERS = "casino.bot_files"
 
 Level = Literal["easy", "medium", "hard"]
 
@@ -121,24 +118,13 @@ def bot_names() -> list[str]:
     return sorted(point.name for point in entry_points(group=ENTRY_POINTS))
 
 
-def title_of(name: str) -> str:
-    """What a bot is called if nobody says: its name, or that of its file without folder and ending."""
-    return Path(name).stem if _file_readers(name) else name
-
-
-def _file_readers(name: str) -> EntryPoints:
-    """Who reads bots from files with this ending; empty if ``name`` is no name of such a file."""
-    ending = Path(name).suffix.removeprefix(".")
-    return entry_points(group=FILE_READERS, name=ending)
-
-
 def load_maker(name: str) -> Maker:
     """The class or function that makes the strategy installed under ``name``, or the one kept in a file of that name.
 
     Raises:
         LookupError: no installed package offers it, and the text lists those that are; or it cannot be loaded.
     """
-    for reader in _file_readers(name):
+    if (reader := file_reader(name)) is not None:
         from_file: Maker = _loaded(reader, name)(name)
         return from_file
     for point in entry_points(group=ENTRY_POINTS, name=name):

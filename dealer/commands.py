@@ -73,7 +73,8 @@ async def league(
     game
         What is played.
     bots
-        House bots by name; without any, one of each plays, unless there are several other programs.
+        House bots by name, or files with bots, such as learned.npz; without any, one of each plays, unless there are
+        several other programs.
     players
         How many house bots play, if more than those named: they take the seats in turn.
     bot_cmd

@@ -24,7 +24,8 @@ class HandFlags:
     Parameters
     ----------
     reset_stacks
-        Give everybody the first stack again before every hand.
+        Give everybody the first stack again before every hand. The bots are made anew
+        after about every 1,000 hands, so one that learns forgets, in one process too.
     """
 
     reset_stacks: Switch = False

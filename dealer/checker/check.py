@@ -22,6 +22,7 @@ from dealer.checker.session.examiner import Examiner
 from dealer.checker.session.program_run import Launch, run_program
 from dealer.checker.session.transcript_check import judge_transcript
 from dealer.checker.session.transcript_format import create_transcript, read_transcript, write_transcript
+from dealer.cli.house_bots import run_bot_file
 from dealer.cli.options import lan_addresses
 from dealer.cli.output import complain, configure_logs
 from dealer.errors import FAILED, INTERRUPTED, CasinoError, OptionError
@@ -130,6 +131,7 @@ async def examine_program(
         PortError: the port cannot be opened.
         TranscriptError: the file to be saved cannot be written.
     """
+    typed, command = command, run_bot_file(tuple(command))
     _check_usage(command, flags)
     cases = find_cases(game)
     parts = parts_for(cases, game, options, flags)
@@ -152,7 +154,7 @@ async def examine_program(
             sock.socket.close()
         if flags.save is not None:
             write_transcript(flags.save, examiner.tapes, flags.lines)
-    what = " ".join(command) if command else f"the program that connected to port {listener.port}"
+    what = " ".join(typed) if typed else f"the program that connected to port {listener.port}"
     return Results(game, what, flags.seed, flags.needed, examiner.findings, judge(examiner.findings, cases.rubric))
 
 

@@ -1,10 +1,12 @@
-"""House bots by the names they are installed under. The dealer looks them up and imports none of them."""
+"""House bots by the names they are installed under, or of files that hold them; the dealer imports none of them."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
+from protocol.bot_files import FILE_READERS, file_reader
 from protocol.suggestions import instead
 
 #: The entry point group of bots, which any package may add to.
@@ -12,15 +14,43 @@ BOTS = "casino.bots"
 
 
 def load_bot(name: str) -> Any:
-    """What makes the bot installed under ``name``, when called with a random generator.
+    """What makes the bot installed under ``name``, or kept in a file of that name, when called with a random generator.
 
     Raises:
         OptionError: it is not installed, or it cannot be loaded.
     """
+    if (reader := file_reader(name)) is not None:
+        return _load_from_file(name, reader.name)
     maker = load_installed(BOTS, name, f"the bot {name!r}", object)
     if maker is None:
         raise OptionError(f"there is no bot {name!r}; {instead(name, installed_names(BOTS))}")
     return maker
+
+
+def _load_from_file(name: str, ending: str) -> Any:
+    read = load_installed(FILE_READERS, ending, f"the bot {name!r}", object)
+    try:
+        return read(name)  # type: ignore[operator] # as an entry point of this group can be
+    except LookupError as error:
+        raise OptionError(str(error)) from None
+
+
+def bot_command(name: str) -> tuple[str, ...]:
+    """The command line that lets a bot play at ``{host}`` and ``{port}``."""
+    # -P: run the installed package, even if the current folder has one of the same name.
+    return (sys.executable, "-P", "-m", "dealer.main", "bot", name, "{host}", "{port}")
+
+
+def run_bot_file(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a command line; the name of a file with a bot becomes the command that lets it play.
+
+    Raises:
+        OptionError: the file holds no bot.
+    """
+    if len(words) != 1 or file_reader(words[0]) is None:
+        return words
+    load_bot(words[0])
+    return bot_command(words[0])
 
 
 def check_bots(names: Iterable[str], game: str) -> None:

@@ -5,7 +5,6 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -15,10 +14,13 @@ from typing import IO
 
 import trio
 
+from dealer.cli.house_bots import bot_command, run_bot_file
 from dealer.errors import OptionError
 from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
 from dealer.settings import AcpcTerms
+from protocol.bot_files import title_of
+from protocol.wire.messages import ID_PATTERN
 
 #: Lines of a program's standard error that are shown when it fails.
 ERROR_LINES = 8
@@ -66,35 +68,42 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
     Args:
         names: of the bots; a name may come several times.
         seed: of the tournament, from which the bots' own seeds follow.
+
+    Raises:
+        OptionError: the name of a file with a bot cannot be the id of a player.
     """
     copies: Counter[str] = Counter()
     programs = []
     for bot in names:
-        copies[bot] += 1
-        name, id_ = (bot, bot) if copies[bot] == 1 else (f"{bot} {copies[bot]}", f"{bot}-{copies[bot]}")
+        title = title_of(bot)
+        if not ID_PATTERN.fullmatch(title):
+            raise OptionError(
+                f"the name of the file {bot!r} becomes the id of a player, and needs letters, digits, '-' or '_' only; "
+                "rename it"
+            )
+        copies[title] += 1
+        name, id_ = (title, title) if copies[title] == 1 else (f"{title} {copies[title]}", f"{title}-{copies[title]}")
         # Any user of this machine can read a command line, so the tournament's seed, which tells every card, must not
         # follow from a bot's seed: a keyed hash works in one direction only.
         bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
         # No patience: the port is open before the bot starts, so a bot that finds it closed has lost its dealer. It
         # must not wait there for another process that gets the same port next.
         flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
-        # -P: run the installed package, even if the current folder has one of the same name.
-        command = (sys.executable, "-P", "-m", "dealer.main", "bot", bot, "{host}", "{port}", *flags)
-        programs.append(Program(name, command, house=True))
+        programs.append(Program(name, (*bot_command(bot), *flags), house=True))
     return programs
 
 
 def guest_bots(commands: Sequence[str]) -> list[Program]:
-    """Programs given as command lines such as ``java Poker {host} {port}``.
+    """Programs given as command lines such as ``java Poker {host} {port}``, or as files with bots.
 
     Raises:
-        OptionError: a line has no ``{port}``, or quotes that do not close.
+        OptionError: a line has no ``{port}``, or quotes that do not close, or a file holds no bot.
     """
     copies: Counter[str] = Counter()
     programs = []
     for command in commands:
         try:
-            words = tuple(shlex.split(command))
+            words = run_bot_file(tuple(shlex.split(command)))
         except ValueError as error:
             raise OptionError(f"cannot read the command {command!r}: {error}") from None
         if not any("{port}" in word for word in words):

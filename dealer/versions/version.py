@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dealer.cli.house_bots import check_bots
 from dealer.hosting.programs import Program, guest_bots, in_sandboxes
+from protocol.bot_files import file_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,12 @@ class Version:
 
 
 def version_of(text: str) -> Version:
-    """The version that a text names. A text of several words, or with a place for the port, is a command line.
+    """The version that a text names. Several words, or a place for the port, are a command line, if not a file's name.
 
     Raises:
         OptionError: the command line cannot be used.
     """
-    if "{" not in text and len(text.split()) == 1:
+    if "{" not in text and (len(text.split()) == 1 or file_reader(text) is not None):
         return Version(text)
     (program,) = guest_bots([text])
     return Version(text, program)

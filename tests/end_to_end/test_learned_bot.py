@@ -1,5 +1,6 @@
 """``casino bot FILE``: what was learned sits down at a real dealer."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -40,3 +41,19 @@ async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: 
     missing = await run("simulate", "stud", "missing.npz", "caller", "--hands", "2")
     assert missing.code == 2
     assert missing.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
+
+
+@pytest.mark.slow
+async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    save_untrained(file, "stud")
+    league = await run("league", "stud", file, "caller", "--bot-cmd", file, "--table-size", "2", "--hands", "2")
+    assert league.code == 0
+    assert "learned" in league.out
+    check = await run("check", "stud", "--json", "--", file)
+    assert json.loads(check.out)["program"] == str(file)
+    assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
+    practice = await run(
+        "practice", "stud", "--against", "caller", "--tournaments", "1", "--out", tmp_path / "kept", "--", file
+    )
+    assert practice.code == 0, practice.err

@@ -11,7 +11,8 @@ from bots.environments.encoding import mask_of, observe
 from bots.environments.learned import Learned, load_learned, save_learned
 from bots.environments.lookup import load_encoding
 from bots.environments.network import Network, Trainer
-from bots.strategy import StrategyError, answer, load_maker, tell, title_of
+from bots.strategy import StrategyError, answer, load_maker, tell
+from protocol.bot_files import title_of
 from protocol.games.holdem import HoldemGame
 from protocol.games.registry import game_names, load_game
 from protocol.games.stud import StudGame

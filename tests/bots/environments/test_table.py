@@ -6,12 +6,12 @@ import gymnasium
 import numpy as np
 import pytest
 
-from bots import strategy
 from bots.arena import ArenaError
 from bots.environments.aec import TableEnv
 from bots.environments.single import SeatEnv
 from bots.environments.table import NothingToLearnError
 from bots.strategy import Strategy
+from protocol.bot_files import title_of
 from protocol.games.base import FOLD, Bet, IllegalAction
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
@@ -157,4 +157,4 @@ def test_render_shows_the_public_table_only() -> None:
     assert text.startswith("three-card stud, street 1, pot 2\nseat 0: 499 chips")
     assert all(hand.hole(seat)[0].text not in text.split() for seat in range(2))
     assert TableEnv("stud").render() is None
-    assert strategy.title_of("caller") == "caller"
+    assert title_of("caller") == "caller"
