@@ -45,6 +45,21 @@ class HandFault:
     fault: Fault
 
 
+@dataclass(frozen=True, slots=True)
+class NotDealt:
+    """An imported hand that cannot be dealt again.
+
+    Attributes:
+        table: from 0.
+        hand: its number at the table, from 1.
+        why: in words.
+    """
+
+    table: int
+    hand: int
+    why: str
+
+
 @dataclass(slots=True)
 class Outcome:
     """What came out.
@@ -63,6 +78,7 @@ class Outcome:
         faults: of the new version and of stand-ins.
         left_out: hands that the new version could not play because it had ended.
         gave_up: why it could not, as the rest of a sentence.
+        not_dealt: imported hands that cannot be dealt again.
     """
 
     path: Path
@@ -78,6 +94,7 @@ class Outcome:
     faults: list[HandFault] = field(default_factory=list)
     left_out: int = 0
     gave_up: str = ""
+    not_dealt: list[NotDealt] = field(default_factory=list)
 
     def add(self, deal: Hashable, seat: int, played: PlayedAgain) -> None:
         """Count a hand in which the player had this seat."""

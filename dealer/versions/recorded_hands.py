@@ -20,7 +20,6 @@ class RecordedHands:
         tell_place: called with the bytes read so far.
 
     Raises:
-        OptionError: its hands cannot be played again.
         JournalError: it cannot be read, or no tournament was started in it.
     """
 
@@ -31,9 +30,6 @@ class RecordedHands:
         if start is None:
             raise NotStartedError(path)
         self._rebuild.take(start)
-        if self._rebuild.imported:
-            raise OptionError(f"{path} holds hands of other programs, whose cards are not all known; no other play of "
-                              "them can be dealt")  # fmt: skip
 
     @property
     def game(self) -> Game:

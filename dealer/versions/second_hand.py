@@ -79,10 +79,14 @@ class SecondHand:
         replaced: the seat of the player with the new version.
         version: who answers for that seat.
         stand_in: makes who answers for another one, when it sees something else than in the record.
+        dealt: the hand before its first action, if it is not that of the record.
     """
 
-    def __init__(self, recorded: ReplayedHand, replaced: int, version: Answerer, stand_in: StandIn) -> None:
+    def __init__(
+        self, recorded: ReplayedHand, replaced: int, version: Answerer, stand_in: StandIn, dealt: Hand | None = None
+    ) -> None:
         self._recorded = recorded
+        self._dealt = dealt or (recorded.steps[0].before if recorded.steps else recorded.last)
         self._replaced = replaced
         self._version = version
         self._stand_in = stand_in
@@ -95,8 +99,7 @@ class SecondHand:
     async def play(self) -> PlayedAgain:
         """Play it to its end, and tell those who were asked how it ended."""
         recorded = self._recorded
-        dealt = recorded.steps[0].before if recorded.steps else recorded.last
-        steps, last = await play_out(dealt, self._take)
+        steps, last = await play_out(self._dealt, self._take)
         settlement = last.settle()
         statuses = settlement.statuses()
         for seat, answerer in {self._replaced: self._version, **self._stand_ins}.items():

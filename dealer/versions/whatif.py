@@ -15,13 +15,16 @@ from dealer.hosting.interrupts import open_interrupts
 from dealer.replayer.command import check_replaceable
 from dealer.versions.answerer import Answerer, game_info
 from dealer.versions.changes import LargestChanges
-from dealer.versions.outcome import Outcome
+from dealer.versions.outcome import NotDealt, Outcome
 from dealer.versions.plan import in_sandboxes_of, plan_of
 from dealer.versions.program_seat import Programs, ProgramSeat, Terms, open_programs
 from dealer.versions.recorded_hands import RecordedHands
 from dealer.versions.second_hand import SecondHand
 from dealer.versions.whatif_flags import WhatIfFlags
 from dealer.versions.whatif_report import as_json, show, write_pairs
+from protocol.games.base import Hand
+from protocol.plurals import counted
+from protocol.shuffle import seed_from_text, shuffled_deck
 
 
 async def what_if(path: Path, flags: WhatIfFlags) -> int:
@@ -82,6 +85,11 @@ async def play_again(path: Path, flags: WhatIfFlags) -> tuple[Outcome, JournalEr
                 if not outcome.chips.hands:
                     raise
                 return outcome, error
+    if not outcome.chips.hands and outcome.not_dealt:
+        first, count = outcome.not_dealt[0], counted(len(outcome.not_dealt), "hand")
+        raise OptionError(
+            f"{path}: {count} of {plan.player.avatar!r}, and none can be dealt again; hand {first.hand}: {first.why}"
+        )
     if not outcome.chips.hands and not outcome.left_out:
         raise OptionError(f"{plan.player.avatar!r} was dealt into no finished hand of {path}")
     return outcome, None
@@ -113,11 +121,28 @@ class _Run:
 
     async def _play_hand(self, deal: Hashable, recorded: ReplayedHand) -> None:
         seat = recorded.players.index(self._outcome.plan.player)
+        try:
+            dealt = self._dealt_again(recorded)
+        except ValueError as error:
+            self._outcome.not_dealt.append(NotDealt(recorded.table, recorded.number, str(error)))
+            return
         if await self._sits_down(self._version, recorded, seat):
-            second = SecondHand(recorded, seat, self._version, lambda other: self._stand_in(recorded, other))
+            second = SecondHand(recorded, seat, self._version, lambda other: self._stand_in(recorded, other), dealt)
             self._outcome.add(deal, seat, await second.play())
         else:
             self._outcome.left_out += 1
+
+    def _dealt_again(self, recorded: ReplayedHand) -> Hand | None:
+        """An imported hand with all its cards; None for one that a dealer dealt, which has them.
+
+        Raises:
+            ValueError: it cannot be dealt again; the text says why.
+        """
+        if not recorded.match.imported:
+            return None
+        seed = seed_from_text(self._programs.terms.seed)
+        order = shuffled_deck(seed, recorded.table, recorded.number)
+        return self._hands.game.deal_recorded_again(recorded.match, recorded.last, order)
 
     async def _stand_in(self, recorded: ReplayedHand, seat: int) -> Answerer:
         player = recorded.players[seat]

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,11 @@ from dealer.faults import MEANINGS
 from dealer.replayer.command import write_file
 from dealer.replayer.side_by_side import Pair, side_by_side
 from dealer.versions.changes import Change
-from dealer.versions.outcome import HandFault, Outcome
+from dealer.versions.outcome import HandFault, NotDealt, Outcome
 from protocol.estimates.intervals import Estimate, share
 from protocol.plurals import counted
 
-#: Faults that are shown one by one; the others are counted.
+#: Faults, and hands that cannot be dealt, that are shown one by one; the others are counted.
 FAULTS_SHOWN = 10
 
 
@@ -91,10 +92,19 @@ def _facts_lines(outcome: Outcome) -> Iterator[str]:
     )
     if outcome.left_out:
         yield f"{counted(outcome.left_out, 'hand')} left out: the new version {outcome.gave_up}."
+    if outcome.not_dealt:
+        yield from _not_dealt_lines(outcome.not_dealt)
     own, others = outcome.own_faults, [fault for fault in outcome.faults if fault not in outcome.own_faults]
     for what, faults in (("the new version", own), ("stand-ins", others)):
         if faults:
             yield from _fault_lines(what, faults)
+
+
+def _not_dealt_lines(hands: Sequence[NotDealt]) -> Iterator[str]:
+    yield f"\n{counted(len(hands), 'imported hand')} cannot be dealt again, and are left out:"
+    yield from (f"  hand {one.hand}: {one.why}" for one in hands[:FAULTS_SHOWN])
+    if len(hands) > FAULTS_SHOWN:
+        yield f"  and {len(hands) - FAULTS_SHOWN} more"
 
 
 def _stand_ins(outcome: Outcome) -> str:
@@ -161,6 +171,7 @@ def as_json(outcome: Outcome) -> str:
         "deals": chips.deals,
         "left_out": outcome.left_out,
         "gave_up": outcome.gave_up or None,
+        "not_dealt": [asdict(one) for one in outcome.not_dealt],
         "recorded": estimate_facts(chips.first),
         "new": estimate_facts(chips.second),
         "difference": estimate_facts(chips.difference()),
