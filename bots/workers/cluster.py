@@ -26,6 +26,9 @@ CONNECT_SECONDS = 5.0
 #: Seconds between two looks at the cluster while a result is waited for.
 LOOK_SECONDS = 1.0
 
+#: Seconds after which a computed result that has not come is asked for again: its worker may be gone.
+FETCH_SECONDS = 10.0
+
 #: Shards under way for each worker, and at least. More than one, so that no worker waits for this process.
 AHEAD_EACH, AHEAD_LEAST = 3, 8
 
@@ -186,21 +189,28 @@ class ClusterWorkers:
                 future.release()  # where nobody wants a shard any more, its scheduler forgets it
 
     def _result(self, future: Any) -> Any:
+        while True:
+            try:
+                self._wait(future)
+                return future.result(timeout=FETCH_SECONDS)
+            except TimeoutError:
+                if future.status == "error":  # the shard raised it
+                    raise
+                self._look()  # the worker that had the result is gone, and the shard is computed again
+            except CancelledError:
+                raise self._lost() from None
+            except self._distributed.KilledWorker:
+                raise WorkersError(
+                    f"several workers at {self._where} died of the same shard, perhaps because memory ran out there"
+                ) from None
+
+    def _wait(self, future: Any) -> None:
+        """Wait until a shard is computed, and look at the cluster now and then."""
         while not future.done():
             try:
                 self._distributed.wait(future, timeout=LOOK_SECONDS)
             except TimeoutError:
                 self._look()
-            except CancelledError:
-                break
-        try:
-            return future.result()
-        except CancelledError:
-            raise self._lost() from None
-        except self._distributed.KilledWorker:
-            raise WorkersError(
-                f"several workers at {self._where} died of the same shard, perhaps because memory ran out there"
-            ) from None
 
     def _look(self) -> None:
         """Tell once if there is no worker any more."""

@@ -2,13 +2,15 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Timer
+from types import MappingProxyType
 
 import psutil
 
+from tests.drills.rooms import Room
 from tests.end_to_end.casino import ENVIRONMENT, casino
 from tests.patience import PATIENCE
 
@@ -37,39 +39,57 @@ def read_until(process: "subprocess.Popen[str]", text: str) -> str:
     raise AssertionError(f"ended without {text!r}: {seen}")
 
 
+def family(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    """All that a process has started, and the process itself."""
+    return [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]
+
+
 def kill(process: "subprocess.Popen[str]") -> None:
     """Kill a process and all that it has started, as a machine dies."""
-    family = [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]
-    for one in family:
+    for one in family(process):
         one.kill()
     process.wait()
 
 
 @dataclass
 class Cluster:
-    """A scheduler, and the workers that are started for it."""
+    """A scheduler, and the workers that are started for it.
+
+    Attributes:
+        room: where the scheduler is; None if nothing is in a network of its own.
+    """
 
     address: str
     scheduler: "subprocess.Popen[str]"
     held: ExitStack
+    room: Room | None = None
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
-        """Start ``casino`` beside the scheduler; it is killed at the end."""
-        return _started(self.held, casino(*words))
+    def start(self, *words: str, room: Room | None = None) -> "subprocess.Popen[str]":
+        """Start ``casino`` beside the scheduler, or in another room; it is killed at the end."""
+        return _started(self.held, _in_room(room or self.room, casino(*words)))
 
-    def start_worker(self, other_build: bool = False) -> "subprocess.Popen[str]":
+    def start_worker(self, other_build: bool = False, room: Room | None = None) -> "subprocess.Popen[str]":
         """Start a worker of one process, and wait until it has joined."""
         if other_build:
             worker = _started(self.held, [sys.executable, "-c", OTHER_BUILD, self.address])
         else:
-            worker = self.start("worker", self.address, "--jobs", "1")
+            worker = self.start("worker", self.address, "--jobs", "1", room=room)
         assert self.address in read_until(worker, "Ctrl-C ends")
         return worker
 
 
-def _started(held: ExitStack, command: list[str]) -> "subprocess.Popen[str]":
+def _in_room(room: Room | None, command: list[str]) -> list[str]:
+    return command if room is None else room.command(*command)
+
+
+def _started(held: ExitStack, command: list[str], **environment: str) -> "subprocess.Popen[str]":
     process = subprocess.Popen(
-        command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+        command,
+        env={**ENVIRONMENT, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
     )
     held.callback(process.communicate)
     held.callback(lambda: kill(process) if process.poll() is None else None)
@@ -77,10 +97,19 @@ def _started(held: ExitStack, command: list[str]) -> "subprocess.Popen[str]":
 
 
 @contextmanager
-def open_scheduler() -> Iterator[Cluster]:
-    """Start a scheduler on a free port; everything that was started is killed at the end."""
-    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0"]
+def open_scheduler(
+    settings: Mapping[str, str] = MappingProxyType({}), room: Room | None = None, host: str = "127.0.0.1"
+) -> Iterator[Cluster]:
+    """Start a scheduler on a free port; everything that was started is killed at the end.
+
+    Args:
+        settings: of the scheduler, as variables of its environment.
+        room: where it is.
+        host: its address there.
+    """
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", host, "--port", "0"]
+    command += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     with ExitStack() as held:
-        scheduler = _started(held, [*command, "--no-dashboard", "--dashboard-address", "127.0.0.1:0"])
+        scheduler = _started(held, _in_room(room, command), **settings)
         address = read_until(scheduler, "Scheduler at:").split()[-1]
-        yield Cluster(address, scheduler, held)
+        yield Cluster(address, scheduler, held, room)

@@ -1,53 +1,83 @@
-"""Measure what simulations of different length cost, shared or not: ``python -m tests.bots.workers.cost``."""
+"""Measure what simulations of different length cost, in one process and in two: ``python -m tests.bots.workers.cost``.
+
+Prints the table of bots/docs/cluster.md, and what a hand more costs. The load beside it says how far the clock is to be
+believed: on a busy machine a process waits for its turn, and only the processor time is its own.
+"""
 
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
+from itertools import pairwise
 from time import perf_counter
+from typing import NamedTuple
 
 #: Hands of a game of Blockhead.
 HANDS = 100
 
 #: How the work is shared, as flags.
-WAYS = {"one process": (), "--cluster local:1": ("--cluster", "local:1"), "--cluster local:2": ("--cluster", "local:2")}
+WAYS = {"one process": (), "`--jobs 2`": ("--jobs", "2"), "`--cluster local:2`": ("--cluster", "local:2")}
+
+#: The first power of ten.
+LEAST = 5
 
 
-def run(hands: int, flags: tuple[str, ...]) -> tuple[float, float, str]:
-    """Seconds by the clock and of processors, of all processes together, and what was printed."""
-    words = [
-        "simulate",
-        "blockhead",
-        "alpha",
-        "maniac",
-        "--hands",
-        str(HANDS),
-        "--games",
-        str(hands // HANDS),
-        "--json",
-    ]
+class Cost(NamedTuple):
+    """What a simulation took.
+
+    Attributes:
+        processor: seconds of processors, of all its processes together.
+        clock: seconds until it had ended.
+    """
+
+    processor: float
+    clock: float
+
+
+def run(hands: int, flags: tuple[str, ...]) -> tuple[Cost, str]:
+    """The cost of a simulation, and what it printed."""
+    words = ["simulate", "blockhead", "alpha", "maniac", "--hands", str(HANDS), "--games", str(hands // HANDS)]
     before, began = os.times(), perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "dealer.main", *words, *flags], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "dealer.main", *words, "--json", *flags], capture_output=True, text=True, check=True
     )
     passed, after = perf_counter() - began, os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
-    return passed, used, done.stdout
+    return Cost(used, passed), done.stdout
+
+
+def row(power: int) -> dict[str, Cost]:
+    """The costs of ``10 ** power`` hands, the same in each way."""
+    found = {way: run(10**power, flags) for way, flags in WAYS.items()}
+    assert len({printed for _, printed in found.values()}) == 1, "the result depends on who computes"
+    return {way: cost for way, (cost, _) in found.items()}
+
+
+def table_row(power: int, costs: Mapping[str, Cost]) -> str:
+    """A row of the table."""
+    cells = [f"{cost.processor:.1f} | {cost.clock:.1f}" for cost in costs.values()]
+    return f"| 10^{power} | {' | '.join(cells)} |"
+
+
+def slopes(less: Mapping[str, Cost], more: Mapping[str, Cost], hands: int) -> str:
+    """Microseconds of processor time that each of so many hands more cost."""
+    return ", ".join(f"{way}: {(more[way].processor - less[way].processor) * 1e6 / hands:.2f}" for way in WAYS)
 
 
 def main(most: int) -> None:
     """Print a row for each length up to ``10 ** most`` hands."""
     run(HANDS, ())  # the kernel is compiled
-    print(
-        f"{'hands':>12}  {'way':18} {'seconds':>8} {'processor':>10} {'us a hand':>10}  load {os.getloadavg()[0]:.1f}"
-    )
-    for power in range(5, most + 1):
-        results = set()
-        for way, flags in WAYS.items():
-            passed, used, printed = run(10**power, flags)
-            results.add(printed)
-            print(f"{10**power:12,}  {way:18} {passed:8.1f} {used:10.1f} {used * 1e6 / 10**power:10.2f}", flush=True)
-        assert len(results) == 1, "the result depends on who computes"
-    print(f"load {os.getloadavg()[0]:.1f}")
+    print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
+    print(f"| hands | {' | '.join(f'{way}, processor | clock' for way in WAYS)} |")
+    print("| --- " * (1 + 2 * len(WAYS)) + "|", flush=True)
+    rows = {}
+    for power in range(LEAST, most + 1):
+        rows[power] = row(power)
+        print(table_row(power, rows[power]), flush=True)
+    print()
+    for less, more in pairwise(rows):
+        print(f"us a hand, from 10^{less} to 10^{more}: {slopes(rows[less], rows[more], 10**more - 10**less)}")
+    print(f"load after: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
