@@ -18,11 +18,12 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import GROUPS, PARTS, RIVER_BUCKETS, SEEN, Thresholds, opening_bucket, texture
+from bots.strategies.holdem.limit_board import LIVE, hole_buckets, opening_buckets
+from bots.strategies.holdem.limit_cards import GROUPS, PARTS, SEEN, Thresholds, texture
 from bots.strategies.holdem.limit_table import FILE, LEVELS
-from bots.strategies.holdem.limit_tree import STREETS
-from bots.train.limit_learning import FOLD, RAISE, Boards, Learner, Sums
-from bots.train.limit_ranges import HOLES, LIVE, Rivers
+from bots.strategies.holdem.limit_tree import FOLD, RAISE, RIVER, STREETS, rows
+from bots.train.limit_learning import Boards, Learner, Sums
+from bots.train.limit_ranges import Rivers
 from bots.train.local_best_response import measure
 from protocol.games.kernels.holdem import BOARD, CARDS, Cards, mean_percentiles, seeded
 
@@ -65,7 +66,7 @@ def sample_boards(count: int, seed: int) -> tuple[Boards, Thresholds]:
     rng = np.random.default_rng(seed)
     deals = np.array([rng.choice(CARDS, BOARD, replace=False) for _ in range(count)], np.int8)
     thresholds = bounds(deals[:BOUNDS_FROM], seed)
-    openings = np.array([opening_bucket(int(first), int(second)) for first, second in HOLES], np.uint8)
+    openings = opening_buckets().astype(np.uint8)
     rivers = Rivers.of(deals)
     textures = np.zeros((count, STREETS), np.uint8)
     buckets = np.zeros((count, STREETS, LIVE), np.uint8)
@@ -81,17 +82,9 @@ def sample_boards(count: int, seed: int) -> tuple[Boards, Thresholds]:
     return Boards(rivers, textures, buckets), thresholds
 
 
-def hole_buckets(street: int, values: Features, thresholds: Thresholds) -> NDArray[np.uint8]:
-    """See ``hole_bucket``, for many hole cards: uint8 (n,)."""
-    if street == STREETS - 1:
-        return np.minimum(values[:, 0] * RIVER_BUCKETS, RIVER_BUCKETS - 1).astype(np.uint8)
-    groups, parts = (np.array(part) for part in thresholds[street - 1])
-    group = np.searchsorted(groups, values[:, 1], side="right")
-    return np.asarray(group * PARTS + (values[:, :1] >= parts[group]).sum(axis=1), np.uint8)
-
-
 def pack(averages: Sums) -> bytes:
-    """Two half bytes a row: how often it folds and raises, in ``LEVELS`` equal steps; the rest calls."""
+    """Two half bytes a row before the river: how often it folds and raises, in ``LEVELS`` steps; the rest calls."""
+    averages = averages[: rows(RIVER)]
     total = averages.sum(axis=1)
     played = total > 0
     moves = np.zeros(len(averages), np.uint8)

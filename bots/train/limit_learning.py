@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.strategies.holdem.limit_board import HOLES, LIVE, Places
 from bots.strategies.holdem.limit_cards import HOLE_BUCKETS
 from bots.strategies.holdem.limit_tree import rows, tree
 from bots.train.compiling import jit
-from bots.train.limit_ranges import HOLES, LIVE, Holes, Places, Rivers, add_margin, add_rest
+from bots.train.limit_ranges import Holes, Rivers, add_margin, add_rest
 from protocol.games.kernels.holdem import next_random
 
 Floats = NDArray[np.float64]
@@ -24,8 +25,6 @@ Ints = NDArray[np.int64]
 Sums = NDArray[np.float32]
 Buckets = NDArray[np.uint8]
 
-#: Columns of regrets and averages.
-FOLD, CALL, RAISE = range(3)
 #: Where a call of a node leads if that is the showdown, and a move that is not allowed.
 SHOWDOWN, NOT_ALLOWED = -1, -2
 #: Columns of the tree as an array.

@@ -8,24 +8,16 @@ that was passed, less what was passed with either of the own cards.
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import opening_bucket
+from bots.strategies.holdem.limit_board import HOLES, LIVE, Places, Weights, by_strength, opening_buckets
 from bots.strategies.holdem.preflop import equities
 from bots.train.compiling import jit
-from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards, percentiles_of
+from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards
 
-Weights = NDArray[np.floating[Any]]
-Places = NDArray[np.int16]
 Holes = NDArray[np.uint8]
-
-#: The cards of each pair, the lower one first: uint8 (PAIRS, 2).
-HOLES = np.array([(first, second) for second in range(CARDS) for first in range(second)], np.uint8)
-#: Pairs of hole cards that five cards leave.
-LIVE = 47 * 46 // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +39,8 @@ class Rivers:
         """Sort the pairs on boards: int8 (boards, 5), of which the first ``seen`` cards are the same."""
         order = np.empty((len(boards), LIVE), np.int16)
         ends = np.empty((len(boards), LIVE), np.int16)
-        percentiles = np.empty(PAIRS)
         for number, board in enumerate(boards):
-            percentiles_of(board, percentiles)
-            order[number] = np.argsort(percentiles, kind="stable")[PAIRS - LIVE :]
-            ordered = percentiles[order[number]]
-            ends[number] = np.searchsorted(ordered, ordered, side="right")
+            order[number], ends[number] = by_strength(board)
         missing = BOARD - seen
         share = comb(CARDS - seen - 4, missing) / comb(CARDS - seen, missing)
         return cls(order, ends, len(boards) * share)
@@ -146,7 +134,7 @@ def opening_margins() -> Weights:
 
     It is exact for the classes of both pairs, whose suits count as in the mean.
     """
-    classes = np.array([opening_bucket(int(first), int(second)) for first, second in HOLES])
+    classes = opening_buckets()
     margins = 2 * np.array(equities())[np.ix_(classes, classes)] - 1
     for column in range(2):
         for other in range(2):

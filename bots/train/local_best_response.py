@@ -8,8 +8,9 @@ action. It takes the best of fold, call and raise, if both would check and call 
 how often the strategy folds. The equity behind this is exact before the flop (for classes of hole cards), on the turn
 and on the river; on the flop it is the mean of random turns and rivers.
 
-Only boards are drawn. On each board the responder holds every pair of hole cards in both seats, against all pairs and
-all actions of the strategy with their probabilities.
+Only boards are drawn, and of the ways to the river those that are rarely taken. On each board the responder holds every
+pair of hole cards in both seats, against all pairs and all actions of the strategy with their probabilities. The
+strategy is that of the bot itself, which solves the river.
 """
 
 import argparse
@@ -23,17 +24,19 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import HOLE_BUCKETS, SEEN, hole_bucket, opening_bucket, texture
-from bots.strategies.holdem.limit_player import FLOP_ROUNDS, board_seed
-from bots.strategies.holdem.limit_table import FILE, LEVELS, read
-from bots.strategies.holdem.limit_tree import STREETS, Betting, Node, tree
-from bots.train.limit_ranges import HOLES, LIVE, Rivers, Weights, mean_margin, opening_margins, rivers_after, unblocked
-from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards, mean_percentiles
+from bots.strategies.holdem.limit_board import HOLES, LIVE, BoardStrategy, Weights
+from bots.strategies.holdem.limit_cards import SEEN
+from bots.strategies.holdem.limit_table import FILE, read
+from bots.strategies.holdem.limit_tree import RIVER, Betting, Node, tree
+from bots.train.limit_ranges import Rivers, mean_margin, opening_margins, rivers_after, unblocked
+from protocol.games.kernels.holdem import BOARD, CARDS, PAIRS, Cards
 
 #: Turns and rivers that the responder looks at on the flop.
 FLOP_RIVERS = 100
 #: Ranges with a smaller part of all hole cards than this are not followed any more.
 TINY = 1e-7
+#: A way to the river that is taken in a smaller part of all deals is followed by chance, in proportion.
+RARE = 3e-3
 #: Pairs of hole cards that the other player may have, beside two own cards and five on the board.
 OTHERS = 45 * 44 // 2
 START: Betting = ((False, 0),)
@@ -46,32 +49,6 @@ class Strategy(Protocol):
         """How often each pair of hole cards folds, calls and raises at a decision: float64 (3, PAIRS)."""
 
 
-class TableStrategy:
-    """What ``LimitPlayer`` plays on a board.
-
-    Args:
-        table: see ``limit_table.load``.
-        board: int8 (5,).
-    """
-
-    def __init__(self, table: dict[str, Any], board: Cards) -> None:
-        self._moves = np.frombuffer(table["moves"], np.uint8)
-        self._buckets = [np.array([opening_bucket(int(first), int(second)) for first, second in HOLES])]
-        for street in range(1, STREETS):
-            seen = board[: SEEN[street]]
-            means = mean_percentiles(seen, FLOP_ROUNDS, np.uint64(board_seed(seen)))
-            kind, bounds = texture(seen.tolist()) * HOLE_BUCKETS[street], table["thresholds"]
-            buckets = [hole_bucket(street, mean, square, bounds) for mean, square in means.tolist()]
-            self._buckets.append(kind + np.array(buckets))
-
-    def shares(self, node: Node) -> Weights:
-        """Read the table; a fold where nothing is owed, and a raise after the last one, are calls."""
-        rows = self._moves[node.row + self._buckets[node.street]]
-        folds = (rows >> 4) / LEVELS * node.owes
-        raises = (rows & 15) / LEVELS * node.may_raise
-        return np.array([folds, 1 - folds - raises, raises])
-
-
 @dataclass(frozen=True, slots=True)
 class Responder:
     """The local best response on one board.
@@ -81,12 +58,14 @@ class Responder:
         left: by street, 1 for pairs that the board leaves so far, else 0: float64 (PAIRS,).
         rivers: by street from the flop, the boards that the responder looks at.
         button: whether the responder has the button.
+        rng: draws which rare ways to the river are followed.
     """
 
     strategy: Strategy
     left: list[Weights]
     rivers: list[Rivers]
     button: bool
+    rng: np.random.Generator
 
     def value(self) -> float:
         """Big blinds a hand that it wins, as the mean over all hole cards that the board leaves."""
@@ -143,7 +122,15 @@ class Responder:
         after = tree()[node.after_call]
         if after.street > node.street:
             weights = weights * self.left[after.street]
+        if after.street > max(node.street, RIVER - 1):
+            return self._river(after, weights, mine)
         return self.at(after, weights, mine)
+
+    def _river(self, node: Node, weights: Weights, mine: NDArray[np.bool_]) -> Weights:
+        """From the first decision on the river on; a rare one is left out by chance, and else counts for more."""
+        part = float((unblocked(weights) * mine * self.left[RIVER]).sum()) / (LIVE * OTHERS)
+        chance = min(part / RARE, 1.0)
+        return self.at(node, weights, mine) / chance if self.rng.random() < chance else np.zeros(PAIRS)
 
 
 def off(board: Cards) -> Weights:
@@ -157,10 +144,10 @@ def deal(rng: np.random.Generator) -> tuple[Cards, list[Rivers]]:
     return board, [rivers_after(board[:seen], FLOP_RIVERS, rng) for seen in SEEN[1:]]
 
 
-def winnings(strategy: Strategy, board: Cards, rivers: list[Rivers]) -> float:
+def winnings(strategy: Strategy, board: Cards, rivers: list[Rivers], rng: np.random.Generator) -> float:
     """Big blinds a hand that the local best response wins on a board, as the mean of both seats."""
     left = [off(board[:seen]) for seen in SEEN]
-    values = [Responder(strategy, left, rivers, button).value() for button in (True, False)]
+    values = [Responder(strategy, left, rivers, button, rng).value() for button in (True, False)]
     return sum(values) / 2
 
 
@@ -172,11 +159,11 @@ def measure(table: dict[str, Any], boards: int, seed: int) -> Iterator[tuple[flo
         boards: how many are dealt.
         seed: the same one deals the same boards.
     """
-    rng = np.random.default_rng(seed)
+    rng, rare = np.random.default_rng(seed), np.random.default_rng((seed, 1))
     won: list[float] = []
     for _ in range(boards):
         board, rivers = deal(rng)
-        won.append(winnings(TableStrategy(table, board), board, rivers))
+        won.append(winnings(BoardStrategy(table, board), board, rivers, rare))
         half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won)) if len(won) > 1 else math.inf
         yield sum(won) / len(won), half
 

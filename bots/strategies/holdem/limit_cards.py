@@ -3,7 +3,6 @@
 A bucket on the flop or later tells the *texture* of the board, and of the hole cards how strong they are for it.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -43,19 +42,3 @@ def texture(board: Sequence[int]) -> int:
     if len(board) == SEEN[2]:
         return 2 * kind + (highest >= KING)
     return 3 * kind + (highest >= QUEEN) + (highest >= ACE)
-
-
-def hole_bucket(street: int, mean: float, square: float, thresholds: Thresholds) -> int:
-    """The bucket of hole cards on the flop (street 1), turn (2) or river (3), by street below ``HOLE_BUCKETS``.
-
-    Args:
-        street: from 1.
-        mean: the expected percentile on the river.
-        square: the expected square of it, which is larger for draws.
-        thresholds: for flop and turn, the bounds of groups by square, and those of each group's parts by mean.
-    """
-    if street == 3:
-        return min(int(mean * RIVER_BUCKETS), RIVER_BUCKETS - 1)
-    groups, parts = thresholds[street - 1]
-    group = bisect_right(groups, square)
-    return group * PARTS + bisect_right(parts[group], mean)

@@ -1,13 +1,10 @@
 """Play fixed-limit hold'em between two players by the table of a near-equilibrium."""
 
-import hashlib
-from collections.abc import Iterable
 from importlib import import_module
 from random import Random
 from typing import Any
 
-from bots.strategies.holdem.limit_cards import HOLE_BUCKETS, hole_bucket, opening_bucket, texture
-from bots.strategies.holdem.limit_table import LEVELS, load
+from bots.strategies.holdem.limit_table import load
 from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
 from bots.strategies.moves import call, check_or_fold, raise_by
 from protocol.cards import DECK
@@ -15,12 +12,10 @@ from protocol.games.base import Action, Status
 from protocol.games.holdem_turn import HoldemTurn
 
 _INDEX = {card: index for index, card in enumerate(DECK)}
-#: How often turn and river are dealt to put cards into a bucket on the flop.
-FLOP_ROUNDS = 150
 
 
 class LimitPlayer:
-    """Play the table, and know the betting of a hand from its own turns.
+    """Play the table and solve the river, and know the betting of a hand from its own turns.
 
     That is enough: the first player on a street knows whether it began with a check of its own, and the
     second is asked after that check or bet. How many bets a street had is told by the pot at the next one.
@@ -29,15 +24,13 @@ class LimitPlayer:
         rng: mixes the moves.
 
     Raises:
-        ImportError: numba is not installed, which buckets of cards are computed with.
+        ImportError: numba is not installed, with which cards are compared.
     """
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._kernel: Any = import_module("protocol.games.kernels.holdem")  # a second, and not in the base install
-        self._numbers: Any = import_module("numpy")
-        self._table = load()
-        self._means(tuple(range(3)))  # compiled, or loaded from the cache, before the first question
+        self._boards: Any = import_module("bots.strategies.holdem.limit_board")  # seconds, and not in the base install
+        self._boards.warm_up(load())  # compiled, or loaded from the cache, before the first question
         self._forget()
 
     def _forget(self) -> None:
@@ -47,7 +40,7 @@ class LimitPlayer:
         self._blind = 0
         self._checked = False
         self._put = 0.0
-        self._bucket = 0
+        self._strategy: Any = None
 
     def hand_over(self, status: Status) -> None:
         """The next turn belongs to a new hand."""
@@ -58,14 +51,20 @@ class LimitPlayer:
         node = self._node(turn)
         if node is None:
             return call(turn)
-        byte = self._table["moves"][node.row + self._bucket]
-        drawn = self._rng.random() * LEVELS
-        if drawn < byte >> 4:
+        fold, _, more = self._chances(turn, node)
+        drawn = self._rng.random()
+        if drawn < fold:
             return check_or_fold(turn)
-        if drawn < (byte >> 4) + (byte & 15):
+        if drawn < fold + more:
             return raise_by(turn, 0)
         self._checked = self._checked or node.betting[-1] == (False, 0)
         return call(turn)
+
+    def _chances(self, turn: HoldemTurn, node: Node) -> list[float]:
+        """How often to fold, call and raise with the hole cards."""
+        first, second = sorted(_INDEX[card] for card in turn.hole)
+        chances: list[float] = self._strategy.shares(node)[:, second * (second - 1) // 2 + first].tolist()
+        return chances
 
     def _node(self, turn: HoldemTurn) -> Node | None:
         """The decision in the tree; None outside the tree."""
@@ -79,7 +78,7 @@ class LimitPlayer:
         return tree().get((*self._ended, (self._checked, bets)))
 
     def _begin_street(self, turn: HoldemTurn, street: int) -> None:
-        """Note how the street before ended, how this one began, and the bucket of the cards."""
+        """Note how the street before ended, how this one began, and the board."""
         if not self._street:  # the first turn of a hand: the first raise is by one big blind, and always allowed
             self._blind = turn.least - turn.owed if turn.least else 0
             self._button = 0 < turn.owed < self._blind
@@ -92,23 +91,4 @@ class LimitPlayer:
         self._street = turn.street
         second = self._button == (street > 0)
         self._checked = second and not turn.owed
-        self._bucket = self._bucket_of(turn, street)
-
-    def _bucket_of(self, turn: HoldemTurn, street: int) -> int:
-        first, second = sorted(_INDEX[card] for card in turn.hole)
-        if street == 0:
-            return opening_bucket(first, second)
-        board = tuple(_INDEX[card] for card in turn.board)
-        mean, square = self._means(board)[second * (second - 1) // 2 + first]
-        return texture(board) * HOLE_BUCKETS[street] + hole_bucket(street, mean, square, self._table["thresholds"])
-
-    def _means(self, board: tuple[int, ...]) -> Any:
-        """See ``mean_percentiles``; the same board always has the same random cards to come."""
-        return self._kernel.mean_percentiles(
-            self._numbers.array(board, self._numbers.int8), FLOP_ROUNDS, self._numbers.uint64(board_seed(board))
-        )
-
-
-def board_seed(board: Iterable[int]) -> int:
-    """The seed of the cards to come on a board, given by indices in ``DECK``."""
-    return int.from_bytes(hashlib.sha256(bytes(board)).digest()[:8], "big")
+        self._strategy = self._boards.BoardStrategy(load(), [_INDEX[card] for card in turn.board])

@@ -5,6 +5,7 @@ the big blind), and how many bets were made since. The betting of a hand is one 
 the street under way has the last one.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +18,10 @@ BET_SIZES = (1, 1, 2, 2)
 #: Buckets of cards, by street.
 BUCKETS = tuple(textures * buckets for textures, buckets in zip(TEXTURES, HOLE_BUCKETS, strict=True))
 STREETS = 4
+#: The last street, which is solved at the table.
+RIVER = 3
+#: Moves by their number.
+FOLD, CALL, RAISE = range(3)
 
 Betting = tuple[tuple[bool, int], ...]
 
@@ -29,7 +34,7 @@ class Node:
         betting: of each street so far: whether it began with a check, and the bets made.
         first_acts: whether the player who acts first on this street is to act.
         put: big blinds that each player had put in before this street.
-        row: where its rows begin in a table that has one for each bucket of each node.
+        row: where its rows begin in a table that has one for each bucket of each node, those of the river last.
     """
 
     betting: Betting
@@ -87,21 +92,36 @@ def tree() -> dict[Betting, Node]:
     """All decisions, each before those that follow it."""
     nodes: dict[Betting, Node] = {}
     row = 0
-    waiting: list[tuple[Betting, float]] = [(((False, 0),), 0.0)]
-    for betting, put in waiting:
-        checked, bets = betting[-1]
-        node = Node(betting, (bets % 2 == 0) != checked, put, row)
-        nodes[betting] = node
-        row += BUCKETS[node.street]
-        if node.may_raise:
-            waiting.append((node.after_raise, put))
-        called = node.after_call
-        if called is not None:
-            waiting.append((called, node.stake if len(called) > len(betting) else put))
+    starts: list[tuple[Betting, float]] = [(((False, 0),), 0.0)]
+    for _ in range(STREETS):
+        waiting, starts = starts, []
+        for betting, put in waiting:
+            checked, bets = betting[-1]
+            node = Node(betting, (bets % 2 == 0) != checked, put, row)
+            nodes[betting] = node
+            row += BUCKETS[node.street]
+            if node.may_raise:
+                waiting.append((node.after_raise, put))
+            called = node.after_call
+            if called is not None and len(called) == len(betting):
+                waiting.append((called, put))
+            elif called is not None:
+                starts.append((called, node.stake))
     return nodes
 
 
 @cache
-def rows() -> int:
-    """Rows of a table with one for each bucket of each node."""
-    return sum(BUCKETS[node.street] for node in tree().values())
+def rows(streets: int = STREETS) -> int:
+    """Rows of a table with one for each bucket of each node of the first ``streets`` streets."""
+    return sum(BUCKETS[node.street] for node in tree().values() if node.street < streets)
+
+
+def path(ended: Betting) -> Iterator[tuple[Node, int]]:
+    """The decisions that led through streets that ended, each with the move that was made."""
+    for street, (checked, bets) in enumerate(ended):
+        before = ended[:street]
+        if checked:
+            yield tree()[(*before, (False, 0))], CALL
+        for made in range(bets):
+            yield tree()[(*before, (checked, made))], RAISE
+        yield tree()[(*before, (checked, bets))], CALL

@@ -9,7 +9,7 @@ from bots.strategies.holdem.equity import Equity
 from bots.strategies.holdem.limit_cards import opening_bucket
 from bots.strategies.holdem.limit_player import LimitPlayer
 from bots.strategies.holdem.limit_table import LEVELS, load
-from bots.strategies.holdem.limit_tree import BUCKETS, Betting, Node, rows, tree
+from bots.strategies.holdem.limit_tree import BUCKETS, RIVER, Betting, Node, path, rows, tree
 from protocol.games.base import Action, Fold
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import HoldemHand
@@ -36,7 +36,19 @@ def test_tree_has_all_decisions_of_fixed_limit() -> None:
     streets = [sum(node.street == street for node in tree().values()) for street in range(4)]
     ways = OPENING_ENDS
     assert streets == [OPENING_DECISIONS, *(ways * ENDS**street * DECISIONS for street in range(3))]
-    assert len(load()["moves"]) == rows() == sum(BUCKETS[node.street] for node in tree().values())
+    assert rows() == sum(BUCKETS[node.street] for node in tree().values())
+    assert len(load()["moves"]) == rows(RIVER) == min(node.row for node in tree().values() if node.street == RIVER)
+
+
+def test_path_leads_to_the_next_street() -> None:
+    for betting, node in tree().items():
+        if betting[-1] == (False, 0):
+            at: Betting | None = ((False, 0),)
+            for passed, move in path(betting[:-1]):
+                assert passed.betting == at
+                at = (None, passed.after_call, passed.after_raise)[move]
+            assert at == betting
+            assert node.street == len(betting) - 1
 
 
 def test_opening_buckets_are_the_169_kinds_of_two_cards() -> None:

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bots.strategies.holdem.limit_cards import SEEN, TEXTURES, hole_bucket, texture
+from bots.strategies.holdem.limit_board import HOLES, LIVE, BoardStrategy
+from bots.strategies.holdem.limit_cards import SEEN, TEXTURES, texture
 from bots.strategies.holdem.limit_player import LimitPlayer
-from bots.strategies.holdem.limit_table import FILE, LEVELS, load
+from bots.strategies.holdem.limit_table import FILE, load
 from bots.strategies.holdem.limit_tree import BET_SIZES, Betting, Node, tree
 from bots.strategies.moves import call
 from bots.train import limit_equilibrium
-from bots.train.limit_equilibrium import hole_buckets, pack, sample_boards
+from bots.train.limit_equilibrium import pack, sample_boards
 from bots.train.limit_learning import Learner
-from bots.train.limit_ranges import HOLES, LIVE, Rivers, mean_margin, opening_margins, rivers_after, unblocked
+from bots.train.limit_ranges import Rivers, mean_margin, opening_margins, rivers_after, unblocked
 from bots.train.local_best_response import (
     OTHERS,
     Responder,
     Strategy,
-    TableStrategy,
     deal,
     main,
     measure,
@@ -57,6 +57,10 @@ class Folds(Strategy):
 
     def shares(self, node: Node) -> Array:
         return np.repeat([[float(node.owes)], [float(not node.owes)], [0.0]], PAIRS, axis=1)
+
+
+def won_by_response(strategy: Strategy, dealt: tuple[Cards, list[Rivers]]) -> float:
+    return winnings(strategy, *dealt, np.random.default_rng(1))
 
 
 def cards(text: str) -> Cards:
@@ -118,7 +122,7 @@ def some_board() -> tuple[Cards, list[Rivers]]:
 
 
 def test_who_folds_to_every_bet_loses_its_blinds(some_board: tuple[Cards, list[Rivers]]) -> None:
-    assert winnings(Folds(), *some_board) == pytest.approx((1.0 + 0.5) / 2)
+    assert won_by_response(Folds(), some_board) == pytest.approx((1.0 + 0.5) / 2)
 
 
 def test_who_calls_everything_loses_a_bet_a_street_with_the_weaker_cards(
@@ -131,12 +135,12 @@ def test_who_calls_everything_loses_a_bet_a_street_with_the_weaker_cards(
         ahead = mean_margin(rivers[street - 1], off(board[:seen])) > 0
         stakes += BET_SIZES[street] * ahead
     expected = (stakes * (compared(board) @ everything)).sum() / (LIVE * OTHERS)
-    assert winnings(Mixed(0, 1, 0), board, rivers) == pytest.approx(expected)
+    assert won_by_response(Mixed(0, 1, 0), some_board) == pytest.approx(expected)
     assert expected > 0.7
 
 
 def test_who_plays_at_random_loses_much(some_board: tuple[Cards, list[Rivers]]) -> None:
-    assert winnings(Mixed(1, 1, 1), *some_board) > 0.5
+    assert won_by_response(Mixed(1, 1, 1), some_board) > 0.5
 
 
 class Polar(Strategy):
@@ -165,7 +169,8 @@ def test_river_with_the_best_or_the_worst_cards(bluffs: float) -> None:
     weights = np.zeros(PAIRS)
     weights[best], weights[worst] = 1.0, 2.0
     rivers = [rivers_after(board[:seen], 2, np.random.default_rng(1)) for seen in SEEN[1:]]
-    responder = Responder(Polar(best, worst, bluffs), [off(board[:seen]) for seen in SEEN], rivers, True)
+    left = [off(board[:seen]) for seen in SEEN]
+    responder = Responder(Polar(best, worst, bluffs), left, rivers, True, np.random.default_rng(1))
     mine = np.zeros(PAIRS, np.bool_)
     mine[own] = True
     facing_a_bet = max(-1 * (1 + 2 * bluffs), 3 * (2 * bluffs - 1))
@@ -181,27 +186,29 @@ def test_gains_of_a_bet_count_folds() -> None:
     weights = np.zeros(PAIRS)
     weights[best], weights[worst] = 1.0, 2.0
     rivers = [rivers_after(board[:seen], 2, np.random.default_rng(1)) for seen in SEEN[1:]]
-    responder = Responder(Polar(best, worst, 0.0), [off(board[:seen]) for seen in SEEN], rivers, True)
+    left = [off(board[:seen]) for seen in SEEN]
+    responder = Responder(Polar(best, worst, 0.0), left, rivers, True, np.random.default_rng(1))
     gains = responder.gains(tree()[(*RIVER[:3], (True, 0))], weights)[:, own]
     assert gains.tolist() == [-np.inf, pytest.approx(2 - 1), pytest.approx(2 * 1 - 1 * 3)]
 
 
 class Noting(LimitPlayer):
-    """Keeps the decision at which it was asked last, and its bucket."""
+    """Keeps the decision at which it was asked last, and how often it would fold, call and raise there."""
 
     asked: Node | None = None
+    chances: list[float]
 
     def _node(self, turn: HoldemTurn) -> Node | None:
         self.asked = super()._node(turn)
         return self.asked
 
-    @property
-    def bucket(self) -> int:
-        return self._bucket
+    def _chances(self, turn: HoldemTurn, node: Node) -> list[float]:
+        self.chances = super()._chances(turn, node)
+        return self.chances
 
 
 def test_measured_strategy_is_what_the_bot_plays() -> None:
-    player, moves = Noting(Random(3)), load()["moves"]
+    player = Noting(Random(3))
     match = HoldemGame(betting="fixed-limit", reset_stacks=1).start(2)
     streets = set()
     for number in range(12):
@@ -212,16 +219,14 @@ def test_measured_strategy_is_what_the_bot_plays() -> None:
             turn = hand.view(seat)
             action = player.decide(turn) if seat == 0 else call(turn)
             if seat == 0 and player.asked:
-                asked.append((turn, player.asked, moves[player.asked.row + player.bucket]))
+                asked.append((turn, player.asked, player.chances))
             hand = hand.apply(action)
         player.hand_over(hand.settle().statuses()[0])
         if len(hand.board) < 5:
             continue
-        strategy = TableStrategy(load(), cards(" ".join(map(str, hand.board))))
-        for turn, node, byte in asked:
-            folds, _, raises = strategy.shares(node)[:, pair(" ".join(map(str, turn.hole)))]
-            assert folds * LEVELS == pytest.approx((byte >> 4) * node.owes)
-            assert raises * LEVELS == pytest.approx((byte & 15) * node.may_raise)
+        strategy = BoardStrategy(load(), cards(" ".join(map(str, hand.board))))
+        for turn, node, chances in asked:
+            assert strategy.shares(node)[:, pair(" ".join(map(str, turn.hole)))] == pytest.approx(chances)
             streets.add(node.street)
     assert streets == {0, 1, 2, 3}
 
@@ -231,16 +236,6 @@ def test_every_board_has_a_texture_and_every_texture_a_board() -> None:
     for seen, textures in zip(SEEN[1:], TEXTURES[1:], strict=True):
         found = {texture(rng.choice(52, seen, replace=False).tolist()) for _ in range(5000)}
         assert found == set(range(textures))
-
-
-def test_training_puts_hole_cards_into_the_buckets_of_the_bot() -> None:
-    rng = np.random.default_rng(4)
-    thresholds = load()["thresholds"]
-    means = rng.random(500)
-    values = np.column_stack([means, means**2 + rng.random(500) * 0.2])
-    for street in (1, 2, 3):
-        expected = [hole_bucket(street, mean, square, thresholds) for mean, square in values.tolist()]
-        assert hole_buckets(street, values, thresholds).tolist() == expected
 
 
 def test_command_prints_the_mean_and_its_interval(
