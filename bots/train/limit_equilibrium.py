@@ -3,8 +3,9 @@
     python -m bots.train.limit_equilibrium --minutes 30
 
 Hole cards are put into buckets by what percentile of all hole cards they will reach on the river (mean and mean
-square), boards by their texture. Boards are drawn from a sample whose buckets are computed first. With
-``--checkpoints``, a local best response measures the table while it is learned.
+square), boards by their texture. Boards are drawn from a sample whose buckets are computed first. The table that is
+written ends before the river, which the bot solves itself. With ``--checkpoints``, a local best response measures the
+table while it is learned, with the river solved.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""``equilibrium``: fixed-limit hold'em between two players from a table that self-play made, near an equilibrium."""
+"""``equilibrium``: fixed-limit hold'em between two players from a table that self-play made, and a solved river."""
 
 from random import Random
 from typing import ClassVar
@@ -13,14 +13,15 @@ from protocol.wire.messages import GameInfo
 
 
 class Equilibrium(Simple):
-    """Plays the table against every opponent alike. It needs numba, which is compiled at its first start.
+    """Plays the table, and the river that it solves, against every opponent alike.
 
-    In other games of hold'em, and without numba, it plays as ``equity``.
+    It needs numba, which compiles at its first start. In other games of hold'em, and without numba, it plays as
+    ``equity``.
     """
 
     games = (HOLDEM,)
     level: ClassVar[Level] = "hard"
-    source = "a near-equilibrium of the house: Monte Carlo CFR over buckets of cards"
+    source = "a near-equilibrium of the house: Monte Carlo CFR over buckets of cards, and the river by CFR+"
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)

@@ -1,6 +1,7 @@
 """Into which bucket two hole cards and a board fall for the tables of fixed-limit hold'em.
 
-A bucket on the flop or later tells the *texture* of the board, and of the hole cards how strong they are for it.
+A bucket on the flop or later tells the *texture* of the board, and of the hole cards how strong they are for it. Those
+of the river serve the training alone, since the bot solves the river.
 """
 
 from collections import Counter

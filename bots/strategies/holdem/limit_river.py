@@ -5,8 +5,8 @@
 Hole cards are numbered by their strength on the board, the weakest first. A node is numbered ``STEPS`` times whether
 the river began with a check, plus the bets made, as in ``limit_tree``. One bet is two big blinds.
 
-All nodes of one pair of hole cards are worked on together, and what ends the hand at any node is compared with the
-other's range in one pass over the hole cards: that is what makes an iteration take a fraction of a millisecond.
+What ends the hand at any node is compared with the other's range in one pass over the hole cards, with the nodes side
+by side. All else is done node by node, with the hole cards side by side. An iteration takes a fifth of a millisecond.
 """
 
 from collections.abc import Callable
@@ -29,8 +29,6 @@ NODES = 2 * STEPS
 _BET = 2.0
 #: The nodes, each after those that lead to it; the check that opens the river leads from 0 to ``STEPS``.
 _ORDER = (0, 5, 1, 2, 3, 4, 6, 7, 8, 9)
-#: By node, which player acts: 0 is the first one on the river.
-_ACTS = (0, 1, 0, 1, 0, 1, 0, 1, 0, 1)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,8 +43,9 @@ def _compiled(function: F) -> F:
 
 @_compiled
 def _acts(node: int) -> int:
-    """Which player acts at a node."""
-    return (node % STEPS + node // STEPS) % 2
+    """Which player acts at a node: 0 is the first one on the river."""
+    acts: int = (node % STEPS + node // STEPS) % 2
+    return acts
 
 
 @_compiled

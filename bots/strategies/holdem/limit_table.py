@@ -21,8 +21,9 @@ def load() -> dict[str, Any]:
 def read(path: Path) -> dict[str, Any]:
     """What ``python -m bots.train.limit_equilibrium`` wrote.
 
-    ``thresholds`` are those of ``board_bucket``. ``moves`` has a byte for each bucket of each node of ``tree``: how
-    often to fold in its upper half and how often to raise in its lower one, in parts of ``LEVELS``.
+    ``thresholds`` are those of ``limit_board.hole_buckets``. ``moves`` has a byte for each bucket of each node of
+    ``tree`` before the river: how often to fold in its upper half and how often to raise in its lower one, in parts of
+    ``LEVELS``.
     """
     table: dict[str, Any] = msgpack.unpackb(lzma.decompress(path.read_bytes()), use_list=False)
     return table

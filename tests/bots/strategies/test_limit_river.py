@@ -25,7 +25,7 @@ def cards(text: str) -> Cards:
 def place(order: NDArray[np.int16], text: str) -> int:
     """Where two cards are in an order of pairs."""
     first, second = sorted(cards(text).tolist())
-    return order.tolist().index(second * (second - 1) // 2 + first)
+    return int(np.flatnonzero(order == second * (second - 1) // 2 + first)[0])
 
 
 def test_river_of_the_best_or_worst_cards_against_fair_ones() -> None:
