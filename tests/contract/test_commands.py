@@ -10,13 +10,16 @@ import pytest
 import trio
 
 from dealer.journal.records import read_batches, read_journal
-from tests.end_to_end.casino import Outcome, casino, start
+from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, start
+from tests.end_to_end.forked import run_forked
+from tests.patience import PATIENCE
 
 #: The end-to-end tests play the house's own games with the same commands, so these are left to the slower tests here.
 GAMES = (
     "leduc",
-    *(pytest.param(game, marks=pytest.mark.slow) for game in ("dice", "stud")),
-    pytest.param("blockhead", marks=pytest.mark.heavy),  # as dice, a game for two of a number of hands
+    pytest.param("dice", marks=pytest.mark.slow),
+    # As dice, a game for two of a number of hands; and, as Leduc, one with cards and bets.
+    *(pytest.param(game, marks=pytest.mark.heavy) for game in ("blockhead", "stud")),
 )
 BOTS = ("caller", "random")
 
@@ -38,10 +41,9 @@ class Typed:
         return outcome
 
     async def run(self, words: tuple[str | Path, ...]) -> Outcome:
-        async with start(command=casino(*words), PYTHONPATH=self.path) as running:
-            assert running.process.stdin is not None
-            await running.process.stdin.aclose()
-            return await running.ended()
+        with trio.fail_after(PATIENCE):
+            done = await run_forked([*map(str, words)], b"", {**ENVIRONMENT, "PYTHONPATH": self.path})
+        return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,19 @@
 """The page about adding a game: its commands are run with the package, and its code is the package's own."""
 
 import os
+import shlex
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.docs.pages import ROOT, blocks, page
 from tests.docs.shell import search_path
 from tests.end_to_end.casino import ENVIRONMENT
+from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
 
 BLOCKS = blocks(page("protocol/docs/adding-a-game.md"))
@@ -32,23 +35,19 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
-def test_commands_work_with_the_package(site: Path, tmp_path: Path) -> None:
+async def test_commands_work_with_the_package(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     environment = {
         **ENVIRONMENT,
         "PATH": search_path(tmp_path / "bin"),
         "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)]),
     }
     for line in COMMANDS:
-        done = subprocess.run(
-            ["sh", "-c", line],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, line + done.stdout + done.stderr
+        command, *words = shlex.split(line)
+        assert command == "casino"
+        with trio.fail_after(PATIENCE):
+            done = await run_forked(words, b"", environment)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize("kind", ["python", "toml"])

@@ -3,17 +3,17 @@
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.bots.environments.untrained import save_untrained
 from tests.docs.pages import ROOT, blocks, page
 from tests.docs.shell import search_path
 from tests.docs.test_command_lines import PAGES, command_lines
-from tests.end_to_end.casino import ENVIRONMENT
+from tests.end_to_end.casino import ENVIRONMENT, Outcome
+from tests.end_to_end.forked import run_forked
 from tests.patience import PATIENCE
 
 #: Commands that end by themselves and need nothing but the files of ``folder``. Each of the others has its own tests.
@@ -29,11 +29,14 @@ NEEDS = re.compile(
 def shortened(words: list[str]) -> list[str]:
     """A command line that plays a little of what it says."""
     short = list(words)
-    for flag, few in (("--hands", "20"), ("--games", "2"), ("--series", "2"), ("--levels", "2")):
+    hands = "4" if words[0] == "simulate" else "20"
+    for flag, few in (("--hands", hands), ("--games", "2"), ("--series", "2"), ("--levels", "2")):
         if flag in short:
             short[short.index(flag) + 1] = few
     if words[0] == "league" and not {"--hands", "--games", "--levels"} & set(words):
         short += ["--hands", "5"]
+    if words[0] == "simulate" and not {"--hands", "--games"} & set(words):
+        short += ["--games", "2"]
     if words[0] == "replay" and "--speed" not in words:
         short += ["--speed", "0"]
     return short
@@ -66,21 +69,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_untrained(made / "stud.npz", "stud")
     program = shlex.quote("python3 poker.py {host} {port}")
     recorded = "--hands 20 --seed docs --journal friday.journal"
-    done = run(f"league stud caller tight {recorded} --bot-cmd {program}", made)
-    assert done.returncode == 0, done.stderr
+    done = trio.run(run, f"league stud caller tight {recorded} --bot-cmd {program}", made)
+    assert done.code == 0, done.err
     return made
 
 
-def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dealer.main", *shlex.split(line)],
-        cwd=folder,
-        env={**ENVIRONMENT, "PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+async def run(line: str, folder: Path) -> Outcome:
+    environment = {**ENVIRONMENT, "PATH": f"{folder / 'bin'}:{ENVIRONMENT['PATH']}", "PYTHONPATH": str(ROOT)}
+    with pytest.MonkeyPatch.context() as patch, trio.fail_after(PATIENCE):
+        patch.chdir(folder)
+        done = await run_forked(shlex.split(line), b"", environment)
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_most_pages_have_lines_that_run() -> None:
@@ -89,11 +88,11 @@ def test_most_pages_have_lines_that_run() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
-def test_line_runs(line: str, folder: Path) -> None:
+async def test_line_runs(line: str, folder: Path) -> None:
     # a new place for each, since nothing is replaced
     typed = re.sub(r"(--report|--out) \S+", rf"\1 new{LINES.index(line)}", line)
     if line.startswith("new"):
         shutil.rmtree(folder / "mybot", ignore_errors=True)
-    done = run(typed, folder)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
+    done = await run(typed, folder)
+    assert done.code == 0, done.out + done.err
+    assert "Traceback" not in done.err

@@ -14,9 +14,8 @@ import pytest
 import trio
 
 from tests.dealer.support.golden_replays import write_stud
-from tests.docs.pages import ROOT
 from tests.docs.test_command_lines import PAGES, command_lines
-from tests.end_to_end.casino import Running, casino, start
+from tests.end_to_end.casino import Running, start
 from tests.end_to_end.hosted import PORTS, first_asked, fold_to_the_end, held_ports, open_peer
 from tests.end_to_end.test_desk_command import order
 
@@ -40,8 +39,9 @@ REPLAY = [line for line in lines_of("replay") if "--page" in line]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with the rosters and the bot that the pages speak of."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with the rosters and the bot that the pages speak of."""
+    monkeypatch.chdir(tmp_path)
     save_untrained(tmp_path / "stud.npz", "stud")
     for roster in ("class.csv", "school.csv"):
         (tmp_path / roster).write_text("id,name\nada,Ada L.\nsteph,Steph K.\n")
@@ -55,14 +55,9 @@ def ports() -> Iterator[list[str]]:
         yield ["--host", "127.0.0.1", *held]
 
 
-def started(folder: Path, *words: str) -> AbstractAsyncContextManager[Running]:
-    """``casino`` in a folder, without a terminal; its standard input is open and says nothing."""
-    return start(command=["sh", "-c", 'cd "$0" && exec "$@"', str(folder), *casino(*words)], PYTHONPATH=str(ROOT))
-
-
-def hosted(folder: Path, *words: str) -> AbstractAsyncContextManager[Running]:
+def hosted(*words: str) -> AbstractAsyncContextManager[Running]:
     """A dealer of stud on free ports, without a page."""
-    return started(folder, "serve", "stud", *words, *PORTS, "--no-page", "--limit", "30")
+    return start("serve", "stud", *words, *PORTS, "--no-page", "--limit", "30")
 
 
 def test_pages_have_lines_of_each_command() -> None:
@@ -77,7 +72,7 @@ async def test_serve_line_opens_a_lobby(line: str, folder: Path) -> None:
         ports += ["--people-port", "0"]
     if "--acpc-port" in words:
         words[words.index("--acpc-port") + 1] = "0"
-    async with started(folder, *words, *ports) as running:
+    async with start(*words, *ports) as running:
         async with open_peer(await running.port(), "ada:Ada"):
             await running.line_with("Ada")
             running.process.send_signal(signal.SIGTERM)
@@ -90,13 +85,13 @@ async def test_serve_line_opens_a_lobby(line: str, folder: Path) -> None:
 async def test_resume_line_plays_on(line: str, ports: list[str], folder: Path) -> None:
     words = shlex.split(line)
     opening = ("serve", "stud", *ports, "--no-page", "--limit", "30")
-    async with started(folder, *opening, "--seats", "2", "--hands", "3", "--journal", words[1]) as running:
+    async with start(*opening, "--seats", "2", "--hands", "3", "--journal", words[1]) as running:
         port = await running.port()
         async with open_peer(port, "ada:Ada") as ada, open_peer(port, "steph:Steph") as steph:
             await first_asked(ada, steph)
             running.process.kill()
             await running.process.wait()
-    async with started(folder, *words) as running, trio.open_nursery() as nursery:
+    async with start(*words) as running, trio.open_nursery() as nursery:
         port = await running.port()
         async with open_peer(port, "ada:Ada") as ada, open_peer(port, "steph:Steph") as steph:
             nursery.start_soon(fold_to_the_end, ada)
@@ -108,7 +103,7 @@ async def test_resume_line_plays_on(line: str, ports: list[str], folder: Path) -
 async def test_replay_line_serves_a_page(line: str, folder: Path) -> None:
     words = shlex.split(line)
     write_stud(folder / words[1])
-    async with started(folder, *words, "--page-port", "0") as running:
+    async with start(*words, "--page-port", "0") as running:
         await running.line_with("For browsers")
         running.process.send_signal(signal.SIGINT)
         assert (await running.ended()).code == 0
@@ -118,9 +113,9 @@ async def test_replay_line_serves_a_page(line: str, folder: Path) -> None:
 async def test_bot_line_plays_to_the_end(line: str, folder: Path) -> None:
     words = shlex.split(line)
     door = "(programs that send lines" if "--lines" in words else "address"
-    async with hosted(folder, "--seats", "2", "--hands", "3", "--no-journal") as running:
+    async with hosted("--seats", "2", "--hands", "3", "--no-journal") as running:
         words[2:4] = ["127.0.0.1", str(await running.port(door))]
-        async with open_peer(await running.port(), "ada:Ada") as ada, started(folder, *words) as bot:
+        async with open_peer(await running.port(), "ada:Ada") as ada, start(*words) as bot:
             await fold_to_the_end(ada)
             assert (await bot.ended()).code == 0
         assert (await running.ended()).code == 0
@@ -135,7 +130,7 @@ async def test_desk_lines_are_obeyed(ports: list[str], folder: Path) -> None:
     players = ["steph:Steph", "ada:Ada", "bob:Bob", "cem:Cem"]
     while left:
         async with AsyncExitStack() as stack:
-            running = await stack.enter_async_context(started(folder, *opening))
+            running = await stack.enter_async_context(start(*opening))
             await play_against_each_other(stack, running, players)
             token = (await running.line_with("desk token")).split()[-1]
             place = (await running.line_with("For browsers")).split()[-1]
@@ -172,13 +167,13 @@ async def play_against_each_other(stack: AsyncExitStack, running: Running, playe
 async def test_play_line_shows_a_table(line: str, folder: Path) -> None:
     words = shlex.split(line)
     if "--web" in words:
-        async with started(folder, *words, "--web-port", "0") as running:
+        async with start(*words, "--web-port", "0") as running:
             await running.line_with("http://")
         return
     if words[1].isalpha():
         await trio.to_thread.run_sync(leave, words)
         return
-    async with hosted(folder, "--seats", "2", "--people-port", "0", "--no-journal") as running:
+    async with hosted("--seats", "2", "--people-port", "0", "--no-journal") as running:
         words[1:3] = ["127.0.0.1", str(await running.port("people at"))]
         async with open_peer(await running.port(), "caller:Caller") as other, trio.open_nursery() as nursery:
             nursery.start_soon(fold_to_the_end, other)

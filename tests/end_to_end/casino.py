@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import trio
 
-from tests.end_to_end.forked import run_forked
+from tests.end_to_end.forked import Forked, run_forked, start_forked
 from tests.patience import PATIENCE
 
 #: Where journals go that no test asked for; gone with this process.
@@ -71,7 +71,7 @@ class Running:
         err: the bytes of standard error so far.
     """
 
-    process: trio.Process
+    process: trio.Process | Forked
     out: list[str] = field(default_factory=list)
     err: bytes = b""
     _more: trio.Event = field(default_factory=trio.Event)
@@ -143,14 +143,21 @@ async def start(
     patience: float = PATIENCE,
     **environment: str,
 ) -> AsyncIterator[Running]:
-    """Start ``casino``, and kill it if it still runs at the end of the block; fail if that takes too long."""
+    """Start ``casino``, and kill it if it still runs at the end of the block; fail if that takes too long.
+
+    It is a forked process, unless it needs a command or an environment of its own.
+    """
     with trio.fail_after(patience):
-        process = await trio.lowlevel.open_process(
-            command or casino(*words),
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**ENVIRONMENT, **environment},
+        process = (
+            await trio.lowlevel.open_process(
+                command or casino(*words),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**ENVIRONMENT, **environment},
+            )
+            if command or environment
+            else await start_forked([*map(str, words)], ENVIRONMENT, stdin)
         )
         running = Running(process)
         try:

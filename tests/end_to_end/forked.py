@@ -13,6 +13,57 @@ from functools import cache
 from pathlib import Path
 
 import trio
+from trio.lowlevel import FdStream
+
+
+class Forked:
+    """A forked ``casino`` under way, which is used as a ``trio.Process`` is.
+
+    Attributes:
+        pid: its process id.
+        returncode: its exit code, once ``poll`` or ``wait`` has found that it ended.
+        stdin: None if it has nothing to read.
+        stdout: what it prints.
+        stderr: what it says of itself.
+    """
+
+    def __init__(self, pid: int, stdin: FdStream | None, stdout: FdStream, stderr: FdStream, report: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stdin = stdin
+        self.stdout: FdStream | None = stdout
+        self.stderr: FdStream | None = stderr
+        self._report = report
+        self._waiting = trio.Lock()
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while it runs."""
+        if self.returncode is None:
+            with suppress(BlockingIOError):
+                self.returncode = int(os.read(self._report, 64))
+                os.close(self._report)
+        return self.returncode
+
+    async def wait(self) -> int:
+        """Wait for its end, and return the exit code."""
+        async with self._waiting:
+            while (code := self.poll()) is None:
+                await trio.lowlevel.wait_readable(self._report)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):  # it has, and the report is on its way
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
 
 
 @cache
@@ -32,39 +83,79 @@ def _orders(environment: tuple[tuple[str, str], ...]) -> socket.socket:
     return ours
 
 
+async def start_forked(words: Sequence[str], environment: Mapping[str, str], stdin: int = subprocess.PIPE) -> Forked:
+    """Start ``casino`` with these words in the working directory.
+
+    Args:
+        words: its command line.
+        environment: of the process; each one has a fork server of its own.
+        stdin: ``subprocess.PIPE``, or ``subprocess.DEVNULL``.
+    """
+    orders = _orders(tuple(environment.items()))
+    with ExitStack() as theirs, ExitStack() as ours:
+        if stdin == subprocess.DEVNULL:
+            reads, writes = os.open(os.devnull, os.O_RDONLY), None
+        else:
+            reads, writes = os.pipe()
+            ours.callback(os.close, writes)
+        theirs.callback(os.close, reads)
+        given, kept = [reads], []
+        for _ in range(3):
+            from_it, to_us = os.pipe()
+            ours.callback(os.close, from_it)
+            theirs.callback(os.close, to_us)
+            kept.append(from_it)
+            given.append(to_us)
+        # A message and four descriptors are sent at once, or the server is gone.
+        socket.send_fds(orders, [json.dumps([str(Path.cwd()), *words]).encode()], given)
+        ours.pop_all()
+    out, err, report = kept
+    with trio.CancelScope(shield=True):  # the server says it as soon as it has forked
+        await trio.lowlevel.wait_readable(report)
+    pid = _number_in(report)
+    os.set_blocking(report, False)
+    return Forked(pid, None if writes is None else FdStream(writes), FdStream(out), FdStream(err), report)
+
+
+def _number_in(report: int) -> int:
+    """Read a line with a process id, and no more."""
+    line = b""
+    while not line.endswith(b"\n"):
+        if not (byte := os.read(report, 1)):
+            raise ChildProcessError("the fork server has ended")
+        line += byte
+    return int(line)
+
+
 async def run_forked(
     words: Sequence[str], stdin: bytes, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[bytes]:
     """Run ``casino`` with these words to its end; kill it when cancelled."""
-    orders = _orders(tuple(environment.items()))
-    reads, writes = zip(*(os.pipe() for _ in range(4)), strict=True)
-    with ExitStack() as theirs:
-        for descriptor in (reads[0], *writes[1:]):
-            theirs.callback(os.close, descriptor)
-        # A message and four descriptors are sent at once, or the server is gone.
-        socket.send_fds(orders, [json.dumps([str(Path.cwd()), *words]).encode()], [reads[0], *writes[1:]])
-    collected = [bytearray(), bytearray(), bytearray()]
+    process = await start_forked(words, environment)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = bytearray(), bytearray()
     try:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_write, writes[0], stdin)
-            for descriptor, into in zip(reads[1:], collected, strict=True):
-                nursery.start_soon(_read, descriptor, into)
+            nursery.start_soon(_write, process.stdin, stdin)
+            nursery.start_soon(_read, process.stdout, out)
+            nursery.start_soon(_read, process.stderr, err)
+            code = await process.wait()
     finally:
-        out, err, report = map(bytes, collected)
-        told = [int(number) for number in report.split()]
-        if len(told) == 1:  # a process id, and no exit code
-            os.kill(told[0], signal.SIGKILL)
-    _, code = told
-    return subprocess.CompletedProcess(words, code, out, err)
+        process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+    return subprocess.CompletedProcess(words, code, bytes(out), bytes(err))
 
 
-async def _write(descriptor: int, data: bytes) -> None:
-    async with trio.lowlevel.FdStream(descriptor) as stream:
+async def _write(stream: FdStream, data: bytes) -> None:
+    async with stream:
         with suppress(trio.BrokenResourceError):
             await stream.send_all(data)
 
 
-async def _read(descriptor: int, into: bytearray) -> None:
-    async with trio.lowlevel.FdStream(descriptor) as stream:
+async def _read(stream: FdStream, into: bytearray) -> None:
+    async with stream:
         async for data in stream:
             into += data
