@@ -21,8 +21,8 @@ async def survive(drill: LeagueDrill, kills: int) -> None:
 
 @pytest.mark.slow
 async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
-    drill = LeagueDrill(tmp_path, hands=200, stack=5000, seed=3)
-    await survive(drill, 4)
+    drill = LeagueDrill(tmp_path, hands=100, stack=5000, seed=3)
+    await survive(drill, 2)
     assert drill.kills["playing"]
 
 

@@ -16,7 +16,7 @@ from protocol.games.registry import load_game
 
 TABLES = 48
 STEPS = 250
-MORE = pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 12)]])
+MORE = pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.heavy) for seed in range(2, 12)]])
 
 
 def deal_by_the_rules(game: str, cards: NDArray[np.int8], to_act: int) -> Hand:

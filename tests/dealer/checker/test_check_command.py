@@ -108,7 +108,7 @@ async def test_same_seed_asks_the_same(tmp_path: Path) -> None:
 
 
 async def judged_again(name: str, saved: Path) -> None:
-    live = await examined("stud", program(name), limit=10, save=saved)
+    live = await examined("stud", program(name), limit=10, hands=15, save=saved)
     again = judge_file(None, (), CheckFlags(transcript=saved, limit=10))
     verdicts = [{line.line.id: line.verdict for line in compliance(results)} for results in (live, again)]
     assert verdicts[1] == verdicts[0]

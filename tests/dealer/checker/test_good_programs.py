@@ -43,7 +43,7 @@ async def not_accused(folder: Path, style: str, seed: str) -> None:
 
 @pytest.mark.slow
 async def test_sequential_reader_in_java_is_not_accused(bad_java: Path) -> None:
-    await all_at_once({style: partial(not_accused, bad_java, style, "0") for style in STYLES}, 2)
+    await all_at_once({style: partial(not_accused, bad_java, style, "0") for style in STYLES[::2]}, 2)
 
 
 @pytest.mark.heavy
@@ -60,7 +60,7 @@ async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
 
 @pytest.mark.slow
 async def test_house_bots_of_stud_pass_compliance() -> None:
-    bots = ["tight", "pair-or-fold", "maniac", "caller", "random"]
+    bots = ["pair-or-fold", "maniac", "random"]  # more is asked of the others below
     await all_at_once({bot: partial(keeps_the_rules, "stud", house(bot)) for bot in bots})
 
 
@@ -92,6 +92,7 @@ async def test_best_house_bot_gets_every_point() -> None:
 @pytest.mark.slow
 async def test_program_that_ignores_up_cards_gets_no_board_points() -> None:
     results = await examined("stud", house("tight"), limit=LIMIT)
+    assert missed(results) == set()
     assert line(results, "situations").verdict == "passed"
     assert (line(results, "boards").verdict, line(results, "boards").points) == ("failed", 0)
 
@@ -99,6 +100,7 @@ async def test_program_that_ignores_up_cards_gets_no_board_points() -> None:
 @pytest.mark.slow
 async def test_program_that_never_raises_gets_part_of_points() -> None:
     results = await examined("stud", house("caller"), limit=LIMIT)
+    assert missed(results) == set()
     situations = line(results, "situations")
     assert situations.verdict == "partly"
     assert 0 < situations.points < situations.line.points
@@ -108,9 +110,15 @@ async def test_program_that_never_raises_gets_part_of_points() -> None:
     assert "the ace of spades in the hole, a bet to pay: stay" not in bad
 
 
-@pytest.mark.slow
-async def test_house_bots_of_blockhead_pass_compliance() -> None:
-    bots = ["alpha", "beta", "gamma", "tight", "caller", "random"]
+@pytest.mark.parametrize(
+    "bots",
+    [
+        pytest.param(["gamma", "random"], marks=pytest.mark.slow),
+        pytest.param(["alpha", "beta", "tight", "caller"], marks=pytest.mark.heavy),
+    ],
+    ids=" ".join,
+)
+async def test_house_bots_of_blockhead_pass_compliance(bots: list[str]) -> None:
     await all_at_once({bot: partial(keeps_the_rules, "blockhead", house(bot)) for bot in bots})
 
 

@@ -91,7 +91,7 @@ def test_the_order_of_entrants_does_not_matter(players: int, rounds: int, random
     assert swiss_draw(shuffled) == swiss_draw(entrants.values())
 
 
-@pytest.mark.parametrize("players", [200, 201])
+@pytest.mark.parametrize("players", [201, pytest.param(200, marks=pytest.mark.heavy)])
 def test_two_hundred_players_and_nine_rounds(players: int) -> None:
     random = Random(players)
     entrants = {number: Entrant(number) for number in range(players)}
