@@ -166,7 +166,7 @@ async def test_keys_of_simulated_blockhead(heading: str, flags: tuple[str, ...])
     assert_keys(heading, json.loads((await run(*words, *flags)).out))
 
 
-@pytest.mark.slow
+@pytest.mark.heavy  # CI looks at the keys where it looks at the figures
 async def test_keys_of_bench() -> None:
     # The bench gives up where nothing is decided in ten times the seconds, so they are not too few for a busy machine.
     outcome = await run("bench", "--seconds", "0.1", "--rounds", "1", "--json")
