@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from protocol.bot_files import file_reader
 from tests.docs.pages import ROOT
 from tests.docs.shell import search_path
 from tests.docs.test_command_lines import PAGES, command_lines
@@ -50,7 +51,12 @@ def run_line(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def _all() -> Iterator[list[str]]:
     for path in PAGES:
         for words in command_lines(path):
-            if words[0] in SHORTER and "--sandbox" not in words and path != ELSEWHERE:
+            if (
+                words[0] in SHORTER
+                and "--sandbox" not in words
+                and path != ELSEWHERE
+                and file_reader(words[-1]) is None
+            ):
                 yield words
 
 

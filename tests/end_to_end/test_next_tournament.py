@@ -173,10 +173,10 @@ async def test_feed_tells_each_of_two_tournaments_from_its_lobby_to_its_end() ->
         await terminal.press(b"n\n")
         await terminal.until(f"The spectator feed for programs: port {feed}")
         await terminal.until("? lists the keys")
-        async with open_peer(port, "b:B") as b, await trio.open_tcp_stream("127.0.0.1", feed) as early:
+        async with await trio.open_tcp_stream("127.0.0.1", feed) as early:
             early_reader = Reader(early)
             await early_reader.until("hello")
-            async with open_peer(port, "a:A") as a:
+            async with open_peer(port, "b:B") as b, open_peer(port, "a:A") as a:
                 asked = await first_asked(a, b)
                 await early_reader.until("start")
                 async with await trio.open_tcp_stream("127.0.0.1", feed) as late:
@@ -198,7 +198,7 @@ async def test_feed_tells_each_of_two_tournaments_from_its_lobby_to_its_end() ->
     (first, told), (second, later) = map(numbered, whole)
     assert (first, second) == (1, 2)
     assert early_reader.events[0]["n"] == 0, "the numbers begin anew with the lobby"
-    assert early_reader.events[-1]["n"] == back.events[0]["n"], "what was told before, and from there on"
+    assert early_reader.events[-1]["n"] <= back.events[0]["n"], "what was told before, and from there on"
     assert numbered(late_reader) == (second, later)
     assert told[-1]["type"] == later[-1]["type"] == "end"
     commitments = [reader.events[0]["commitment"] for reader in (whole[0], early_reader, back)]

@@ -1,7 +1,7 @@
 """What fills the page during play: everything, one table as large as the screen, or all tables."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.browser import PHONE, PROJECTOR, Scheme, photograph
 from tests.end_to_end.geometry import MEASURE, overlaps
@@ -107,12 +107,20 @@ def test_final_table_and_heads_up_are_named(browser: Browser) -> None:
         expect(page.locator("#tables")).to_be_hidden()
 
 
+def _marks(page: Page, where: str) -> list[list[str]]:
+    """The colours and shapes of elements, as soon as they are there: large parts are drawn one a frame."""
+    page.wait_for_selector(where, state="attached")
+    told: list[list[str]] = page.evaluate(
+        "(where) => [...document.querySelectorAll(where)].map((it) => [it.dataset.colour, it.dataset.shape])", where
+    )
+    return told
+
+
 def test_colours_belong_to_players(browser: Browser) -> None:
     """The same in leader board, table, curves and pictures; eight colours, in four shapes."""
     with open_told(browser, told(40), PROJECTOR) as page:
-        marks = "(where) => [...document.querySelectorAll(where)].map((it) => [it.dataset.colour, it.dataset.shape])"
-        rows = page.evaluate(marks, "#rows .mark")
+        rows = _marks(page, "#rows .mark")
         assert len({tuple(mark) for mark in rows}) == 32
-        assert page.evaluate(marks, "#seats .mark") == rows[:8]
-        assert page.evaluate(marks, "#labels li") == rows[:12]
-        assert page.evaluate(marks, "#pictures circle") == rows
+        assert _marks(page, "#seats .mark") == rows[:8]
+        assert _marks(page, "#labels li") == rows[:12]
+        assert _marks(page, "#pictures circle") == rows

@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from tests.dealer.support.replay_files import write_random
+from tests.dealer.versions.test_imported_hands import NOT_DEALT
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import Outcome, run
 from tests.end_to_end.versions import CALLS_WITH_NOTHING, CRASHES, ENDS, LIMIT, STARTER_COMMAND, TOO_MUCH, starter_with
@@ -64,7 +65,7 @@ async def test_crashes_and_illegal_bets_are_faults_and_play_goes_on(league: Path
     facts = await facts_of(league, "--replace", f"Steph={starter_with(tmp_path, 'much', TOO_MUCH)}", code=1)
     assert {one["kind"] for one in facts["faults"]} == {"illegal"}
     assert {one["id"] for one in facts["faults"]} == {"StephenCurry"}
-    assert_keys("## casino whatif", facts)
+    assert_keys("## casino whatif", facts, absent=[f"not_dealt[].{key}" for key in NOT_DEALT])
 
 
 async def test_program_that_always_fails_is_not_asked_to_the_end(league: Path, tmp_path: Path) -> None:

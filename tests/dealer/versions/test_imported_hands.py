@@ -1,11 +1,13 @@
 """Imported hands played again: those whose hole cards are all known, and the reasons for all others."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+import structlog
 
 from dealer.audit.hands import ReplayedHand
 from dealer.replay.journal_reader import Choice
@@ -22,6 +24,17 @@ from tests.dealer.support.replay_files import replayed
 from tests.end_to_end.casino import run
 
 GAME = HoldemGame(reset_stacks=1)
+
+#: The keys of a hand that cannot be dealt again, in what `casino whatif --json` prints.
+NOT_DEALT = {"table", "hand", "why"}
+
+
+@pytest.fixture(autouse=True)
+def usual_logs() -> Iterator[None]:
+    """Leave the logs of other tests as they were: the command logs nothing below errors."""
+    kept = structlog.get_config()
+    yield
+    structlog.configure(**kept)
 
 
 @pytest.fixture
@@ -91,6 +104,7 @@ async def test_hands_with_unknown_hole_cards_are_counted(league: Path, capsys: p
     assert facts["hands"] > 0
     assert len(facts["not_dealt"]) == 30 - facts["hands"] > 0
     for one in facts["not_dealt"]:
+        assert set(one) == NOT_DEALT
         deck = every[one["hand"] - 1].last.deck
         assert UNKNOWN in deck[: 2 * len(every[0].players)]
         assert "hole cards of seat" in one["why"]
