@@ -167,7 +167,8 @@ def _wrapped(name: str, stream: TextIO | None, descriptor: int) -> TextIO:
     binary = stream.buffer
     raw = StandardStream(name, getattr(binary, "raw", binary))
     wrapped = io.TextIOWrapper(
-        io.BufferedWriter(raw),
+        # With PYTHONUNBUFFERED, as in containers, what is written must not wait for more.
+        raw if stream.write_through else io.BufferedWriter(raw),
         encoding=stream.encoding,
         errors="replace",
         line_buffering=stream.line_buffering,
