@@ -7,12 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-import structlog
+from structlog.testing import capture_logs
 
 from dealer.audit.hands import ReplayedHand
 from dealer.replay.journal_reader import Choice
 from dealer.replay.phh.command import import_files
 from dealer.replay.show import export_histories
+from dealer.versions import whatif
 from dealer.versions.whatif import what_if
 from dealer.versions.whatif_flags import WhatIfFlags
 from protocol.cards import UNKNOWN
@@ -30,11 +31,11 @@ NOT_DEALT = {"table", "hand", "why"}
 
 
 @pytest.fixture(autouse=True)
-def usual_logs() -> Iterator[None]:
-    """Leave the logs of other tests as they were: the command logs nothing below errors."""
-    kept = structlog.get_config()
-    yield
-    structlog.configure(**kept)
+def logs_aside(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Leave the logs of other tests as they are: a logger keeps the level at which it was first used."""
+    monkeypatch.setattr(whatif, "configure_logs", lambda level: None)
+    with capture_logs():
+        yield
 
 
 @pytest.fixture
