@@ -5,15 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.checker.check import check_program
-from dealer.checker.check_flags import CheckFlags
 from dealer.cli.house_bots import bot_command, check_bots, run_bot_file
 from dealer.errors import OptionError
 from dealer.hosting.programs import guest_bots, house_bots
-from dealer.practice.practice import practise
-from dealer.practice.practice_flags import PracticeFlags
 from dealer.versions.version import check_plays, version_of
 from tests.bots.environments.untrained import save_untrained
+from tests.end_to_end.casino import run
 
 
 @pytest.fixture
@@ -69,9 +66,12 @@ def test_a_version_may_be_a_file_with_blanks_in_its_name(file: Path) -> None:
         check_plays(version, "holdem")
 
 
-async def test_check_and_practice_refuse_a_file_before_they_start(capsys: pytest.CaptureFixture[str]) -> None:
-    assert await check_program("stud", ["missing.npz"], CheckFlags(), {}) == 2
-    assert capsys.readouterr().err == "casino: the file missing.npz cannot be read: No such file or directory\n"
-    for words, against in ((["missing.npz"], ("tight",)), (["x", "{port}"], ("missing.npz",))):
-        with pytest.raises(OptionError, match=r"missing\.npz cannot be read"):
-            await practise("stud", words, PracticeFlags(against=against))
+async def test_check_and_practice_refuse_a_file_before_they_start() -> None:
+    for words in (
+        ("check", "stud", "--", "missing.npz"),
+        ("practice", "stud", "--against", "tight", "--", "missing.npz"),
+        ("practice", "stud", "--against", "missing.npz", "--", "x", "{port}"),
+    ):
+        outcome = await run(*words)
+        assert outcome.code == 2
+        assert outcome.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
