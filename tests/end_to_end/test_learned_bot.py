@@ -47,11 +47,12 @@ async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: 
 async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")
-    league = await run("league", "stud", file, "caller", "--bot-cmd", file, "--table-size", "2", "--hands", "2")
-    assert league.code == 0
-    assert "learned" in league.out
+    for words in ((file, "caller"), ("caller", "--bot-cmd", file)):
+        league = await run("league", "stud", *words, "--hands", "2")
+        assert league.code == 0, league.err
+        assert "learned" in league.out
     check = await run("check", "stud", "--json", "--", file)
-    assert json.loads(check.out)["program"] == str(file)
+    assert json.loads(check.out)["what"] == str(file)
     assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
     practice = await run(
         "practice", "stud", "--against", "caller", "--tournaments", "1", "--out", tmp_path / "kept", "--", file
