@@ -167,11 +167,11 @@ def _wrapped(name: str, stream: TextIO | None, descriptor: int) -> TextIO:
     binary = stream.buffer
     raw = StandardStream(name, getattr(binary, "raw", binary))
     wrapped = io.TextIOWrapper(
-        # With PYTHONUNBUFFERED, as in containers, what is written must not wait for more.
-        raw if stream.write_through else io.BufferedWriter(raw),
+        io.BufferedWriter(raw),
         encoding=stream.encoding,
         errors="replace",
-        line_buffering=stream.line_buffering,
+        # With PYTHONUNBUFFERED, as in containers, standard error has no buffered lines of its own.
+        line_buffering=stream.line_buffering or descriptor == 2,
         write_through=stream.write_through,
     )
     _kept.append(stream)
