@@ -6,7 +6,8 @@ Numba's cache on disk notices no edit in another file: after a change here, touc
 import numpy as np
 from numpy.typing import NDArray
 
-from protocol.games.kernels.blockhead import compiled, draw_number
+from protocol.games.kernels.blockhead import draw_number
+from protocol.games.kernels.compiling import compiled
 
 #: The cards of each table: int8 (tables, cards of a hand).
 Cards = NDArray[np.int8]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.environments.kernels.dealing import Cards, draw_hand
-from protocol.games.kernels.blockhead import compiled
+from protocol.games.kernels.compiling import compiled
 
 State = NDArray[np.int32]
 

@@ -9,13 +9,10 @@ What ends the hand at any node is compared with the other's range in one pass ov
 by side. All else is done node by node, with the hole cards side by side. An iteration takes a fifth of a millisecond.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from protocol.games.kernels.compiling import compiled_fast
 from protocol.games.kernels.holdem import CARDS
 
 Floats = NDArray[np.float32]
@@ -30,25 +27,15 @@ _BET = 2.0
 #: The nodes, each after those that lead to it; the check that opens the river leads from 0 to ``STEPS``.
 _ORDER = (0, 5, 1, 2, 3, 4, 6, 7, 8, 9)
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def _compiled(function: F) -> F:
-    """As ``compiled`` in the kernel of hold'em, with sums in any order."""
-    try:
-        return cast("F", numba.njit(cache=True, fastmath=True)(function))
-    except RuntimeError:  # neither this folder nor the home is writable, as in a container
-        return cast("F", numba.njit(fastmath=True)(function))
-
-
-@_compiled
+@compiled_fast
 def _acts(node: int) -> int:
     """Which player acts at a node: 0 is the first one on the river."""
     acts: int = (node % STEPS + node // STEPS) % 2
     return acts
 
 
-@_compiled
+@compiled_fast
 def _spread(player: int, weights: Floats, strategy: Floats, reach: Floats, called: Floats, folded: Floats) -> None:
     """Fill, by hole cards and node, the range with which ``player`` comes to the end of a hand there.
 
@@ -82,7 +69,7 @@ def _spread(player: int, weights: Floats, strategy: Floats, reach: Floats, calle
                 called[hand, node] = folded[hand, node] = at[hand]
 
 
-@_compiled
+@compiled_fast
 def _margins(weights: Floats, holes: Holes, ends: Places, result: Floats) -> None:
     """Fill ``result``: by hole cards and node, the weight they beat less the weight that beats them.
 
@@ -125,7 +112,7 @@ def _margins(weights: Floats, holes: Holes, ends: Places, result: Floats) -> Non
         first = end
 
 
-@_compiled
+@compiled_fast
 def _rests(weights: Floats, holes: Holes, result: Floats) -> None:
     """Fill ``result``: by hole cards and node, the weight that shares no card with them; see ``_margins``."""
     total, cards = np.zeros(NODES, np.float32), np.zeros((CARDS, NODES), np.float32)
@@ -142,7 +129,7 @@ def _rests(weights: Floats, holes: Holes, result: Floats) -> None:
             result[hand, node] = total[node] - cards[one, node] - cards[other, node] + weights[hand, node]
 
 
-@_compiled
+@compiled_fast
 def _average(learner: int, weight: float, strategy: Floats, reach: Floats, averages: Floats) -> None:
     """Add the strategy of ``learner`` to its averages, by how often it comes to each node, times ``weight``.
 
@@ -172,7 +159,7 @@ def _average(learner: int, weight: float, strategy: Floats, reach: Floats, avera
             after_call[:] = at
 
 
-@_compiled
+@compiled_fast
 def _match(fold: Floats, call: Floats, more: Floats, moves: Floats) -> None:
     """Regret matching at a node: ``moves`` is float32 (3, n), written; a call where nothing is regretted."""
     for hand in range(len(call)):
@@ -183,7 +170,7 @@ def _match(fold: Floats, call: Floats, more: Floats, moves: Floats) -> None:
         moves[1, hand] = np.float32(1.0) - moves[0, hand] - moves[2, hand]
 
 
-@_compiled
+@compiled_fast
 def _learn(
     learner: int, put: float, margins: Floats, rests: Floats, values: Floats, regrets: Floats, strategy: Floats
 ) -> None:
@@ -224,7 +211,7 @@ def _learn(
         _match(regret[0], regret[1], regret[2], moves)
 
 
-@_compiled
+@compiled_fast
 def solve(weights: Floats, holes: Holes, ends: Places, put: float, iterations: int) -> Floats:
     """How both players play each pair of hole cards: float32 (NODES, 3, n), the chances of fold, call and raise.
 

@@ -7,27 +7,22 @@ nothing is compiled. Everything compiled is in this one file: numba's cache on d
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar, cast
 
-try:
-    import numba
-    import numpy as np
-except ImportError:  # the base install has neither
-    numba = np = None  # type: ignore[assignment]
-
 F = TypeVar("F", bound=Callable[..., Any])
 Ints = list[int]
 Floats = list[float]
 
-COMPILED = numba is not None
+try:
+    import numpy as np
 
+    from protocol.games.kernels.compiling import compiled
 
-def compiled(function: F) -> F:
-    """Compile ``function`` when it is first called, and keep that on disk if there is a place to write to."""
-    if not COMPILED:
+    COMPILED = True
+except ImportError:  # the base install has neither numpy nor numba
+    COMPILED = False
+
+    def compiled(function: F) -> F:
+        """Leave a function as it is."""
         return function
-    try:
-        return cast("F", numba.njit(cache=True)(function))
-    except RuntimeError:  # neither this folder nor the home is writable, as in a container
-        return cast("F", numba.njit(function))
 
 
 def ints(values: Iterable[int]) -> Ints:

@@ -11,12 +11,12 @@ Everything compiled is in this one file: numba's cache on disk notices no edit a
 rules are written here again, and a test holds them equal to the game's.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from protocol.games.kernels.compiling import compiled
 
 Ints = NDArray[np.int64]
 
@@ -50,16 +50,6 @@ READ_BIG = (1.0, 0.7, 0.37, 0.37)
 
 #: From here on ``balance`` counts a raise of an earlier street as 10, below as 1.
 KNOWN_BIG = 4
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def compiled(function: F) -> F:
-    """Compile ``function`` when it is first called, and keep that on disk if there is a place to write to."""
-    try:
-        return cast("F", numba.njit(cache=True)(function))
-    except RuntimeError:  # neither this folder nor the home is writable, as in a container
-        return cast("F", numba.njit(function))
 
 
 class Policy(NamedTuple):

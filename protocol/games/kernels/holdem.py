@@ -14,14 +14,13 @@ upper bits of the same sum each suit is counted; five or more of one suit are lo
 Everything compiled is in this one file: numba's cache on disk notices no edit anywhere else.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator, Sequence
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from protocol.cards import DECK, Card, Rank, Suit
+from protocol.games.kernels.compiling import compiled
 from protocol.games.poker_strength import poker_strength
 
 Places = NDArray[np.uint16]
@@ -40,16 +39,6 @@ _KEY_MASK, _ROW_MASK = (1 << _KEY_BITS) - 1, (1 << _ROW_BITS) - 1
 #: Suits are counted in four bits each, from 3, so that five cards of a suit set its highest bit.
 _SUIT_START = sum(3 << (_KEY_BITS + 4 * suit) for suit in Suit)
 _FLUSH_BITS = sum(8 << (_KEY_BITS + 4 * suit) for suit in Suit)
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def compiled(function: F) -> F:
-    """Compile ``function`` when it is first called, and keep that on disk if there is a place to write to."""
-    try:
-        return cast("F", numba.njit(cache=True)(function))
-    except RuntimeError:  # neither this folder nor the home is writable, as in a container
-        return cast("F", numba.njit(function))
 
 
 def rank_counts() -> Iterator[tuple[int, ...]]:

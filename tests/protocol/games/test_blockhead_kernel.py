@@ -44,6 +44,7 @@ from protocol.games.kernels.blockhead import (
     play_games,
     trace_hands,
 )
+from protocol.games.kernels.compiling import compiled, compiled_fast
 
 HANDS = 10_000
 SEED = 11
@@ -230,16 +231,17 @@ def test_what_cannot_be_played_is_refused() -> None:
         play_games(BALANCE, ALPHA, cards)
 
 
-def test_kernel_compiles_without_a_writable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("compile_one", [compiled, compiled_fast])
+def test_kernels_compile_without_a_writable_cache(compile_one: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_it = numba.njit
 
-    def njit(*functions: Any, cache: bool = False) -> Any:
+    def njit(*, cache: bool = False, fastmath: bool) -> Any:
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
-        return compile_it(*functions)
+        return compile_it(fastmath=fastmath)
 
     monkeypatch.setattr(numba, "njit", njit)
-    assert kernel.compiled(lambda one: one + 1)(1) == 2
+    assert compile_one(lambda one: one + 1)(1) == 2
 
 
 def test_the_longest_hand_fits() -> None:
