@@ -28,6 +28,9 @@ from protocol.suggestions import nearest
 #: The group of entry points with which other packages add commands; the dealer imports none of those packages.
 COMMANDS = "casino.commands"
 
+#: Commands that a game is suggested to, which stands in place of one. Not all take every game.
+OF_A_GAME = ("league", "serve", "simulate", "round-robin")
+
 #: The flag of every command that takes no other flags from a file.
 NO_FILE = "--no-config"
 
@@ -111,15 +114,21 @@ def _summaries(module: str) -> Mapping[str, str]:
     }
 
 
-def _command_hint(word: str, commands: Sequence[str]) -> str | None:
+def _command_hint(word: str, app: App) -> str | None:
     """What to type instead of a word that is no command; None if nothing is like it."""
     from protocol.games.registry import ENTRY_POINTS as GAMES  # noqa: PLC0415 - only a mistake needs the games
 
     if word in installed_names(GAMES):
-        ways = [f"casino {command} {word}" for command in ("league", "play", "round-robin")]
-        return f"{word!r} is a game; name a command before it, such as {', '.join(ways)}"
-    meant = nearest(word, commands)
+        commands = [name for name in OF_A_GAME if name in app and word in _games_of(app[name])]
+        ways = ", ".join(f"casino {command} {word}" for command in commands)
+        return f"{word!r} is a game; name a command before it, such as {ways}"
+    meant = nearest(word, [name for name in app if not name.startswith("-")])
     return meant and f"did you mean {meant!r}?"
+
+
+def _games_of(command: App) -> Sequence[str]:
+    """The games that a command can be given, as its first argument."""
+    return next(iter(command.assemble_argument_collection())).get_choices() or ()
 
 
 def _seed_hint(words: Sequence[str]) -> str | None:
@@ -153,7 +162,7 @@ def _run() -> int:
         sys.stdout.flush()
     except UnknownCommandError as error:
         code = BAD_USAGE
-        if hint := _command_hint((error.unused_tokens or words)[0], [name for name in app if not name.startswith("-")]):
+        if hint := _command_hint((error.unused_tokens or words)[0], app):
             print(f"casino: {hint}", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE

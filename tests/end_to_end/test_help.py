@@ -87,11 +87,12 @@ async def test_an_unknown_command_is_bad_usage() -> None:
     assert outcome.complaint[-1] == "casino: did you mean 'league'?"
 
 
-async def test_a_game_in_place_of_a_command_is_told_which_commands_take_it() -> None:
-    outcome = await run("dice", "--rounds", "100")
+@pytest.mark.parametrize(("game", "bulk"), [("dice", ", casino round-robin dice"), ("stud", "")])
+async def test_a_game_in_place_of_a_command_is_told_which_commands_take_it(game: str, bulk: str) -> None:
+    outcome = await run(game, "--rounds", "100")
     assert outcome.code == 2
-    assert outcome.complaint[-1].startswith("casino: 'dice' is a game; name a command before it, such as casino league")
-    assert "casino round-robin dice" in outcome.complaint[-1]
+    ways = f"casino league {game}, casino serve {game}, casino simulate {game}{bulk}"
+    assert outcome.complaint[-1] == f"casino: '{game}' is a game; name a command before it, such as {ways}"
 
 
 @pytest.mark.parametrize("command", ["league", "practice", "resume", "round-robin"])
