@@ -165,7 +165,7 @@ def pace_and_end(page: Page) -> None:
     expect(page.locator("#tempo")).to_have_text(re.compile(r"A show, [0-3]\.\d min left"))
     page.get_by_role("button", name="End", exact=True).click()
     confirm(page, "End")
-    expect(page.locator("#phase")).to_have_text("Ending after this hand")
+    expect(page.locator("#phase")).to_have_text("Over")  # at once: in the pause, no hand is under way
 
 
 def test_faults_and_refused_logins_come_with_their_bytes(browser: Browser) -> None:
