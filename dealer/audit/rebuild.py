@@ -63,6 +63,7 @@ class LedgerRebuild:
         self._to_void: set[int] = set()
         self._presence_check = PresenceCheck()
         self._level_asked = False
+        self._suspended = False
         self._corrected_in: dict[Player, int] = {}
         self._to_close: Counter[Player] = Counter()
 
@@ -121,6 +122,8 @@ class LedgerRebuild:
         with self._naming(record):
             require(not self.ended or record["type"] == "closed", "the tournament is over, no such record may follow")
             require((self._ledger is None) == (record["type"] == "start"), "the first record is a start, and no other")
+            stopped = self._ledger is not None and self._ledger.stopped
+            require(not stopped or record["type"] in ("closed", "resume"), "all tables have stopped, and none plays on")
             match record["type"]:
                 case "start":
                     self._start(record)
@@ -140,7 +143,7 @@ class LedgerRebuild:
                     self._connection(record)
                 case "desk":
                     self._desk(record)
-                case "resume" | "services":
+                case "resume" | "services" | "stopped":
                     self._dealer(record)
                 case "void":
                     self._void(record)
@@ -398,6 +401,7 @@ class LedgerRebuild:
         self._level_asked |= command == "level"
         if command in ("pause", "resume", "suspend"):
             self.paused = command == "pause"
+        self._suspended |= command == "suspend"
         if command == "pace":
             expect("whether the pace is told", record["seconds"] is not None, True)
             self.pace, self.show = record["seconds"], None
@@ -422,9 +426,11 @@ class LedgerRebuild:
         return sum(table.finished for table in self.ledger.seating.tables)
 
     def _dealer(self, record: Record) -> None:
-        """A dealer was started again, or has told what it opened."""
+        """A dealer was started again, has told what it opened, or has stopped."""
         if record["type"] == "resume":
             self._resume()
+        elif record["type"] == "stopped":
+            self._stop()
         else:
             self.services = Services.from_record(record)
 
@@ -434,6 +440,13 @@ class LedgerRebuild:
         require(not self._to_void, "a hand was under way when the dealer was started again before, and is not void")
         self._presence_check.resume()
         self._to_void = {table.number for table in ledger.hands_under_way()}
+        self._suspended = ledger.stopped = False
+
+    def _stop(self) -> None:
+        """No hand is under way, and none is dealt until the tournament is resumed."""
+        require(self._suspended, "the host did not suspend the tournament")
+        self._check_no_hand_under_way()
+        self.ledger.stopped = True
 
     def _void(self, record: Record) -> None:
         table = self._table(record)
@@ -445,10 +458,7 @@ class LedgerRebuild:
         self.ledger.void(table)
 
     def _end(self, record: Record) -> None:
-        for table in self.ledger.seating.round_tables:
-            require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
-            for player in table.players:
-                require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
+        self._check_no_hand_under_way()
         self.ledger.end_round()
         standings = self.ledger.standings()
         expect("number of standings", len(record["standings"]), len(standings))
@@ -460,6 +470,12 @@ class LedgerRebuild:
                     expect(name, told[column.key], column.value(standing))
         self._to_close.update(player for player in self.ledger.players if player.left is None or player in self.let_in)
         self.ended = True
+
+    def _check_no_hand_under_way(self) -> None:
+        for table in self.ledger.seating.round_tables:
+            require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
+            for player in table.players:
+                require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
 
 
 def _player(facts: Record, lives: int) -> Player:

@@ -27,6 +27,7 @@ PUBLIC: Mapping[str, tuple[str, ...]] = {
     "desk": ("command", "player", "seconds", "reason"),
     "void": ("table", "hand"),
     "stall": ("seconds",),
+    "stopped": (),
     "move": ("player", "table"),
     "level": ("level",),
     "readmitted": ("player", "table"),

@@ -51,7 +51,8 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
     played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
-    outputs.say(f"{path}: {counted(played, 'hand')} finished; a hand that was under way does not count.")
+    rest = "no hand was under way" if journal.rebuild.ledger.stopped else "a hand that was under way does not count"
+    outputs.say(f"{path}: {counted(played, 'hand')} finished; {rest}.")
     origin, orders = (
         opening.settings.origin,
         FirstOrders(flags.pace, flags.paused, None if flags.show is None else 60 * flags.show),

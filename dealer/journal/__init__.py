@@ -30,6 +30,7 @@ batch, at the end, and no player was told of it.
             resume
     resume  started, cut (bytes of a torn batch that were cut off): the dealer was started again
     void    table, hand: the hand that was in progress does not count, and all chips go back
+    stopped the host suspended the tournament, and no table has dealt a hand since its last record
     end     standings
 
 ``players`` of a hand are indices into those of ``start``, in seat order; ``deck`` is one byte a card, its place in

@@ -203,6 +203,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "resume": {"started": _MOMENT, "cut": _INDEX},
     "void": {"table": _INDEX, "hand": _COUNT},
     "stall": {"seconds": _SECONDS},
+    "stopped": {},
     # What a standing holds is for the columns of standings to say, which lie above this package.
     "end": {"standings": _list(_map(id=_TEXT))},
 }

@@ -32,6 +32,7 @@ class Ledger:
         seating: rounds, tables, and who sits at them.
         levels: what a hand costs.
         scores: of games, where games count; else None.
+        stopped: whether the journal says that every table stopped before its next hand, so that none was dealt.
     """
 
     def __init__(self, settings: Settings, players: Sequence[Player]) -> None:
@@ -44,6 +45,7 @@ class Ledger:
         self.seating = Seating(settings, self.players, self.format, self.departures)
         self.levels = Levels(settings)
         self.scores = self.format.game_scores
+        self.stopped = False
 
     # Rounds and games
 
@@ -116,10 +118,12 @@ class Ledger:
     def hands_under_way(self) -> list[TableState]:
         """Tables that may have dealt a hand when their dealer died, of which nothing but its cards may be known.
 
-        A table that waits for a player from another one is among them.
+        A table that waits for a player from another one is among them. There are none if all tables had stopped.
         """
         for table in self.seating.round_tables:
             table.settle()
+        if self.stopped:
+            return []
         return [table for table in self.seating.round_tables if table.game and self._may_deal_on(table)]
 
     def _may_deal_on(self, table: TableState) -> bool:

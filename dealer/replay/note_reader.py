@@ -22,6 +22,7 @@ from dealer.replay.notes import (
     Resumed,
     RoundBegun,
     Stalled,
+    Stopped,
     Voided,
 )
 
@@ -62,6 +63,7 @@ def _for_all_viewers(record: Record, ledger: Ledger) -> Note:
         "resume": Resumed,
         "void": lambda: Voided(record["table"], record["hand"]),
         "stall": lambda: Stalled(record["seconds"]),
+        "stopped": Stopped,
         "end": lambda: Ended(
             tuple((place.place, place.player.avatar, place.chips, place.points) for place in ledger.standings())
         ),

@@ -214,6 +214,13 @@ class Stalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Stopped:
+    """The host suspended the tournament, and every table stopped after its hand."""
+
+    type: ClassVar = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The tournament is over.
 
@@ -251,6 +258,7 @@ Note = (
     | Resumed
     | Voided
     | Stalled
+    | Stopped
     | Ended
     | Unfinished
 )

@@ -17,6 +17,7 @@ from dealer.replay.notes import (
     Resumed,
     RoundBegun,
     Stalled,
+    Stopped,
     Unfinished,
     Voided,
 )
@@ -130,6 +131,8 @@ def _sentence(note: Note, at_table: str) -> str:
             sentence = "The dealer was started again."
         case Stalled(seconds=seconds):
             sentence = f"The dealer itself did not run for {seconds:.1f} s; all players got this time back."
+        case Stopped():
+            sentence = "Every table has stopped until the tournament is resumed."
         case Unfinished():
             sentence = "The tournament is not finished in this journal."
     return sentence

@@ -350,7 +350,13 @@ class Tournament:
         return standings
 
     async def _part(self, nursery: trio.Nursery) -> None:
-        """Say goodbye to all players until the tournament is resumed."""
+        """Say goodbye to all players until the tournament is resumed.
+
+        Every table has stopped, and the results of its hands are on the disk. The record says so: without it, a dealer
+        that resumes would have to void a hand of each table, whose cards might have been seen.
+        """
+        self._failed_logins.stop_recording()
+        self.journal.record("stopped")
         self.over = True
         self._presence.close()
         await self.journal.saved()
@@ -397,6 +403,7 @@ class Tournament:
         for table in self.ledger.hands_under_way():
             self.ledger.void(table)
             self.journal.record("void", table=table.number, hand=table.hand_number)
+        self.ledger.stopped = False
         self._presence.expect_back()
         for player, reason in self._removed.items():
             self._between_hands.remove(player, reason)

@@ -14,7 +14,14 @@ from dealer.settings import LeagueWords, Settings
 from protocol.games.blockhead import BlockheadGame
 from tests.bad_bots import replies
 from tests.dealer.support.acpc_players import play_acpc
-from tests.dealer.support.altered_journals import STUD, Records, numbers, play_with_a_host, play_with_absences
+from tests.dealer.support.altered_journals import (
+    STUD,
+    Records,
+    numbers,
+    play_until_suspended,
+    play_with_a_host,
+    play_with_absences,
+)
 from tests.dealer.support.recorded import (
     IDLE_SECONDS,
     clients_by_chance,
@@ -108,6 +115,15 @@ def resumed(folder: Path, stud: Records) -> Records:
 
 
 @pytest.fixture(scope="session")
+def suspended(folder: Path) -> Records:
+    """The host suspended the tournament of stud after the fifth hand, and one player did not come back."""
+    path = folder / "suspended.journal"
+    run_at_once(partial(play_until_suspended, path))
+    run_at_once(partial(play_on, path, {"chance-1"}))
+    return read_records(path)
+
+
+@pytest.fixture(scope="session")
 def reunited(folder: Path) -> Records:
     """A player loses its connection, comes back, and loses it again for good."""
     path = folder / "reunited.journal"
@@ -131,7 +147,7 @@ def acpc(folder: Path) -> Records:
     return read_records(path)
 
 
-@pytest.fixture(params=["stud", "blockhead", "resumed", "reunited", "hosted", "acpc"])
+@pytest.fixture(params=["stud", "blockhead", "resumed", "suspended", "reunited", "hosted", "acpc"])
 def records(request: pytest.FixtureRequest) -> Records:
     """Each of the journals; a copy."""
     return deepcopy(request.getfixturevalue(request.param))

@@ -23,7 +23,7 @@ from protocol.games.blockhead import BlockheadGame
 from protocol.shuffle import commitment, shuffled_places
 from tests.closings import without_closings
 from tests.dealer.support.altered_journals import Records, numbers, verdict
-from tests.dealer.support.recorded import facts, play_on, rebuilt, run_at_once, write_records
+from tests.dealer.support.recorded import facts, play_on, read_records, rebuilt, run_at_once, write_records
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import Scribe, players
 
@@ -33,13 +33,14 @@ def test_journals_are_right_and_hold_every_record_type(
     stud: Records,
     blockhead: Records,
     resumed: Records,
+    suspended: Records,
     reunited: Records,
     hosted: Records,
     acpc: Records,
 ) -> None:
-    for journal in (stud, blockhead, resumed, reunited, hosted, acpc):
+    for journal in (stud, blockhead, resumed, suspended, reunited, hosted, acpc):
         assert verdict(folder, journal) is None
-    every = [*stud, *blockhead, *resumed, *reunited, *hosted, *acpc]
+    every = [*stud, *blockhead, *resumed, *suspended, *reunited, *hosted, *acpc]
     assert {told["type"] for told in every} == set(SHAPES)
     assert {kind for told in every if told["type"] == "hand" for _, kind, _ in told["faults"]} == {
         "illegal", "malformed", "late"
@@ -356,9 +357,16 @@ def outcome(path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("type_", sorted(SHAPES))
 def test_nothing_may_follow_the_end(
-    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records, acpc: Records
+    type_: str,
+    folder: Path,
+    stud: Records,
+    resumed: Records,
+    suspended: Records,
+    reunited: Records,
+    hosted: Records,
+    acpc: Records,
 ) -> None:
-    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted, *acpc] if told["type"] == type_)
+    record_ = next(told for told in [*stud, *resumed, *suspended, *reunited, *hosted, *acpc] if told["type"] == type_)
     found = verdict(folder, [*stud, record_])
     assert found is not None
     assert found.startswith(f"record {len(stud) + 1} ({type_}")
@@ -369,9 +377,16 @@ def test_nothing_may_follow_the_end(
 
 @pytest.mark.parametrize("type_", sorted(set(SHAPES) - {"start"}))
 def test_nothing_may_come_before_the_start(
-    type_: str, folder: Path, stud: Records, resumed: Records, reunited: Records, hosted: Records, acpc: Records
+    type_: str,
+    folder: Path,
+    stud: Records,
+    resumed: Records,
+    suspended: Records,
+    reunited: Records,
+    hosted: Records,
+    acpc: Records,
 ) -> None:
-    record_ = next(told for told in [*stud, *resumed, *reunited, *hosted, *acpc] if told["type"] == type_)
+    record_ = next(told for told in [*stud, *resumed, *suspended, *reunited, *hosted, *acpc] if told["type"] == type_)
     found = verdict(folder, [record_, *stud])
     assert found is not None
     assert found.startswith(f"record 1 ({type_}")
@@ -412,6 +427,50 @@ def test_a_hand_that_was_voided_without_need_is_named(folder: Path, stud: Record
     voids = numbers(resumed, "void")
     found = verdict(folder, [told for number, told in enumerate(resumed) if number != voids[0]])
     assert "the hand under way when the dealer was started again must be void first" in (found or "")
+
+
+def test_no_hand_is_void_after_a_suspension(suspended: Records) -> None:
+    (stopped,), (resumed,) = numbers(suspended, "stopped"), numbers(suspended, "resume")
+    assert {told["type"] for told in suspended[stopped + 1 : resumed]} <= {"closed"}
+    assert not numbers(suspended, "void")
+    dealt = [(told["table"], told["hand"]) for told in suspended if told["type"] == "hand"]
+    for table, last in dict(dealt).items():
+        assert [hand for place, hand in dealt if place == table] == list(range(1, last + 1))
+
+
+def test_dealer_killed_before_it_has_told_that_all_tables_stopped_voids_hands(folder: Path, suspended: Records) -> None:
+    path = folder / "killed.journal"
+    (stopped,) = numbers(suspended, "stopped")
+    for count, voided in ((stopped, True), (stopped + 1, False)):
+        write_records(path, suspended[:count])
+        played = run_at_once(partial(play_on, path))
+        assert facts(rebuilt(path).ledger) == facts(played.tournament.ledger)
+        assert bool(numbers(read_records(path), "void")) == voided
+
+
+def test_dealer_killed_after_it_was_resumed_from_a_suspension_voids_hands(folder: Path, suspended: Records) -> None:
+    path = folder / "killed.journal"
+    (resumed,) = numbers(suspended, "resume")
+    write_records(path, suspended[: resumed + 1])
+    run_at_once(partial(play_on, path))
+    assert numbers(read_records(path), "void")
+
+
+def test_a_stop_that_was_none_is_named(folder: Path, stud: Records, suspended: Records) -> None:
+    stop = {"type": "stopped"}
+    found = verdict(folder, [*stud[:3], stop])
+    assert found == "record 4 (stopped): the host did not suspend the tournament"
+    suspend = {"type": "desk", "command": "suspend", "player": None, "seconds": None, "reason": None}
+    (left,) = [number for number in numbers(stud, "out") if stud[number]["kind"] == "illegal"]
+    found = verdict(folder, [*stud[: left + 1], suspend, stop])
+    assert found == f"record {left + 3} (stopped): 'bad' left in a hand that is not over"
+    (stopped,) = numbers(suspended, "stopped")
+    hand = next(number for number in numbers(suspended, "hand") if number > stopped)
+    found = verdict(folder, [*suspended[: stopped + 1], suspended[hand]])
+    assert (found or "").endswith("all tables have stopped, and none plays on")
+    (resumed,) = numbers(suspended, "resume")
+    found = verdict(folder, [*suspended[: resumed + 1], stop])
+    assert (found or "").endswith("the host did not suspend the tournament"), "it was resumed since"
 
 
 def test_nobody_is_thrown_out_for_nothing(folder: Path, stud: Records) -> None:

@@ -88,6 +88,7 @@ async def one_of_each() -> list[bytes]:
     await feed.catch_up(subscriber)
     await told(journal, "end", standings=[facts_of(standing) for standing in ledger.standings()])
     await told(journal, "readmitted", player=1, table=0)
+    await told(journal, "stopped")
     data = before + subscriber.take() + pack({"type": "refused", "reason": "come back later"})
     return list(split(data))
 
@@ -106,7 +107,7 @@ async def test_bytes_of_every_event_are_unchanged(tcp_clock: MockClock) -> None:
     golden = [tuple(line.split()) for line in GOLDEN.read_text("utf-8").splitlines()]
     assert told == golden
     kinds = "hello lobby start game hand out away back desk level move round resume void stall lost state end refused"
-    assert {kind for kind, _ in told} == {*kinds.split(), "corrected", "readmitted"}
+    assert {kind for kind, _ in told} == {*kinds.split(), "corrected", "readmitted", "stopped"}
 
 
 async def test_events_hold_no_ids_addresses_or_program_text(tcp_clock: MockClock) -> None:

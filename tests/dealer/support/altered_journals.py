@@ -1,5 +1,6 @@
 """Journals for tests to alter, and what ``verify`` says about them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from trio.testing import MockClock
 
 from dealer.errors import RebuildError
 from dealer.journal.file import AppendFile
+from dealer.journal.records import Record
 from dealer.journal.writer import open_journal
 from dealer.lobby.failed_logins import FailedLogin, RefusalKind
 from dealer.settings import OpenPorts, Services, Settings
@@ -57,6 +59,20 @@ async def play_with_absences(path: Path) -> None:
                     await second.say("fold")
                     await second.hear_question()
                 await second.stream.aclose()
+
+
+async def play_until_suspended(path: Path) -> None:
+    """Five players at two tables, until the host suspends the tournament, as soon as five hands are over."""
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(STUD, journal=journal) as rig:
+        await rig.admit(*clients_by_chance(5))
+        tournament = rig.begin()
+
+        def suspend_in_time(records: Sequence[Record]) -> None:
+            if tournament.hands_finished >= 5 and not tournament.stopping:
+                tournament.suspend()
+
+        journal.tell(suspend_in_time)
+        await tournament.run()
 
 
 HOSTED = replace(STUD, hands=12, table_size=2, levels=4, rounds=2)

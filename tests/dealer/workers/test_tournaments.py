@@ -62,7 +62,9 @@ async def test_commands_of_the_host(tmp_path: Path) -> None:
         assert tournament.decisions >= 3 * tournament.hands_finished
     assert [client.done for client in clients[1:]] == [SUSPENDED, SUSPENDED]
     check(tournament, path, voided=0)
-    assert rebuilt(path).ledger.hands_under_way(), "it can be played on"
+    rebuild = rebuilt(path)
+    assert rebuild.ledger.stopped
+    assert not rebuild.ended, "it can be played on"
 
 
 async def _pause_and_step(tournament: Tournament) -> None:
