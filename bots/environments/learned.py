@@ -6,7 +6,10 @@ from random import Random
 from typing import Any
 from zipfile import BadZipFile
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    raise ImportError("a bot that has learned needs numpy: pip install '.[rl]' in the folder of Casino Day") from None
 
 from bots.environments.encoding import mask_of, observe, size_of
 from bots.environments.lookup import load_encoding

@@ -125,7 +125,7 @@ def league_programs(words: LeagueWords, settings: Settings, journal: Path | None
     Raises:
         OptionError: a command line cannot be used, there are too few names, or there can be no sandbox.
     """
-    guests = guest_bots(words.commands)
+    guests = guest_bots(words.commands, words.bots)
     if settings.acpc is not None:
         guests += acpc_programs(words.acpc_commands, settings.acpc)
     return house_bots(words.bots, settings.seed_text or "") + (

@@ -75,37 +75,64 @@ def house_bots(names: Sequence[str], seed: str) -> list[Program]:
     copies: Counter[str] = Counter()
     programs = []
     for bot in names:
-        title = title_of(bot)
-        if not ID_PATTERN.fullmatch(title):
-            raise OptionError(
-                f"the name of the file {bot!r} becomes the id of a player, and needs letters, digits, '-' or '_' only; "
-                "rename it"
-            )
-        copies[title] += 1
-        name, id_ = (title, title) if copies[title] == 1 else (f"{title} {copies[title]}", f"{title}-{copies[title]}")
+        name, id_ = _numbered(bot, copies)
         # Any user of this machine can read a command line, so the tournament's seed, which tells every card, must not
         # follow from a bot's seed: a keyed hash works in one direction only.
         bot_seed = hmac.new(seed.encode(), id_.encode(), "sha256").hexdigest()
         # No patience: the port is open before the bot starts, so a bot that finds it closed has lost its dealer. It
         # must not wait there for another process that gets the same port next.
-        flags = ("--id", id_, "--avatar", name.replace("-", " ").title(), "--seed", bot_seed, "--patience", "0")
+        flags = (*_named(name, id_), "--seed", bot_seed, "--patience", "0")
         programs.append(Program(name, (*bot_command(bot), *flags), house=True))
     return programs
 
 
-def guest_bots(commands: Sequence[str]) -> list[Program]:
+def _numbered(bot: str, copies: Counter[str]) -> tuple[str, str]:
+    """The name and the id of a bot that is called as it is installed, or as its file; further copies have a number.
+
+    Args:
+        bot: the name of the bot, or of its file.
+        copies: how many bots are called so already; this one is counted.
+
+    Raises:
+        OptionError: the name of the file cannot be the id of a player.
+    """
+    title = title_of(bot)
+    if not ID_PATTERN.fullmatch(title):
+        raise OptionError(
+            f"the name of the file {bot!r} becomes the id of a player, and needs letters, digits, '-' or '_' only; "
+            "rename it"
+        )
+    copies[title] += 1
+    number = copies[title]
+    return (title, title) if number == 1 else (f"{title} {number}", f"{title}-{number}")
+
+
+def _named(name: str, id_: str) -> tuple[str, ...]:
+    """The flags that give a bot its id and its avatar."""
+    return ("--id", id_, "--avatar", name.replace("-", " ").title())
+
+
+def guest_bots(commands: Sequence[str], house: Sequence[str] = ()) -> list[Program]:
     """Programs given as command lines such as ``java Poker {host} {port}``, or as files with bots.
+
+    Args:
+        commands: as they were typed.
+        house: the names of the house bots that play with them: no file gets the id of one.
 
     Raises:
         OptionError: a line has no ``{port}``, or quotes that do not close, or a file holds no bot.
     """
     copies: Counter[str] = Counter()
+    titles = Counter(title_of(bot) for bot in house)
     programs = []
     for command in commands:
         try:
-            words = run_bot_file(tuple(shlex.split(command)))
+            typed = tuple(shlex.split(command))
         except ValueError as error:
             raise OptionError(f"cannot read the command {command!r}: {error}") from None
+        words = run_bot_file(typed)
+        if words is not typed:
+            words += _named(*_numbered(typed[0], titles))
         if not any("{port}" in word for word in words):
             raise OptionError(f"the command {command!r} has no {{port}}; write it like 'java Poker {{host}} {{port}}'")
         copies[command] += 1

@@ -58,7 +58,7 @@ async def practise(
     practice, seed = find_practice(game), seed_or_chance(flags.seed)
     against = flags.against or default_bots(game)[: load_game(game).seats[-1] - 1]
     check_bots(against, game)
-    own, house = _own(command, flags.listen), house_bots(against, seed)
+    own, house = _own(command, flags.listen, against), house_bots(against, seed)
     if flags.sandbox and not own.command:
         raise OptionError("--sandbox is for a program that is started here; leave out --listen, or --sandbox")
     words = LeagueWords(tuple(against), (own.name,) if own.command else (), flags.sandbox)
@@ -81,15 +81,15 @@ async def practise(
     return FAILED if results.failed else 0
 
 
-def _own(command: Sequence[str], port: int | None) -> Program:
-    """The program that practises, as a league knows it."""
+def _own(command: Sequence[str], port: int | None, against: Sequence[str]) -> Program:
+    """The program that practises against house bots, as a league knows it."""
     if port is not None and command:
         raise OptionError("--listen waits for a program that you start yourself; leave out the command, or --listen")
     if port is not None:
         return Program("your program", (), port)
     if not command:
         raise OptionError("give the program's command behind --, like: -- java Poker {host} {port}; or --listen PORT")
-    (own,) = guest_bots([shlex.join(command)])
+    (own,) = guest_bots([shlex.join(command)], against)
     return own
 
 

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,11 +44,22 @@ async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: 
     assert missing.complaint == ["casino: the file missing.npz cannot be read: No such file or directory"]
 
 
+@pytest.mark.parametrize("words", [("simulate", "stud"), ("league", "stud")], ids=["simulate", "league"])
+def test_without_numpy_it_says_what_to_install(words: tuple[str, ...]) -> None:
+    argv = ["casino", *words, "learned.npz", "caller", "--hands", "2"]
+    program = f"import sys; sys.modules['numpy'] = None; sys.argv = {argv}; from dealer.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    needs = "cannot be loaded: a bot that has learned needs numpy: pip install '.[rl]' in the folder of Casino Day\n"
+    assert done.stderr.endswith(needs)
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.slow
 async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")
-    for words in ((file, "caller"), ("caller", "--bot-cmd", file)):
+    for words in ((file, "caller"), ("caller", "--bot-cmd", file), (file, "--bot-cmd", file)):
         league = await run("league", "stud", *words, "--hands", "2")
         assert league.code == 0, league.err
         assert "learned" in league.out

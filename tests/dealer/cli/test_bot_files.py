@@ -1,5 +1,6 @@
 """A file that a learner saved is a bot wherever the dealer takes the name of one, and a command where it takes one."""
 
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -54,8 +55,18 @@ def test_the_file_alone_is_a_command(file: Path) -> None:
     assert run_bot_file((str(file),)) == bot_command(str(file))
     assert run_bot_file(("java", str(file))) == ("java", str(file))
     (guest,) = guest_bots([str(file)])
-    assert guest.command == bot_command(str(file))
+    assert guest.command == (*bot_command(str(file)), "--id", "learned", "--avatar", "Learned")
     assert not guest.house
+
+
+def test_a_file_that_plays_several_times_has_several_ids(file: Path) -> None:
+    guests = guest_bots([str(file), f"java Poker {{port}} {file}", str(file)], ["tight", str(file)])
+    ids = [program.command[program.command.index("--id") + 1] for program in guests[::2]]
+    assert ids == ["learned-2", "learned-3"]
+    (house,) = house_bots([str(file)], "any seed")
+    assert house.command[house.command.index("--id") + 1] == "learned"
+    with pytest.raises(OptionError, match=r"my-bot, 1\.npz' becomes the id of a player"):
+        guest_bots([shlex.quote(str(file.rename(file.with_name("my-bot, 1.npz"))))])
 
 
 def test_a_version_may_be_a_file_with_blanks_in_its_name(file: Path) -> None:
