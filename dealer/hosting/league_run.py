@@ -32,8 +32,8 @@ from dealer.tournament.tournament import Tournament
 #: Seconds after which the host is told which programs have not logged in yet.
 QUIET_SECONDS = 2.0
 
-#: Seconds a program may take to exit after its ``done:``.
-EXIT_SECONDS = 3.0
+#: Seconds a program may take to exit after its ``done:``. On a busy laptop a room full of them takes more than three.
+EXIT_SECONDS = 10.0
 
 
 class League:
@@ -154,9 +154,10 @@ class League:
 
     async def _finish(self, stalls: Stalls) -> None:
         """Give every program a moment to exit after its ``done:``, and note those that did not play or exit well."""
-        async with stalls.move_on_after(EXIT_SECONDS):
-            for running in self._arrivals.running:
-                await running.process.wait()
+        with self._console.status("waiting for the bots to end"):
+            async with stalls.move_on_after(EXIT_SECONDS):
+                for running in self._arrivals.running:
+                    await running.process.wait()
         for running in self._arrivals.running:
             what = self._ended_badly(running)
             if what is not None and not running.reported:

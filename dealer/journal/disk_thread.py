@@ -57,7 +57,8 @@ class DiskThread:
         self._trio_end, self._thread_end = socket.socketpair()
         self._trio_end.setblocking(False)
         self._closing = threading.Event()
-        self._anew = threading.Event()
+        self._wants_anew = threading.Event()
+        self._begins_anew = False
         self._path = file.path
         self._told: str | None = None
         self._next_look = 0.0
@@ -125,12 +126,13 @@ class DiskThread:
 
     def begin_anew(self) -> None:
         """Write a new file with all records so far, if the journal is lost; ``trouble`` is None when that is done."""
-        self._anew.set()
+        self._begins_anew = True
+        self._wants_anew.set()
 
     @property
     def begins_anew(self) -> bool:
         """Whether a new file was asked for and is not written yet."""
-        return self._anew.is_set()
+        return self._begins_anew
 
     def _write(self, data: bytes) -> bool:
         """Whether ``data`` reached the disk before the journal was closed."""
@@ -158,7 +160,9 @@ class DiskThread:
             return None
         self._next_look = now + LOOK_SECONDS
         why = self._file.loss()
-        self._answers_host = self._anew.is_set()
+        self._answers_host = self._wants_anew.is_set()
+        if self._answers_host:
+            self._wants_anew.clear()  # here: the next look may come before the host has heard the answer to this one
         if why is not None and self._answers_host:
             self._no_new_file = self._begun_anew()
             why = why if self._no_new_file else None
@@ -187,7 +191,10 @@ class DiskThread:
             self._answer(partial(self._refused_again, why))
         if self._answers_host:
             self._answers_host = False
-            self._answer(self._anew.clear)  # behind the above, so that ``trouble`` is up to date by then
+            self._answer(self._answered)  # behind the above, so that ``trouble`` is up to date by then
+
+    def _answered(self) -> None:
+        self._begins_anew = False
 
     def _note(self, why: str) -> None:
         self.trouble = f"the journal {why}"

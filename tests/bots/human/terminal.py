@@ -1,7 +1,6 @@
 """A terminal of its own for ``casino play``: what is typed into it, and what was written to it."""
 
 import os
-import re
 import select
 import struct
 import subprocess
@@ -34,10 +33,9 @@ class Terminal:
         os.write(self._end, keys.encode())
 
     def sees(self, *texts: str) -> None:
-        """Wait until the texts have been written, one behind the other."""
+        """Wait until all texts have been written, in any order: parts of the screen are painted as they change."""
         give_up = time.monotonic() + PATIENCE
-        wanted = re.compile(b".*".join(re.escape(text.encode()) for text in texts), re.DOTALL)
-        while not wanted.search(self._written):
+        while not all(text.encode() in self._written for text in texts):
             ready, _, _ = select.select([self._end], [], [], give_up - time.monotonic())
             assert ready, f"{texts} were not written: {self._written[-2000:]!r}"
             self._written += self._read()

@@ -20,8 +20,7 @@ def test_hand_in_a_real_terminal() -> None:
     with terminal("play", "stud", "--against", "caller", "--speed", "none", "--seed", "terminal") as person:
         person.sees("Your turn")
         person.press("r")
-        # Not the last lines of the first turn, painted late; and the pot has grown, since a line that says the same as
-        # before may not be painted again.
+        # The pot has grown, so this is no line of the first turn that was painted late.
         person.sees("You bet 1.", "Street 2", "the pot is 4")
         person.press(F3)
         person.sees("the next hand")
