@@ -73,20 +73,32 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
+class HelpPage(Dialog):
+    """A dialog that the key closes which has opened it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("f8,h", "dismiss('close')")]
+
+
+class ChipPage(Dialog):
+    """The chips hand by hand; the key closes them which has opened them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("f5,v", "dismiss('close')")]
+
+
 def rules_page(rules: str) -> Dialog:
     """The rules alone, for the lobby."""
-    return Dialog(rules, {"close": "Back to the lobby"})
+    return HelpPage(rules, {"close": "Back to the lobby"})
 
 
 def help_page(rules: str, *, raises: bool) -> Dialog:
     """The rules, where the game is known, and the keys; those for raises where the game has any."""
     keys = PAY_KEYS + ("check, or call\n" + RAISE_KEYS if raises else "bet, or call\n") + OTHER_KEYS
-    return Dialog(f"{rules}\n\n{keys}" if rules else keys, {"close": "Back to the table"})
+    return HelpPage(f"{rules}\n\n{keys}" if rules else keys, {"close": "Back to the table"})
 
 
 def chip_page(session: SessionRecord) -> Dialog:
     """The chips hand by hand."""
-    return Dialog("", {"close": "Back to the table"}, session)
+    return ChipPage("", {"close": "Back to the table"}, session)
 
 
 def leaving(stack: int | None) -> Dialog:

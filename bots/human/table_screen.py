@@ -264,16 +264,17 @@ class TableScreen(Screen[str]):
         return scene.headline if scene else ""
 
     def _show_status(self, scene: Scene | None) -> None:
-        parts = [self._title]
+        """The state of the game, and the title last: what a narrow terminal cuts off is known longest."""
+        parts = []
         if scene is not None:
-            parts += [
+            parts = [
                 f"hand {scene.hand}",
                 f"street {scene.street}",
                 f"pot {scene.pot}",
-                f"you have {self.session.stack}",
+                " ".join([f"you have {self.session.stack}", *self.session.picture(10, 1)]).rstrip(),
                 *filter(None, [scene.level]),
             ]
-        self.query_one("#status", Static).update(" · ".join(parts) + "  " + "".join(self.session.picture(10, 1)))
+        self.query_one("#status", Static).update(" · ".join([*parts, self._title]))
 
     def _end(self, reason: str, again: bool) -> None:
         self.asked = self.waiting = None

@@ -19,7 +19,7 @@ from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Name
 from tests.bots.human.person import Person
-from tests.end_to_end.casino import casino, start
+from tests.end_to_end.casino import Running, casino, start
 from tests.patience import PATIENCE
 from tests.protocol.helpers import messages_in
 
@@ -208,8 +208,7 @@ async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     async with start(*words, "--limit", "30", "--seats", "2", "--hands", "3", stdin=subprocess.DEVNULL) as dealer:
         port, people = await dealer.port(), await dealer.port("people at")
         async with trio.open_nursery() as nursery:
-            bot = casino("bot", "caller", "127.0.0.1", str(port))
-            nursery.start_soon(partial(trio.run_process, bot, capture_stdout=True))
+            nursery.start_soon(caller_comes_second, dealer, port)
             farewell = await trio.to_thread.run_sync(play_by_keys, people)
         outcome = await dealer.ended()
     assert outcome.code == 0
@@ -217,6 +216,12 @@ async def test_person_at_a_real_dealer(game: str, first: int) -> None:
     assert farewell[0] == "Dealer"
     assert farewell[1].startswith("the tournament is over; you are number")
     assert farewell[2].startswith(f"3 hands: {first} chips at the first question")
+
+
+async def caller_comes_second(dealer: Running, port: int) -> None:
+    """Who comes first has the button in hold'em."""
+    await dealer.line_with("+ Ada")
+    await trio.run_process(casino("bot", "caller", "127.0.0.1", str(port)), capture_stdout=True)
 
 
 def play_by_keys(port: int) -> list[str]:

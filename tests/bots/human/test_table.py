@@ -280,11 +280,21 @@ def test_help_and_chip_dialogs() -> None:
             await person.call_to_the_end_of_the_hand()
             await person.press("f8")
             await person.sees("Half the pot goes to the best cards", "leave the table, at any time")
-            await person.press("escape", "f5")
+            await person.press("f8", "f5")
             chips = stacks_of_callers(3, 1)
             await person.sees(f"at most {max(chips)}", f"at least {min(chips)}")
-            await person.press("enter")
+            await person.press("f5", "h")
+            await person.sees("leave the table, at any time")
+            await person.press("escape")
             await person.sees("Enter: the next hand.")
+
+    run(play())
+
+
+def test_a_narrow_status_line_shows_the_game_before_the_title() -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.sees("hand 1 · street 1 · pot 3 · you have 499 · ")
 
     run(play())
 
