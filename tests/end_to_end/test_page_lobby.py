@@ -39,6 +39,30 @@ def test_lobby_fits(browser: Browser, size: tuple[int, int], count: int) -> None
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("size", [(1280, 720), PHONE])
+def test_long_names_are_shown_whole(browser: Browser, size: tuple[int, int]) -> None:
+    facts = lobby(6)
+    facts["scene"]["players"] = ["Steph", "Elodie Angstrom-Nandu de la Pena", "日本" * 16, "ab cd " * 5, "Bo", "W" * 20]
+    with open_told(browser, facts, size) as page:
+        expect(page.locator("#here li")).to_have_count(6)
+        cut = "(name) => name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 1"
+        names = page.locator("#here .name").all()
+        assert [name.text_content() for name in names if name.evaluate(cut)] == []
+        expect(page.locator("#here .name").first).not_to_have_class(re.compile("long"))
+
+
+def test_people_are_told_where_they_play(browser: Browser) -> None:
+    facts = lobby(2)
+    with open_told(browser, facts, (1280, 720)) as page:
+        link = page.locator("#ports a")
+        expect(link).to_have_text("192.168.1.20:8080/play")
+        expect(link).to_have_attribute("href", "play")
+        page.evaluate("(scene) => tell({ scene })", facts["scene"] | {"page": None})
+        expect(link).to_have_text("play")
+        page.evaluate("(scene) => tell({ scene })", facts["scene"] | {"peoplePort": None})
+        expect(link).to_have_count(0)
+
+
 def test_fewer_names_are_larger(browser: Browser) -> None:
     sizes = []
     for count in (2, 6, 24, 100):

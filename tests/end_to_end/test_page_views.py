@@ -107,6 +107,37 @@ def test_final_table_and_heads_up_are_named(browser: Browser) -> None:
         expect(page.locator("#tables")).to_be_hidden()
 
 
+def test_all_tables_are_left_when_there_is_one(browser: Browser) -> None:
+    facts = told(24)
+    with open_told(browser, facts, LAPTOP) as page:
+        page.keyboard.press("a")
+        expect(page.locator("#tables")).to_be_visible()
+        expect(page.locator("#leaders")).to_be_hidden()
+        one = facts["board"] | {"tables": facts["board"]["tables"][:1], "stage": "final"}
+        page.evaluate("(board) => tell({ board })", one)
+        for key in ("", "a"):
+            if key:
+                page.keyboard.press(key)
+            expect(page.locator("#table-view")).to_be_visible()
+            expect(page.locator("#leaders")).to_be_visible()
+
+
+def test_a_short_state_is_whole_beside_a_long_name(browser: Browser) -> None:
+    facts = told(24, wide=True)
+    for row in facts["board"]["rows"][12:]:
+        row[5] = "out"
+    facts["news"]["out"] = [[player, 2, 0, "broke"] for player in range(12, 24)]
+    cut = """(it) => {
+      const text = document.createRange();
+      text.selectNodeContents(it);
+      return text.getBoundingClientRect().width > it.getBoundingClientRect().width + 0.05;
+    }"""
+    with open_told(browser, facts, LAPTOP) as page:
+        states = page.locator("#rows tr[data-state=out] .state")
+        expect(states).to_have_text(["out in hand 2"] * 12)
+        assert [state.evaluate(cut) for state in states.all()] == [False] * 12
+
+
 def _marks(page: Page, where: str) -> list[list[str]]:
     """The colours and shapes of elements, as soon as they are there: large parts are drawn one a frame."""
     page.wait_for_selector(where, state="attached")

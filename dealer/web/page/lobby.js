@@ -41,13 +41,20 @@ function showPorts(scene) {
     ["Programs of the Annual Computer Poker Competition", scene.acpcPort],
   ])
     if (port !== null) ports.append(make("p", { class: "lines" }, `${who}: port `, make("b", {}, String(port))));
+  if (scene.peoplePort !== null)
+    ports.append(make("p", { class: "lines" }, "People in a browser: ", make("a", { href: "play" }, scene.page ? `${shortened(scene.page)}play` : "play")));
+}
+
+/** An address as people type it. */
+function shortened(address) {
+  return address.replace(/^http:\/\//, "");
 }
 
 function showCode(page) {
   byId("code").hidden = !page;
   if (!page) return;
   byId("qr").setAttribute("src", "qr.svg");
-  setText(byId("page"), page.replace(/^http:\/\//, ""));
+  setText(byId("page"), shortened(page));
 }
 
 /** When the tournament starts: whichever comes first. */
@@ -61,7 +68,7 @@ export function showStart(scene, lobby) {
   setText(byId("start"), scene.port === null ? "" : `It starts ${ways.join(", or ")}.`);
 }
 
-/** Names as large as they all fit. */
+/** Names as large as they all fit; long ones take two lines of half the size. */
 function fitNames() {
   const list = byId("here");
   const { width, height } = list.getBoundingClientRect();
@@ -75,6 +82,10 @@ function fitNames() {
   }
   list.style.setProperty("--columns", best[1]);
   list.style.setProperty("--name", `${Math.max(best[0], SMALLEST * letter)}px`);
+  const names = [...list.querySelectorAll(".name")];
+  for (const name of names) name.classList.remove("long");
+  const long = names.filter((name) => name.scrollWidth > name.clientWidth);
+  for (const name of long) name.classList.add("long");
 }
 
 new ResizeObserver(fitNames).observe(byId("here"));

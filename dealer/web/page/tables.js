@@ -2,7 +2,7 @@
 import { coloured, mark } from "./colours.js";
 import { brief, byId, draw, make, nameTag, number, setText } from "./dom.js";
 import { onEllipse } from "./places.js";
-import { setView } from "./view.js";
+import { leaveEmptyView, setView } from "./view.js";
 
 const STAGES = { final: "Final table", "heads-up": "Heads-up" };
 const pictures = new Map();
@@ -27,6 +27,7 @@ export function showTables(scene, board) {
   [known, stage] = [board.tables, board.stage];
   document.documentElement.dataset.stage = stage ?? "";
   document.documentElement.classList.toggle("several", known.length > 1);
+  leaveEmptyView();
   showChooser();
   showPictures(scene, board);
 }

@@ -12,7 +12,17 @@ export function setView(view) {
   dispatchEvent(new Event("viewchange"));
 }
 
-const toggle = (view) => setView(root.dataset.view === view ? "all" : view);
+/** Whether a view shows anything now: there is no view of all tables where there is one. */
+const offered = (view) => root.dataset.phase === "play" && (view !== "tables" || root.classList.contains("several"));
+
+function toggle(view) {
+  if (offered(view)) setView(root.dataset.view === view ? "all" : view);
+}
+
+/** Leave the view of all tables when the last two have become one. */
+export function leaveEmptyView() {
+  if (root.dataset.view === "tables" && !offered("tables")) setView("all");
+}
 
 /** A single key that is pressed for the page itself, and not to write or to choose. */
 export function onKey(key, act) {
@@ -24,5 +34,5 @@ export function onKey(key, act) {
 }
 
 for (const [name, button] of Object.entries(BUTTONS)) button.addEventListener("click", () => toggle(name));
-for (const [key, name] of Object.entries(KEYS)) onKey(key, () => root.dataset.phase === "play" && toggle(name));
+for (const [key, name] of Object.entries(KEYS)) onKey(key, () => toggle(name));
 onKey("escape", () => setView("all"));
