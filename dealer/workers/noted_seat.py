@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from time import perf_counter
 
 from dealer.net.lent_seat import SeatState
 from dealer.net.seat import Seat
@@ -9,6 +10,9 @@ from dealer.workers.seat_notes import SeatNote
 from protocol.games.base import Status
 from protocol.wire.connection import State
 from protocol.wire.messages import GameInfo, Shown
+
+#: Kept here, because the member of an enum takes long to look up, and this is done for each question.
+_ASKED = State.ASKED
 
 
 class NotedSeat(Seat):
@@ -27,34 +31,42 @@ class NotedSeat(Seat):
         connection, outgoing, limit = state
         super().__init__(sock, connection.framing, limit, look_for_stall=look_for_stall, connect=lambda *_: connection)
         self._note = note
+        self._since, self._place = note.since
         self._outgoing = outgoing
         self._asked_noted = False
+        self._rest_noted = True  # unknown, until the first answer is noted
         self._unsent = bool(outgoing)
 
     def tell(self, message: Status | GameInfo | Shown) -> None:
         """See ``Seat.tell``."""
-        super().tell(message)
+        self._outgoing += self._connection.send(message)
         self._unsent = True
         self._note.unsent(self._outgoing)
 
     def _note_part(self) -> None:
-        self._note.part(*self._connection.rest)
+        self._rest_noted = True
+        self._note.rest(*self._connection.rest)
 
     def _question_over(self) -> None:
         self._asked_noted = False
-        self._note.answered(*self._connection.rest)
-        self._unsent = bool(self._outgoing)
-        if self._unsent:
+        # What is left over, nearly always nothing, is written first: a death in between finds a question still open.
+        overdue, rest = self._connection.rest
+        if overdue or rest or self._rest_noted:
+            self._rest_noted = bool(overdue or rest)
+            self._note.rest(overdue, rest)
+        self._since[self._place] = -perf_counter()
+        if self._outgoing:
+            self._unsent = True
             self._note.unsent(self._outgoing)
 
     def _send_some(self) -> bool:
-        # Noted at the last moment: if this process dies before that, nothing was asked.
-        if not self._asked_noted and self._connection.state is State.ASKED:
+        if not self._asked_noted and self._connection.state is _ASKED:
+            # Noted at the last moment: if this process dies before that, nothing was asked.
             self._asked_noted = True
             if self._unsent:  # it leaves with the question
                 self._unsent = False
                 self._note.sent()
-            self._note.asked()
+            self._since[self._place] = perf_counter()
         done = super()._send_some()
         if self._unsent or not done:
             self._unsent = not done

@@ -6,7 +6,6 @@ neither ledger nor journal, and asks the dealer what becomes of a player who gav
 
 import ctypes
 import gc
-import mmap
 import os
 import signal
 import socket
@@ -56,7 +55,7 @@ from dealer.workers.messages import (
     to_plain,
 )
 from dealer.workers.noted_seat import NotedSeat
-from dealer.workers.seat_notes import SeatNote, TableNotes, map_memory
+from dealer.workers.seat_notes import Notes, SeatNote
 from protocol.games.match import Match
 
 #: Seconds between two looks at the hands that somebody watches.
@@ -145,7 +144,7 @@ class WorkerTable:
         results = starting, pot, payoffs, shares, settled.tied, settled.carried
         self._finish(Played(self._number, actions, faults, corrections, *results))
 
-    def tell_results(self, notes: TableNotes) -> None:
+    def tell_results(self, notes: Notes) -> None:
         """Tell the players of the last hand how it ended, and note that."""
         if self._played is not None:
             self._table.tell_results(self._played)
@@ -197,14 +196,14 @@ class Worker:
 
     Args:
         channel: to the dealer.
-        memory: for notes of its seats.
+        notes: of its seats, which the dealer reads.
         watchdog: of its seats.
         nursery: in which hands are played.
     """
 
-    def __init__(self, channel: Channel, memory: mmap.mmap, watchdog: Watchdog, nursery: trio.Nursery) -> None:
+    def __init__(self, channel: Channel, notes: Notes, watchdog: Watchdog, nursery: trio.Nursery) -> None:
         self._channel = channel
-        self._memory = memory
+        self._notes = notes
         self._watchdog = watchdog
         self._nursery = nursery
         self._begin: Begin | None = None
@@ -214,7 +213,6 @@ class Worker:
         self._places: dict[Seat, int] = {}
         self._under_way = 0
         self._gathering: Awaited[None] = Awaited()
-        table_notes = TableNotes(memory)
         self._takes: dict[type, Callable[[Any], None]] = {
             Begin: self._take_begin,
             Lend: self._borrow,
@@ -223,7 +221,7 @@ class Worker:
             Tell: lambda tell: self._seats[tell.place][1].tell(tell.message),
             Hasten: lambda hasten: self._seats[hasten.place][1].hasten(hasten.seconds),
             Play: self._play,
-            TellResults: lambda tell: self._tables[tell.table].tell_results(table_notes),
+            TellResults: lambda tell: self._tables[tell.table].tell_results(notes),
             Judged: lambda judged: self._tables[judged.table].answer(judged),
             GoOn: lambda go_on: self._tables[go_on.table].answer(go_on),
             Watch: self._watch,
@@ -285,7 +283,7 @@ class Worker:
         table.tell_progress()
 
     def _borrow(self, lend: Lend) -> None:
-        note, look = SeatNote(self._memory, lend.place), self._watchdog.stalls.look
+        note, look = SeatNote(self._notes, lend.place), self._watchdog.stalls.look
         seat = NotedSeat(self._channel.take_socket(), lend.state, note, look)
         self._places[seat] = lend.place
         self._watchdog.watch(seat)
@@ -331,10 +329,10 @@ def log_to(channel: Channel, level: str) -> None:
     structlog.configure(logger_factory=structlog.WriteLoggerFactory(file=_LogLines(channel)))  # type: ignore[arg-type]
 
 
-async def work(channel: Channel, memory: mmap.mmap) -> None:
+async def work(channel: Channel, notes: Notes) -> None:
     """Play tables until the channel ends."""
     async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
-        worker = Worker(channel, memory, watchdog, nursery)
+        worker = Worker(channel, notes, watchdog, nursery)
         nursery.start_soon(channel.send_forever)
         nursery.start_soon(worker.tell_progress_forever)
         nursery.start_soon(worker.gather_forever)
@@ -356,11 +354,11 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     end_with_parent()
     channel_descriptor, memory_descriptor = map(int, sys.argv[1:])
-    memory = map_memory(memory_descriptor)
+    notes = Notes(memory_descriptor)
     os.close(memory_descriptor)
     gc.freeze()
     channel = Channel(socket.socket(fileno=channel_descriptor))
-    trio.run(partial(work, channel, memory))
+    trio.run(partial(work, channel, notes))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from dealer.workers.messages import (
     from_plain,
     to_plain,
 )
-from dealer.workers.seat_notes import MOST_SEATS, Phase, SeatNote, TableNotes, make_memory, map_memory
+from dealer.workers.seat_notes import MOST_SEATS, Notes, Phase, SeatNote, make_memory
 from protocol.games.base import Status
 from protocol.wire.messages import GameInfo, Shown
 
@@ -78,7 +78,7 @@ class Loan:
     def __init__(self, link: "WorkerLink", seat: Seat, place: int) -> None:
         self.seat = seat
         self.place = place
-        self.note = SeatNote(link.memory, place)
+        self.note = SeatNote(link.notes, place)
         self._link = link
         self._called = False
         self._over = trio.Event()
@@ -148,7 +148,7 @@ class WorkerLink:
         tell_stall: called when the worker stood still.
 
     Attributes:
-        memory: in which the worker keeps note of its seats.
+        notes: that the worker keeps.
         dead: whether the worker has ended.
         tables: whose hands it plays, by number.
         begun: what the worker was told before its first hand; None before that.
@@ -158,7 +158,7 @@ class WorkerLink:
     def __init__(self, tell_stall: Callable[[Stall], None]) -> None:
         ours, theirs = socket.socketpair()
         descriptor = make_memory()
-        self.memory = map_memory(descriptor)
+        self.notes = Notes(descriptor)
         command = (sys.executable, "-P", "-m", "dealer.workers.worker", str(theirs.fileno()), str(descriptor))
         # Started by this thread: the system ends a worker with the thread that started it, and others of trio end soon.
         # In a session of its own, so that Ctrl-C at the terminal does not reach it while it starts.
@@ -172,7 +172,6 @@ class WorkerLink:
         self.begun: Begin | None = None
         self.hands = 0
         self._channel = Channel(ours)
-        self._table_notes = TableNotes(self.memory)
         self._loans: dict[int, tuple[Loan, SeatState]] = {}
         self._lent: set[Seat] = set()
         self._free = list(range(MOST_SEATS - 1, -1, -1))
@@ -218,7 +217,7 @@ class WorkerLink:
 
     def has_told(self, table: int, hand: int) -> bool:
         """Whether the worker has told the players of a hand how it ended."""
-        return self._table_notes.is_told(table, hand)
+        return self.notes.is_told(table, hand)
 
     def end_loan(self, loan: Loan) -> None:
         """Forget a seat that the worker has."""
@@ -257,7 +256,7 @@ class WorkerLink:
         self._channel.close()
         self.process.kill()
         self.process.wait()
-        self.memory.close()
+        self.notes.close()
 
     def _take(self, plain: Sequence[Any]) -> None:
         message: FromWorker = from_plain(plain)

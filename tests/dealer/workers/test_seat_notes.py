@@ -1,6 +1,5 @@
 """What a dealer reads from the notes of a worker that died at any moment of a question."""
 
-import mmap
 import os
 import socket
 import sys
@@ -12,7 +11,7 @@ import trio
 from dealer.faults import SeatLost
 from dealer.net.lent_seat import SeatState
 from dealer.workers.noted_seat import NotedSeat
-from dealer.workers.seat_notes import NOTE_BYTES, Phase, SeatNote, TableNotes, make_memory, map_memory
+from dealer.workers.seat_notes import UNSENT_ROOM, Notes, Phase, SeatNote, make_memory
 from protocol.games.base import Bet, Status
 from protocol.games.stud import StudGame
 from protocol.wire.connection import DealerConnection, State
@@ -27,11 +26,12 @@ REPLY = UtfFraming().encode("bet:0")
 
 
 @pytest.fixture
-def memory() -> Iterator[mmap.mmap]:
+def notes() -> Iterator[Notes]:
     descriptor = make_memory()
-    with map_memory(descriptor) as memory:
-        os.close(descriptor)
-        yield memory
+    notes = Notes(descriptor)
+    os.close(descriptor)
+    yield notes
+    notes.close()
 
 
 async def wait_for(note: SeatNote, heard: bytes) -> None:
@@ -39,9 +39,9 @@ async def wait_for(note: SeatNote, heard: bytes) -> None:
         await trio.lowlevel.checkpoint()
 
 
-async def test_note_follows_a_question(memory: mmap.mmap) -> None:
+async def test_note_follows_a_question(notes: Notes) -> None:
     ours, theirs = socket.socketpair()
-    connection, note = DealerConnection(UtfFraming()), SeatNote(memory, 7)
+    connection, note = DealerConnection(UtfFraming()), SeatNote(notes, 7)
     connection.state = State.SEATED
     note.begin(0, b"", b"")
     seat = NotedSeat(ours, SeatState(connection, b"", 30.0), note, lambda: None)
@@ -62,10 +62,10 @@ async def test_note_follows_a_question(memory: mmap.mmap) -> None:
     theirs.close()
 
 
-async def test_note_of_a_late_reply(memory: mmap.mmap, autojump_clock: trio.testing.MockClock) -> None:
+async def test_note_of_a_late_reply(notes: Notes, autojump_clock: trio.testing.MockClock) -> None:
     """The dealer that goes on swallows it."""
     ours, theirs = socket.socketpair()
-    connection, note = DealerConnection(UtfFraming()), SeatNote(memory, 0)
+    connection, note = DealerConnection(UtfFraming()), SeatNote(notes, 0)
     connection.state = State.SEATED
     note.begin(0, b"", b"")
     seat = NotedSeat(ours, SeatState(connection, b"", 1.0), note, lambda: None)
@@ -85,17 +85,16 @@ async def test_note_of_a_late_reply(memory: mmap.mmap, autojump_clock: trio.test
     theirs.close()
 
 
-def test_text_that_is_too_long_is_told(memory: mmap.mmap) -> None:
-    note, neighbour = SeatNote(memory, 1), SeatNote(memory, 2)
+def test_text_that_is_too_long_is_told(notes: Notes) -> None:
+    note, neighbour = SeatNote(notes, 1), SeatNote(notes, 2)
     neighbour.begin(0, b"rest", b"unsent")
     note.begin(0, b"", b"")
-    note.unsent(bytes(NOTE_BYTES))
+    note.unsent(bytes(UNSENT_ROOM + 1))
     assert note.phase is Phase.TOO_LONG
     assert (neighbour.heard_bytes, neighbour.unsent_bytes) == (b"rest", b"unsent")
 
 
-def test_results_are_told_once(memory: mmap.mmap) -> None:
-    notes = TableNotes(memory)
+def test_results_are_told_once(notes: Notes) -> None:
     assert not notes.is_told(0, 1)
     notes.tell(3, 12)
     assert notes.is_told(3, 12)
