@@ -11,8 +11,15 @@ import trio
 from tests.drills.killing import LeagueDrill
 from tests.end_to_end.casino import Running, start
 
-#: Seconds from one death of a worker to the next, at most; some come while a new worker starts.
-SECONDS_BETWEEN = 3.0
+#: How far the journal grows from one death of a worker to the next, at most: some 40 hands. It is not measured in
+#: seconds, since on a busy machine workers would be killed faster than others start in their place.
+BYTES_BETWEEN = 12_000
+
+#: The share of deaths that follow another at once, while a worker is started in the place of the dead one.
+AT_ONCE = 0.2
+
+#: Seconds between two looks at the journal.
+LOOK_SECONDS = 0.02
 
 
 def workers_of(running: Running) -> list[psutil.Process]:
@@ -62,7 +69,11 @@ class WorkersDrill(LeagueDrill):
 
     async def _kill_workers(self, running: Running) -> None:
         while True:
-            await trio.sleep(self._rng.uniform(0, SECONDS_BETWEEN))
+            if self._rng.random() >= AT_ONCE:
+                enough = self._size() + self._rng.uniform(BYTES_BETWEEN / 4, BYTES_BETWEEN)
+                while self._size() < enough:
+                    await trio.sleep(LOOK_SECONDS)
+            await trio.sleep(self._rng.uniform(0, LOOK_SECONDS))
             with suppress(psutil.Error, IndexError):
                 self._rng.choice(workers_of(running)).kill()
                 self.worker_kills += 1

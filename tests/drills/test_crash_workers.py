@@ -23,7 +23,7 @@ async def test_a_league_survives_the_death_of_its_workers(tmp_path: Path) -> Non
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(4))
 async def test_a_league_survives_the_deaths_of_workers_and_dealer(seed: int, tmp_path: Path) -> None:
     drill = WorkersDrill(tmp_path, hands=1000, stack=5000, seed=seed, agreed=("--table-size", "4", "--levels", "300"))
     for _ in range(8):
