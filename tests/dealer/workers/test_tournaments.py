@@ -24,9 +24,10 @@ from protocol.games.stud import StudGame
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from tests.acpc_client.player import answer
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.recorded import facts, read_records, rebuilt
+from tests.dealer.support.recorded import clients_by_chance, facts, read_records, rebuilt
 from tests.dealer.support.rig import HOST, SEED, Client, by_chance, call, good_clients
-from tests.dealer.workers.hall import Hall, open_hall, until
+from tests.dealer.workers.hall import Hall, open_hall, reopen_hall, until
+from tests.drills.surviving import check_chips_and_numbers, examine
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand sockets over")
 
@@ -86,6 +87,36 @@ async def _remove_and_let_in(hall: Hall, tournament: Tournament, player: Player)
     await hall.rig.start(Client(good_clients(1)[0].name, call))
     tournament.resume()
     await until(lambda: player.left is None)
+
+
+async def test_play_on_after_suspension(tmp_path: Path) -> None:
+    """With another number of workers, and players who move between their tables before and after."""
+    path, clients = tmp_path / "a.journal", clients_by_chance(5)
+    settings = Settings(SEED, StudGame(300, 2), hands=40, table_size=3, limit=60.0)
+    async with open_journal(AppendFile.create(path)) as journal, open_hall(settings, journal) as hall:
+        await hall.rig.admit(*clients)
+        tournament = hall.begin()
+        hall.rig.nursery.start_soon(tournament.run)
+        await until(lambda: tournament.runs and all(run.last for run in tournament.runs.values()))
+        tournament.suspend()
+        await until(lambda: all(client.done for client in clients))
+    left = [client for client in clients if client.done == SUSPENDED]
+    assert len(left) == len(tournament.players) - sum(player.left is not None for player in tournament.players)
+    played = tournament.hands_finished
+    again = clients_by_chance(5)
+    async with reopen_hall(path, procs=3) as hall:
+        back = [client for client, before in zip(again, clients, strict=True) if before in left]
+        await hall.rig.admit(*back)
+        tournament = hall.begin()
+        await tournament.run()
+    types = [record["type"] for record in read_records(path)]
+    assert (types.count("resume"), types.count("end")) == (1, 1)
+    assert tournament.hands_finished > played
+    check(tournament, path, voided=types.count("void"))
+    check_chips_and_numbers(examine(path))
+    dealt = [record["players"] for record in read_records(path) if record["type"] == "hand"]
+    for number, (before, after) in enumerate(zip(clients, again, strict=True)):
+        assert len(before.statuses) + len(after.statuses) == sum(number in players for players in dealt)
 
 
 @pytest.mark.slow
