@@ -12,7 +12,7 @@ import trio
 from rich.console import Console
 from rich.progress import track
 
-from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, pin_to_one_core
+from dealer.bench.measure import Load, Sample, measure_dealer, measure_echo, on_one_core
 from dealer.cli.output import configure_logs
 from dealer.cli.tables import new_table
 from dealer.errors import INTERRUPTED
@@ -51,7 +51,8 @@ PROCS = 2
 class ProcsRow:
     """What worker processes cost: medians over all rounds of one load, with the processor time of all of them together.
 
-    ``ratio`` is the median of the ratios within a round: processor time of a decision, with workers and without.
+    The system places all processes, also those of the clients, on whatever cores it has. ``ratio`` is the median of the
+    ratios within a round: processor time of a decision, with workers and without.
     """
 
     load: Load
@@ -143,21 +144,24 @@ async def run_bench(seconds: float, rounds: int, as_json: bool) -> int:
 
 async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None:
     configure_logs("error")
-    pinned = pin_to_one_core()
     samples: dict[tuple[Load, bool], list[tuple[Sample, Sample]]] = {}
     pages: list[tuple[Sample, Sample]] = []
     spread: list[tuple[Sample, Sample]] = []
     steps = [load for _ in range(rounds) for load in (*LOADS, PAGE_LOAD)]
     for load in track(steps, "measuring", console=Console(stderr=True), transient=True):
-        if load is PAGE_LOAD:
-            pages.append((await measure_dealer(load, seconds), await measure_dealer(load, seconds, viewers=VIEWERS)))
-        else:
-            echo = await measure_echo(load, seconds)
-            for journal in (True, False):
-                dealer = await measure_dealer(load, seconds, keeps_journal=journal)
-                samples.setdefault((load, journal), []).append((echo, dealer))
-            if load is PROCS_LOAD and CAN_HAND_OVER:
-                spread.append((dealer, await measure_dealer(load, seconds, keeps_journal=False, procs=PROCS)))
+        with on_one_core() as pinned:
+            if load is PAGE_LOAD:
+                alone = await measure_dealer(load, seconds)
+                pages.append((alone, await measure_dealer(load, seconds, viewers=VIEWERS)))
+            else:
+                echo = await measure_echo(load, seconds)
+                for journal in (True, False):
+                    dealer = await measure_dealer(load, seconds, keeps_journal=journal)
+                    samples.setdefault((load, journal), []).append((echo, dealer))
+        if load is PROCS_LOAD and CAN_HAND_OVER:
+            # On all cores, as it is used: on one, the workers would take the cache from each other.
+            one, many = [await measure_dealer(load, seconds, keeps_journal=False, procs=procs) for procs in (1, PROCS)]
+            spread.append((one, many))
     rows = [_row(load, journal, pairs) for (load, journal), pairs in samples.items()]
     page = _page_row(pages)
     procs = _procs_row(spread) if spread else None
@@ -204,7 +208,9 @@ def _procs_row(pairs: list[tuple[Sample, Sample]]) -> ProcsRow:
 
 
 def _print_procs(row: ProcsRow) -> None:
-    table = new_table(f"What --procs {row.procs} costs, without a journal: CPU time of all processes together")
+    table = new_table(
+        f"What --procs {row.procs} costs, without a journal: CPU time of all processes together, on all cores"
+    )
     table.add_column("Load")
     for heading in ("Each second", "CPU us", "One process us", "Ratio"):
         table.add_column(heading, justify="right")

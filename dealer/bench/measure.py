@@ -6,8 +6,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -235,9 +235,15 @@ async def _process(module: str, *words: str, stdout: int | None = None) -> Async
             await process.wait()
 
 
-def pin_to_one_core() -> bool:
-    """Keep this process and those it starts on one processor core; False if the system does not allow that."""
+@contextmanager
+def on_one_core() -> Iterator[bool]:
+    """Keep this process and those it starts on one core while the block runs; False if the system does not allow it."""
     if sys.platform != "linux":
-        return False
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    return True
+        yield False
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield True
+    finally:
+        os.sched_setaffinity(0, before)
