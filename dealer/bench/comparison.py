@@ -51,7 +51,7 @@ PROCS = 2
 class ProcsRow:
     """What worker processes cost: medians over all rounds of one load, with the processor time of all of them together.
 
-    The system places all processes, also those of the clients, on whatever cores it has. ``ratio`` is the median of the
+    Each worker has a core of its own; all else, also the clients, may be on any core. ``ratio`` is the median of the
     ratios within a round: processor time of a decision, with workers and without.
     """
 

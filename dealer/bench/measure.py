@@ -9,10 +9,12 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from math import inf
 from pathlib import Path
 from typing import Any
 
+import psutil
 import trio
 
 from dealer.bench.clients import Door
@@ -88,7 +90,8 @@ async def measure_dealer(
         seconds: how long to measure.
         viewers: browsers that watch its page; 0 for no page.
         keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
-        procs: processes that play the tables, as ``--procs`` says; their processor time counts too.
+        procs: processes that play the tables, as ``--procs`` says, each on a core of its own; their processor time
+            counts too.
     """
     terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
     settings = Settings(
@@ -122,7 +125,9 @@ async def measure_dealer(
                     playing.start_soon(tournament.run)
                     while procs > 1 and not _all_play(tournament):
                         await trio.sleep(WARM_UP_SECONDS)
-                    sample = await _sample(lambda: tournament.decisions, seconds, hand_players.cpu_seconds)
+                    others = [psutil.Process(pid) for pid in hand_players.pids()]
+                    _spread_over_cores(others)
+                    sample = await _sample(lambda: tournament.decisions, seconds, lambda: _cpu_seconds(others))
                     tournament.stop_after_hand()
             nursery.cancel_scope.cancel()
     return sample
@@ -131,6 +136,18 @@ async def measure_dealer(
 def _all_play(tournament: Tournament) -> bool:
     """Whether every table has played a hand, so that every process has begun."""
     return bool(tournament.runs) and all(run.last is not None for run in tournament.runs.values())
+
+
+def _spread_over_cores(workers: Sequence[psutil.Process]) -> None:
+    """Give each worker a core, as far as there are cores: on a busy machine the system may leave them all on one."""
+    if sys.platform == "linux":
+        for worker, core in zip(workers, cycle(sorted(os.sched_getaffinity(0))), strict=False):
+            os.sched_setaffinity(worker.pid, {core})
+
+
+def _cpu_seconds(processes: Sequence[psutil.Process]) -> float:
+    """Seconds of processor time that processes have used."""
+    return sum(times.user + times.system for times in [process.cpu_times() for process in processes])
 
 
 async def measure_echo(load: Load, seconds: float) -> Sample:

@@ -81,8 +81,8 @@ class HandPlayers(Protocol):
     def tell_stalls(self, listener: Callable[[Stall], None]) -> None:
         """Call ``listener`` when another process than this one stood still."""
 
-    def cpu_seconds(self) -> float:
-        """Seconds of processor time that other processes than this one have used."""
+    def pids(self) -> Sequence[int]:
+        """The numbers of the other processes that play, as the system counts them."""
 
 
 class OwnTables:
@@ -109,6 +109,6 @@ class OwnTables:
     def tell_stalls(self, listener: Callable[[Stall], None]) -> None:
         """See ``HandPlayers``: there is no other process."""
 
-    def cpu_seconds(self) -> float:
+    def pids(self) -> Sequence[int]:
         """See ``HandPlayers``: there is none."""
-        return 0.0
+        return ()

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-import psutil
 import trio
 
 from dealer.net.lent_seat import SeatState
@@ -185,12 +184,6 @@ class WorkerLink:
             Stalled: lambda stalled: tell_stall(stalled.stall),
             Logged: _print,
         }
-
-    @property
-    def cpu_seconds(self) -> float:
-        """Seconds of processor time that the worker has used."""
-        times = psutil.Process(self.process.pid).cpu_times()
-        return float(times.user + times.system)
 
     def post(self, message: ToWorker) -> None:
         """Tell the worker something; nothing if it is dead."""

@@ -75,9 +75,9 @@ class Workers:
         """See ``HandPlayers``."""
         self._tell_stall = listener
 
-    def cpu_seconds(self) -> float:
+    def pids(self) -> Sequence[int]:
         """See ``HandPlayers``."""
-        return sum(link.cpu_seconds for link in self._links)
+        return [link.process.pid for link in self._links]
 
     def close(self) -> None:
         """End all workers."""
