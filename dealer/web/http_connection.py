@@ -6,12 +6,14 @@ file uses the part of hypercorn that serves one of them. It ends a connection as
 hypercorn does only when the time for the next request is over.
 """
 
+import socket
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Any, cast
 
 import h11
 import trio
-from hypercorn.events import Closed, Event, Updated
+from hypercorn.events import Closed, Event, RawData, Updated
 from hypercorn.protocol import ProtocolWrapper
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.trio.task_group import TaskGroup
@@ -31,48 +33,78 @@ BODY_BYTES = 8192
 class PacedStream(trio.abc.HalfCloseableStream):
     """A connection that is read only when it is its turn.
 
+    It goes around trio's stream, as a player's seat does: that one lets all other tasks run after each read and each
+    send, even where nothing is to be waited for. A person's click would wait for all tables several times, and each
+    viewer's task would run twice for a message.
+
     Args:
-        stream: the connection.
+        sock: the connection, which belongs to the stream from now on.
         address: that it counts for.
         budget: gives turns.
+
+    Attributes:
+        socket: see above.
     """
 
-    def __init__(self, stream: trio.SocketStream, address: str, budget: WorkBudget) -> None:
-        self.socket = stream.socket
-        self._stream = stream
+    def __init__(self, sock: socket.socket, address: str, budget: WorkBudget) -> None:
+        sock.setblocking(False)
+        self.socket = sock
         self._address = address
         self._budget = budget
         self._ended = False
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Read what there is, or wait for it; at most ``READ_BYTES``."""
-        if self.socket.fileno() < 0:
-            raise trio.ClosedResourceError
-        try:
-            await trio.lowlevel.wait_readable(self.socket)
-        except OSError:
-            raise trio.BrokenResourceError from None
-        await self._budget.turn(self._address, READ)
-        return await self._stream.receive_some(READ_BYTES)
+        while True:
+            await self._wait(trio.lowlevel.wait_readable)
+            await self._budget.turn(self._address, READ)
+            try:
+                return self.socket.recv(READ_BYTES)
+            except BlockingIOError:  # a system may have thrown away what came
+                continue
+            except OSError:
+                raise trio.BrokenResourceError from None
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """See ``trio.abc.SendStream``."""
-        if self._ended:  # by another task, and trio takes two at once for a mistake
-            raise trio.ClosedResourceError
-        await self._stream.send_all(data)
+        """Send all bytes; waits only if the system does not take them at once."""
+        rest = memoryview(data)
+        while rest:
+            if self._ended:  # by another task
+                raise trio.ClosedResourceError
+            try:
+                rest = rest[self.socket.send(rest) :]
+            except BlockingIOError:
+                await self._wait(trio.lowlevel.wait_writable)
+            except OSError:
+                raise trio.BrokenResourceError from None
 
     async def wait_send_all_might_not_block(self) -> None:
         """See ``trio.abc.SendStream``."""
-        await self._stream.wait_send_all_might_not_block()
+        await self._wait(trio.lowlevel.wait_writable)
 
     async def send_eof(self) -> None:
         """See ``trio.abc.HalfCloseableStream``."""
         self._ended = True
-        await self._stream.send_eof()
+        try:
+            self.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            raise trio.BrokenResourceError from None
 
     async def aclose(self) -> None:
         """See ``trio.abc.AsyncResource``."""
-        await self._stream.aclose()
+        self._ended = True
+        if self.socket.fileno() >= 0:
+            trio.lowlevel.notify_closing(self.socket)  # a task that waits for the socket wakes up
+            self.socket.close()
+
+    async def _wait(self, ready: Callable[[socket.socket], Awaitable[None]]) -> None:
+        """Wait until the socket can be read, or written."""
+        if self.socket.fileno() < 0:
+            raise trio.ClosedResourceError
+        try:
+            await ready(self.socket)
+        except OSError:
+            raise trio.BrokenResourceError from None
 
 
 class _Http1Protocol(H11Protocol):
@@ -141,5 +173,21 @@ class HttpConnection(TCPServer):
 
     async def protocol_send(self, event: Event) -> None:
         """Send bytes, close the connection, or wait for the next request, unless the peer has gone."""
-        if not (self._peer_gone and isinstance(event, Updated)):
+        if isinstance(event, RawData):
+            await self._send(event.data)
+        elif not (self._peer_gone and isinstance(event, Updated)):
             await super().protocol_send(event)
+
+    async def _send(self, data: bytes) -> None:
+        """Send bytes as hypercorn does, but without a wait for all other tasks where nobody else is sending."""
+        try:
+            self.send_lock.acquire_nowait()
+        except trio.WouldBlock:
+            await self.send_lock.acquire()
+        try:
+            with trio.CancelScope(shield=True):
+                await self.stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            await self.protocol.handle(Closed())
+        finally:
+            self.send_lock.release()

@@ -147,8 +147,6 @@ class PageServer:
 
     async def _welcome(self, stream: trio.SocketStream, admission: Admission, entry: Entry) -> None:
         """Serve a connection, or tell it why it is refused. What fails in it is logged and ends nothing else."""
-        paced = PacedStream(stream, entry.address, self._budget)
-        self._open.add(paced)
         try:
             if entry.refusal is not None:
                 await _refuse(stream, 503, entry.refusal)
@@ -156,7 +154,7 @@ class PageServer:
                 await _first_bytes(stream, SILENT_SECONDS)
                 await self._budget.turn(entry.address, CONNECTION)
                 # Looked at again: a browser may have used its connection while it waited for its turn.
-                await self._receive(stream, paced, entry.address, await _first_bytes(stream, 0))
+                await self._receive(stream, entry.address, await _first_bytes(stream, 0))
         except* OSError:  # the peer has gone
             pass
         except* Exception as error:  # noqa: BLE001 - what a stranger sends must not end the page
@@ -164,16 +162,14 @@ class PageServer:
             reason = "; ".join(repr(one) for one in error.exceptions)
             admission.log.write(ERROR, "a connection to the page failed", entry.address, reason=reason)
         finally:
-            self._open.discard(paced)
             admission.leave(entry)
             stream.socket.close()
 
-    async def _receive(self, stream: trio.SocketStream, paced: PacedStream, address: str, sent: bytes | None) -> None:
+    async def _receive(self, stream: trio.SocketStream, address: str, sent: bytes | None) -> None:
         """Serve a browser, or tell any other client that it is wrong here.
 
         Args:
             stream: the connection.
-            paced: the same, read at the pace of the page.
             address: that it counts for.
             sent: its first bytes, which are still unread; empty if it has gone, None if it is silent.
         """
@@ -184,12 +180,20 @@ class PageServer:
         elif sent.startswith(HTTP2):
             await _refuse(stream, 505, "this page speaks HTTP/1.1 only")
         else:
-            self._browsers[address] += 1
-            try:
-                state = ConnectionState({})
-                await HttpConnection(self._app, self._config, self._context, state, cast(Any, paced)).run()
-            finally:
-                self._browsers -= Counter([address])  # which drops addresses at zero
+            await self._serve_browser(
+                PacedStream(socket.socket(fileno=stream.socket.detach()), address, self._budget), address
+            )
+
+    async def _serve_browser(self, stream: PacedStream, address: str) -> None:
+        self._browsers[address] += 1
+        self._open.add(stream)
+        try:
+            state = ConnectionState({})
+            await HttpConnection(self._app, self._config, self._context, state, cast(Any, stream)).run()
+        finally:
+            self._open.discard(stream)
+            self._browsers -= Counter([address])  # which drops addresses at zero
+            await stream.aclose()
 
     async def _redirect(self, stream: trio.SocketStream, address: str, sent: bytes | None) -> None:
         """Tell what seems to be a program of a player where to connect, and note it for the host."""

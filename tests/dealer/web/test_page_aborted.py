@@ -18,6 +18,9 @@ from tests.dealer.support.stage import GET, open_stage, served
 SETTINGS = Settings(SEED, StudGame(), hands=20, table_size=3)
 NEVER = 10.0**6
 
+#: Bytes that no pair of sockets takes before they are read.
+MORE_THAN_A_SOCKET_HOLDS = 10_000_000
+
 STREAM = GET.replace(b"/", b"/events", 1)
 LENGTH = b"\r\nContent-Length: 1000\r\n\r\nabc"
 CHUNKS = b"\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 30
@@ -66,18 +69,58 @@ async def test_place_of_an_aborted_request_is_free_at_once(
             pass
 
 
-async def test_nothing_is_sent_while_another_task_ends_the_connection() -> None:
-    """Else trio raises an error that is meant for mistakes, and the page logs a traceback."""
-    for _ in range(20):  # trio runs the two tasks in any order
-        ours, peer = socket.socketpair()
-        with peer:
-            async with (
-                trio.SocketStream(trio.socket.from_stdlib_socket(ours)) as stream,
-                trio.open_nursery() as nursery,
-            ):
-                paced = PacedStream(stream, HOST, WorkBudget())
-                nursery.start_soon(paced.send_eof)
-                while not paced._ended:
-                    await trio.lowlevel.checkpoint()
-                with pytest.raises(trio.ClosedResourceError):
-                    await paced.send_all(b"late")
+async def test_nothing_is_sent_after_another_task_has_ended_the_connection() -> None:
+    ours, peer = socket.socketpair()
+    with peer:
+        stream = PacedStream(ours, HOST, WorkBudget())
+        await stream.send_eof()
+        with pytest.raises(trio.ClosedResourceError):
+            await stream.send_all(b"late")
+        await stream.aclose()
+
+
+async def test_sending_to_a_peer_that_does_not_read_ends_with_the_connection() -> None:
+    ours, peer = socket.socketpair()
+    with peer:
+        stream = PacedStream(ours, HOST, WorkBudget())
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_sending_fails, stream)
+            await wait_all_tasks_blocked()
+            await stream.send_eof()
+            await stream.aclose()
+
+
+async def _sending_fails(stream: PacedStream) -> None:
+    with pytest.raises(trio.ClosedResourceError):
+        await stream.send_all(bytes(MORE_THAN_A_SOCKET_HOLDS))
+
+
+async def test_all_bytes_come_although_the_peer_reads_slowly() -> None:
+    ours, peer = socket.socketpair()
+    stream, sent = PacedStream(ours, HOST, WorkBudget()), b"0123456789" * (MORE_THAN_A_SOCKET_HOLDS // 10)
+    async with trio.SocketStream(trio.socket.from_stdlib_socket(peer)) as reader, trio.open_nursery() as nursery:
+        nursery.start_soon(stream.send_all, sent)
+        await wait_all_tasks_blocked()
+        came = b""
+        while len(came) < len(sent):
+            came += await reader.receive_some(1 << 20)
+        assert came == sent
+    await stream.aclose()
+
+
+async def test_sending_lets_no_other_task_run_where_nothing_is_to_be_waited_for() -> None:
+    """A person would hear of the dealer only after the hands of all tables had gone on."""
+    ran = trio.Event()
+
+    async def other() -> None:
+        ran.set()
+
+    ours, peer = socket.socketpair()
+    with peer:
+        stream = PacedStream(ours, HOST, WorkBudget())
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(other)
+            await stream.send_all(b"now")
+            assert not ran.is_set()
+        assert peer.recv(8) == b"now"
+        await stream.aclose()
