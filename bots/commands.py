@@ -26,7 +26,7 @@ from bots.command_line import (
     hands_text,
 )
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
-from protocol.games.registry import load_game
+from protocol.games.registry import game_names, load_game
 from protocol.wire.codec import FIRST_GAME
 
 #: Exit code of ``collusion``: there is evidence.
@@ -35,8 +35,26 @@ EVIDENCE = 3
 #: The first byte of a journal: msgpack's array of three.
 JOURNAL_BEGINS = b"\x93"
 
+
+def _bulk_game(kind: object, tokens: Sequence[Token]) -> str:
+    """The game that a word of the command line names.
+
+    Raises:
+        ValueError: there are no bulk tournaments of it; the text names the command that lets everybody meet in it.
+    """
+    word = tokens[0].value
+    if word in get_args(kind):
+        return word
+    if word in game_names():
+        raise ValueError(
+            f"bulk tournaments are of dice only. In {word} everybody meets everybody in `casino simulate {word} "
+            f"--cross`, and programs do in `casino league {word} --format round-robin`"
+        )
+    raise ValueError(f"expected dice, got {word!r}")
+
+
 #: Games of which there are bulk tournaments.
-BulkGame = Literal["dice"]
+BulkGame = Annotated[Literal["dice"], Parameter(converter=_bulk_game)]
 
 
 def _rounds(_: object, tokens: Sequence[Token]) -> int:
@@ -238,7 +256,7 @@ def round_robin(
     Parameters
     ----------
     game
-        What is played.
+        What is played. In other games, casino simulate GAME --cross lets everybody meet.
     players
         House bots by name.
     rounds

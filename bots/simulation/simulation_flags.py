@@ -41,7 +41,8 @@ class DealFlags:
     duplicate
         Deal everything again with the seats changed round: luck with cards evens out.
     cross
-        Let every two bots play each other, and print one table.
+        Let every two bots play each other, and print one table. For millions of deals of
+        dice, see casino round-robin.
     jobs
         Processes that share the work; the result does not depend on it.
     """

@@ -29,6 +29,25 @@ def test_a_wrong_number_of_rounds_is_refused(text: str) -> None:
         build_app().parse_args(["round-robin", "dice", "dice-four", "dice-luck", "--rounds", text])
 
 
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (
+            "stud",
+            "bulk tournaments are of dice only. In stud everybody meets everybody in `casino simulate stud --cross`",
+        ),
+        ("poker", "expected dice, got 'poker'"),
+    ],
+)
+def test_another_game_is_refused_with_the_command_that_plays_it(
+    game: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        build_app().parse_args(["round-robin", game, "caller", "tight", "--rounds", "10"])
+    shown = " ".join(capsys.readouterr().err.replace("│", "").split())
+    assert told in shown
+
+
 def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numba")
     assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=64_000, seed="house", json=True) == 0
