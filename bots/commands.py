@@ -338,7 +338,7 @@ def worker(
     jobs
         Processes; as many as this machine has processors if not given.
     patience
-        Seconds to go on trying while the scheduler is not up yet.
+        Seconds to go on trying while the scheduler cannot be reached, at the start or later.
 
     Examples
     --------

@@ -32,6 +32,10 @@ FETCH_SECONDS = 10.0
 #: Shards under way for each worker, and at least. More than one, so that no worker waits for this process.
 AHEAD_EACH, AHEAD_LEAST = 3, 8
 
+#: Nobody looks at the statistics of ``distributed``. A worker's profiler samples it a hundred times a second, and all
+#: processes look fifty times a second whether they are late: two thirds of what an idle cluster costs.
+UNWATCHED = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
+
 #: Processes of ``local:N`` at most.
 MOST_LOCAL = 256
 
@@ -53,7 +57,7 @@ def load_distributed() -> Any:
         raise WorkersError("a cluster needs more: pip install '.[cluster]' in the folder of Casino Day") from None
     # What goes wrong is told in the sentences of this module; theirs are tracebacks. Read when the package is imported.
     loggers = ("distributed", "distributed.client", "tornado", "tornado.application")
-    dask.config.set({"logging": dict.fromkeys(loggers, "critical")})
+    dask.config.set({"logging": dict.fromkeys(loggers, "critical"), **UNWATCHED})
     import distributed  # noqa: PLC0415
 
     return distributed
@@ -216,7 +220,8 @@ class ClusterWorkers:
         """Tell once if there is no worker any more."""
         if self._client.status not in ("running", "connecting"):
             raise self._lost()
-        missing = not self._fit()
+        # While the connection to the scheduler is made anew, nobody knows what workers there are.
+        missing = self._client.status == "running" and not self._fit()
         if missing and not self._missed:
             print(
                 f"casino: no worker is left at {self._where}; this goes on as soon as one joins: "
@@ -227,8 +232,9 @@ class ClusterWorkers:
 
     def _lost(self) -> WorkersError:
         return WorkersError(
-            f"the scheduler at {self._where} is gone, and all unfinished shards with it; start it again with its "
-            "workers, and type the same command. It goes on from a --checkpoint, if you gave one"
+            f"the scheduler at {self._where} is gone, or the network to it was, and all unfinished shards with it. "
+            "Make sure that it can be reached, and type the same command; it goes on from a --checkpoint if you gave "
+            "one"
         )
 
     def _known(self) -> Mapping[str, Mapping[str, Any]]:

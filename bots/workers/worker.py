@@ -5,12 +5,15 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from bots.workers.build import build_name
 from bots.workers.cluster import load_distributed, scheduler_address
 from bots.workers.computing import WorkersError
+
+Value = TypeVar("Value")
 
 
 def work_for(address: str, jobs: int | None, patience: float) -> None:
@@ -19,11 +22,11 @@ def work_for(address: str, jobs: int | None, patience: float) -> None:
     Args:
         address: of the scheduler.
         jobs: processes; as many as processors if None.
-        patience: seconds to go on trying while the scheduler is not up yet.
+        patience: seconds to go on trying while the scheduler cannot be reached, at the start or later.
 
     Raises:
         BadClusterError: that is no address.
-        WorkersError: nobody answers there, or the scheduler went away.
+        WorkersError: nobody has answered there for so long.
     """
     scheduler_address(address)
     distributed = load_distributed()
@@ -34,25 +37,59 @@ async def _work(distributed: Any, address: str, jobs: int, patience: float) -> N
     told = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told.set)
-    try:
-        scheduler = await distributed.core.connect(address, timeout=patience)
-    except OSError:
-        raise WorkersError(f"no scheduler answers at {address}; start one there with `dask scheduler`") from None
     keepers = [_Keeper(distributed, address) for _ in range(jobs)]
     keeping: list[asyncio.Future[None]] = []
     try:
-        await asyncio.gather(*[keeper.start() for keeper in keepers])
-        count = "1 worker" if jobs == 1 else f"{jobs} workers"
-        print(f"casino: {count} for {address}, with {build_name()}; Ctrl-C ends", file=sys.stderr, flush=True)
-        keeping += [asyncio.ensure_future(keeper.keep()) for keeper in keepers]
-        gone = await _gone(scheduler, told)
+        while (scheduler := await _unless_told(told, _reach(distributed, address, patience))) is not None:
+            if not keeping:
+                await asyncio.gather(*[keeper.start() for keeper in keepers])
+                keeping = [asyncio.ensure_future(keeper.keep()) for keeper in keepers]
+                count = "1 worker" if jobs == 1 else f"{jobs} workers"
+                _say(f"{count} for {address}, with {build_name()}; Ctrl-C ends")
+            await _unless_told(told, _lose(scheduler))
+            if not told.is_set():
+                _say(f"the connection to {address} is lost; trying for {patience:g} s to reach it again")
     finally:
-        scheduler.abort()
         for one in keeping:
             one.cancel()
         await asyncio.gather(*[keeper.close() for keeper in keepers])
-    if gone:
-        raise WorkersError(f"the scheduler at {address} is gone")
+
+
+async def _reach(distributed: Any, address: str, patience: float) -> Any:
+    """A connection to the scheduler.
+
+    Raises:
+        WorkersError: nobody has answered within ``patience`` seconds.
+    """
+    try:
+        return await distributed.core.connect(address, timeout=patience)
+    except OSError:
+        raise WorkersError(f"no scheduler answers at {address}; start one there with `dask scheduler`") from None
+
+
+async def _lose(connection: Any) -> None:
+    """Wait until a connection ends, on which nothing is sent: the scheduler has ended, or the network between."""
+    try:
+        with suppress(OSError):
+            await connection.read()
+    finally:
+        connection.abort()
+
+
+async def _unless_told(told: asyncio.Event, doing: Coroutine[None, None, Value]) -> Value | None:
+    """What ``doing`` returns; None if this process is told to end before that."""
+    waiting, working = asyncio.ensure_future(told.wait()), asyncio.ensure_future(doing)
+    await asyncio.wait((waiting, working), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if working.done():
+        return working.result()
+    working.cancel()
+    await asyncio.wait((working,))
+    return None
+
+
+def _say(text: str) -> None:
+    print(f"casino: {text}", file=sys.stderr, flush=True)
 
 
 class _Keeper:
@@ -87,25 +124,9 @@ class _Keeper:
             await self._nanny.finished()
             with suppress(WorkersError):  # a scheduler that has ended is told by the connection to it
                 await self.start()
-                print(
-                    f"casino: {self._address} had given up a worker of this machine; it has joined again",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                _say(f"{self._address} had given up a worker of this machine; it has joined again")
 
     async def close(self) -> None:
         """End the worker."""
         if self._nanny is not None:
             await self._nanny.close()
-
-
-async def _gone(scheduler: Any, told: asyncio.Event) -> bool:
-    """Wait until the connection ends (true), or until this process is told to end (false)."""
-    waiting = asyncio.ensure_future(told.wait())
-    reading = asyncio.ensure_future(scheduler.read())
-    done, left = await asyncio.wait((waiting, reading), return_when=asyncio.FIRST_COMPLETED)
-    for one in left:
-        one.cancel()
-    if reading in done:
-        reading.exception()  # that the connection is closed is all there is to know
-    return waiting not in done

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import psutil
 
+from tests.drills.rooms import Room
 from tests.end_to_end.casino import ENVIRONMENT, casino
 from tests.patience import PATIENCE
 
@@ -52,24 +53,35 @@ def kill(process: "subprocess.Popen[str]") -> None:
 
 @dataclass
 class Cluster:
-    """A scheduler, and the workers that are started for it."""
+    """A scheduler, and the workers that are started for it.
+
+    Attributes:
+        settings: of dask, as variables of the environment of all processes.
+        room: where the scheduler is; None if nothing is in a network of its own.
+    """
 
     address: str
     scheduler: "subprocess.Popen[str]"
     held: ExitStack
+    settings: Mapping[str, str]
+    room: Room | None
 
-    def start(self, *words: str) -> "subprocess.Popen[str]":
-        """Start ``casino`` beside the scheduler; it is killed at the end."""
-        return _started(self.held, casino(*words))
+    def start(self, *words: str, room: Room | None = None) -> "subprocess.Popen[str]":
+        """Start ``casino`` beside the scheduler, or in another room; it is killed at the end."""
+        return _started(self.held, _in_room(room or self.room, casino(*words)), **self.settings)
 
-    def start_worker(self, other_build: bool = False) -> "subprocess.Popen[str]":
+    def start_worker(self, other_build: bool = False, room: Room | None = None) -> "subprocess.Popen[str]":
         """Start a worker of one process, and wait until it has joined."""
         if other_build:
             worker = _started(self.held, [sys.executable, "-c", OTHER_BUILD, self.address])
         else:
-            worker = self.start("worker", self.address, "--jobs", "1")
+            worker = self.start("worker", self.address, "--jobs", "1", "--patience", f"{PATIENCE}", room=room)
         assert self.address in read_until(worker, "Ctrl-C ends")
         return worker
+
+
+def _in_room(room: Room | None, command: list[str]) -> list[str]:
+    return command if room is None else room.command(*command)
 
 
 def _started(held: ExitStack, command: list[str], **environment: str) -> "subprocess.Popen[str]":
@@ -87,15 +99,19 @@ def _started(held: ExitStack, command: list[str], **environment: str) -> "subpro
 
 
 @contextmanager
-def open_scheduler(settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
+def open_scheduler(
+    settings: Mapping[str, str] = MappingProxyType({}), room: Room | None = None, host: str = "127.0.0.1"
+) -> Iterator[Cluster]:
     """Start a scheduler on a free port; everything that was started is killed at the end.
 
     Args:
-        settings: of the scheduler, as variables of its environment.
+        settings: see ``Cluster``.
+        room: where it is.
+        host: its address there.
     """
-    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", host, "--port", "0"]
     command += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     with ExitStack() as held:
-        scheduler = _started(held, command, **settings)
+        scheduler = _started(held, _in_room(room, command), **settings)
         address = read_until(scheduler, "Scheduler at:").split()[-1]
-        yield Cluster(address, scheduler, held)
+        yield Cluster(address, scheduler, held, settings, room)

@@ -139,10 +139,11 @@ def test_scheduler_that_dies_is_told_to_everybody(tmp_path: Path) -> None:
         client = cluster.start(*STUD, "--cluster", cluster.address, "--checkpoint", str(kept))
         wait_for_shards(client, kept)
         os.kill(cluster.scheduler.pid, signal.SIGKILL)
-        gone = f"casino: the scheduler at {cluster.address} is gone"
-        assert gone in read_until(client, "casino:")
-        assert gone in read_until(worker, "casino:")
-        assert (client.wait(PATIENCE), worker.wait(PATIENCE)) == (1, 1)
+        assert f"casino: the scheduler at {cluster.address} is gone" in read_until(client, "casino:")
+        assert f"casino: the connection to {cluster.address} is lost; trying for" in read_until(worker, "casino:")
+        assert client.wait(PATIENCE) == 1
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(PATIENCE) == 0, "it waits for the scheduler no longer than it may"
     assert run(*STUD, "--checkpoint", str(kept)) == run(*STUD)
 
 
