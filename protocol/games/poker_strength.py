@@ -2,11 +2,11 @@
 
 A strength is an int: the category, then up to five ranks, a byte each, so that the stronger cards have the larger one
 and equal ones share. Cards are looked at as one int with a bit for each rank of each suit; what a set of ranks is worth
-is remembered, since there are only 8,192 sets.
+stands in tables, since there are only 8,192 sets.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import repeat
 from operator import add
 
@@ -15,6 +15,8 @@ from protocol.cards import DECK, Card, Rank
 #: Bits between one suit and the next, and the bits of one suit: rank ``r`` is bit ``r``, the ace also bit 1.
 _SUIT = 16
 _RANKS = (1 << 15) - 4
+#: The bit of the lowest rank. Written as a number, because members of an enum take longer.
+_LOWEST = 2
 #: Ranks in a strength.
 _BYTES = 5
 
@@ -23,6 +25,36 @@ _BITS = {card.text: 1 << (_SUIT * card.suit + card.rank) for card in DECK}
 
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(1, 9)
 _CATEGORY = 8 * _BYTES
+
+
+def _highest_five() -> Sequence[int]:
+    """The five highest ranks of each set of ranks, or as many as it has, as the bytes of a strength.
+
+    A set without the lowest two bits, which are no ranks, is its place.
+    """
+    found = array("Q", [0])
+    for places in range(1, 1 << len(Rank)):
+        highest = places.bit_length() - 1
+        found.append(highest + _LOWEST << _CATEGORY - 8 | found[places & ~(1 << highest)] >> 8)
+    return found
+
+
+def _straight_up_to() -> bytes:
+    """The highest rank of the highest straight in each set of ranks, by the same places; 0 for none."""
+    found = bytearray(1 << len(Rank))
+    for places in range(len(found)):
+        with_low_ace = places << 1 | places >> len(Rank) - 1
+        rows = with_low_ace & with_low_ace << 1 & with_low_ace << 2 & with_low_ace << 3 & with_low_ace << 4
+        found[places] = rows.bit_length() if rows else 0
+    return bytes(found)
+
+
+# Each table lies in memory in one piece. Between two hands of a dealer the caches of the processor have forgotten most,
+# and a dictionary would have several places to fetch for each set.
+_HIGHEST_FIVE = _highest_five()
+_STRAIGHT_UP_TO = _straight_up_to()
+#: By a number of ranks, what keeps only so many of the bytes of a strength.
+_FIRST_BYTES = [(1 << _CATEGORY) - (1 << _CATEGORY - 8 * count) for count in range(_BYTES + 1)]
 
 
 def card_bits(cards: Iterable[Card]) -> int:
@@ -141,33 +173,21 @@ class _ByRanks(dict[int, int]):
 _BY_RANKS = _ByRanks()
 
 
-@cache
 def _ranks(ranks: int, count: int) -> int:
     """The highest ``count`` of a set of ranks, as the first bytes of a strength's ranks."""
-    found: list[int] = []
-    while len(found) < count:
-        rank = ranks.bit_length() - 1
-        found.append(rank)
-        ranks &= ~(1 << rank)
-    return int.from_bytes(bytes(found + [0] * (_BYTES - count)), "big")
+    return _HIGHEST_FIVE[ranks >> _LOWEST] & _FIRST_BYTES[count]
 
 
-@cache
 def _straight(ranks: int) -> int:
     """The strength of the highest straight in a set of ranks; 0 if there is none."""
-    with_low_ace = ranks | (ranks >> Rank.ACE & 1) << 1
-    rows = with_low_ace
-    for step in range(1, 5):
-        rows &= with_low_ace << step
-    return STRAIGHT << _CATEGORY | _ranks(rows, 1) if rows else 0
+    highest = _STRAIGHT_UP_TO[ranks >> _LOWEST]
+    return STRAIGHT << _CATEGORY | highest << _CATEGORY - 8 if highest else 0
 
 
-@cache
 def _flush(ranks: int) -> int:
     return FLUSH << _CATEGORY | _ranks(ranks, 5)
 
 
-@cache
 def _high_cards(ranks: int) -> int:
     return _ranks(ranks, 5)
 

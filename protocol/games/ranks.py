@@ -83,10 +83,15 @@ THREE_CARD_WORDS = {
 }
 
 
-@cache  # of 7,462 strengths
 def five_cards_in_words(strength: int) -> str:
     """A five-card strength for people: "a flush, king high", "two pair, kings and fives"."""
-    category, first, second, *_ = strength.to_bytes(6, "big")
+    return _five_cards_in_words(strength >> 24)
+
+
+@cache  # of 799 beginnings
+def _five_cards_in_words(begun: int) -> str:
+    """See ``five_cards_in_words``; ``begun`` has the first three bytes of a strength, all that is said."""
+    category, first, second = begun.to_bytes(3, "big")
     form = _FIVE_CARD_WORDS[FIVE_CARD_KINDS[category]]
     names = rank_name(first), rank_names(first), rank_names(second) if second else ""
     return form.format(*names)
