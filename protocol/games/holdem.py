@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from protocol.cards import Card, Suit
@@ -37,6 +38,33 @@ class ForcedBets(NamedTuple):
     blinds: tuple[int, ...]
     antes: tuple[int, ...]
     dead_antes: bool
+
+
+# The same players have the same positions again every few hands, so they need not be worked out anew. Each is asked for
+# before the hand and at its end.
+@lru_cache
+def _positions_after(last: tuple[int, ...] | None, seated: tuple[int, ...], in_order: bool) -> Positions:
+    """Button and blinds of the next hand between the players ``seated``; see ``HoldemMatch`` for the others."""
+    if last is None:
+        return Positions.first(seated)
+    positions = Positions(*last)
+    return positions.next_in_order(seated) if in_order else positions.next(seated)
+
+
+@lru_cache
+def _forced_bets(seated: tuple[int, ...], positions: Positions, blinds: Blinds) -> ForcedBets:
+    """What the players ``seated`` are asked before the cards."""
+    by_place = {place_of(player): seat for seat, player in enumerate(seated)}
+    small, big = by_place.get(positions.small), by_place[positions.big]
+    button = by_place.get(positions.button)
+    if button is None:  # it lies where nobody sits any more
+        button = seated.index(before(positions.button, seated))
+    return ForcedBets(
+        button,
+        tuple(blinds.posted(len(seated), small, big)),
+        tuple(blinds.antes(len(seated), big)),
+        blinds.big_blind_ante > 0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +114,10 @@ class HoldemMatch(Match):
         if self.recorded is not None:
             told = self.recorded
             return ForcedBets(told.button, told.blinds, told.antes, told.dead_antes)
-        seated = self.seated
-        positions = self._positions()
-        by_place = {place_of(player): seat for seat, player in enumerate(seated)}
-        small, big = by_place.get(positions.small), by_place[positions.big]
-        button = by_place.get(positions.button)
-        if button is None:  # it lies where nobody sits any more
-            button = seated.index(before(positions.button, seated))
-        return ForcedBets(
-            button,
-            tuple(self.blinds.posted(len(seated), small, big)),
-            tuple(self.blinds.antes(len(seated), big)),
-            self.blinds.big_blind_ante > 0,
-        )
+        return _forced_bets(self.seated, self._positions(), self.blinds)
 
     def _positions(self) -> Positions:
-        if self.last is None:
-            return Positions.first(self.seated)
-        positions = Positions(*self.last)
-        in_order = self.keeps_order and len(self.stacks) > 2
-        return positions.next_in_order(self.seated) if in_order else positions.next(self.seated)
+        return _positions_after(self.last, self.seated, self.keeps_order and len(self.stacks) > 2)
 
     def can_play(self, stack: int) -> bool:
         """Whether there is a chip left; with equal stacks in each hand, always."""

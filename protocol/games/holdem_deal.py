@@ -36,12 +36,10 @@ def deal(
     count = len(stacks)
     if count not in SEATS or min(stacks) < 1:
         raise ValueError(f"hold'em needs {SEATS[0]}-{SEATS[-1]} seats with chips, got {list(stacks)}")
-    paid = [min(ante, stack) for ante, stack in zip(antes or [0] * count, stacks, strict=True)]
-    if not dead_antes:
-        most = sorted(paid)[-2]  # a seat that pays more than all others has the rest back
-        paid = [min(ante, most) for ante in paid]
+    nothing = (0,) * count
+    paid = _antes_paid(antes, stacks, dead_antes) if any(antes) else nothing
     left = [stack - ante for stack, ante in zip(stacks, paid, strict=True)]
-    posted = [min(blind, stack) for blind, stack in zip(blinds or [0] * count, left, strict=True)]
+    posted = tuple([min(blind, stack) for blind, stack in zip(blinds or nothing, left, strict=True)])
     highest = max(posted)
     behind = tuple([stack - blind for stack, blind in zip(left, posted, strict=True)])
     seats = tuple(range(count))
@@ -52,8 +50,8 @@ def deal(
         behind,
         sum(paid) + sum(posted),
         sum(paid) if dead_antes else 0,
-        (0,) * count if dead_antes else tuple(paid),
-        tuple(posted),
+        nothing if dead_antes else paid,
+        posted,
         1,
         button % count,
         seats,
@@ -67,6 +65,15 @@ def deal(
         None,
     )
     return start.moved_on()
+
+
+def _antes_paid(antes: Sequence[int], stacks: Sequence[int], dead: bool) -> tuple[int, ...]:
+    """Chips that each seat really pays; see ``deal`` for the arguments."""
+    paid = [min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
+    if not dead:
+        most = sorted(paid)[-2]  # a seat that pays more than all others has the rest back
+        paid = [min(ante, most) for ante in paid]
+    return tuple(paid)
 
 
 def _last_blind(blinds: Sequence[int], button: int, count: int) -> int:

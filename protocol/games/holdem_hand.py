@@ -1,5 +1,6 @@
 """A hand of Texas Hold'em: two cards in the hole, five on the board, four streets, and side pots for seats all in."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
@@ -215,7 +216,7 @@ class HoldemHand(NamedTuple):
         while True:
             if hand.queue:
                 seat = hand.queue[0]
-                if hand.put[seat] < hand.highest or hand._raises(seat):
+                if hand.put[seat] < hand.highest or (hand.stacks[seat] and hand._may_raise(seat, 0)):
                     return hand
                 hand = hand._bet(0)
             elif len(hand.live) == 1:
@@ -235,15 +236,16 @@ class HoldemHand(NamedTuple):
 
     def _collected(self) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
         """``stacks``, ``pot`` and ``before`` after a street: what nobody called goes back, and bets move to the pot."""
-        put, stacks, pot = self.put, self.stacks, self.pot
-        if self.highest:
-            second, first = sorted(put)[-2:]
-            if first > second:
-                seat = put.index(first)
-                back = first - second
-                put = (*put[:seat], second, *put[seat + 1 :])
-                stacks = (*stacks[:seat], stacks[seat] + back, *stacks[seat + 1 :])
-                pot -= back
+        put, stacks, pot, highest = self.put, self.stacks, self.pot, self.highest
+        if not highest:
+            return stacks, pot, self.before
+        if put.count(highest) == 1:
+            seat = put.index(highest)
+            called = sorted(put)[-2]
+            back = highest - called
+            put = (*put[:seat], called, *put[seat + 1 :])
+            stacks = (*stacks[:seat], stacks[seat] + back, *stacks[seat + 1 :])
+            pot -= back
         before = tuple([earlier + now for earlier, now in zip(self.before, put, strict=True)])
         return stacks, pot, before
 
@@ -315,8 +317,10 @@ class HoldemHand(NamedTuple):
         return showdown.settlement(self.starting, self.stacks)
 
 
-def in_turn(live: Sequence[int], first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
-    """Seats of ``live`` with chips in acting order, from seat ``first`` on, but for the seat ``without``."""
-    first %= len(stacks)
-    order = [seat for seat in live if seat >= first] + [seat for seat in live if seat < first]
+def in_turn(live: tuple[int, ...], first: int, stacks: Sequence[int], without: int | None = None) -> tuple[int, ...]:
+    """Seats of ``live``, which is in seat order, with chips in acting order, from ``first`` on, but for ``without``."""
+    place = bisect_left(live, first % len(stacks))
+    order = live[place:] + live[:place]
+    if without is None and all(stacks):
+        return order
     return tuple([seat for seat in order if stacks[seat] and seat != without])

@@ -66,14 +66,14 @@ class Showdown(NamedTuple):
             starting: chips of each seat before the hand.
             stacks: chips in front of each seat before pots are paid out.
         """
-        order = self._from(self.first)
-        on_board = card_bits(self.board)
-        strengths = {seat: strength_of_bits(card_bits(hole) | on_board) for seat, hole in self.holes.items()}
+        holes, board, order = self.holes, self.board, self._from(self.first)
+        on_board = card_bits(board)
+        strengths = {seat: strength_of_bits(card_bits(hole) | on_board) for seat, hole in holes.items()}
         pots = tuple([_pot(chips, seats, strengths, order) for chips, seats in self.pots])
-        winner = pots[0].winners[0]
-        cards = best_five((*self.holes[winner], *self.board), strengths[winner])
-        shown = self._from(self.aggressor) if self.aggressor in self.holes else order
-        return _settlement(starting, stacks, pots, cards, tuple([(seat, self.holes[seat]) for seat in shown]))
+        winner, _ = pots[0].shares[0]
+        cards = best_five((*holes[winner], *board), strengths[winner])
+        shown = self._from(self.aggressor) if self.aggressor in holes else order
+        return _settlement(starting, stacks, pots, cards, tuple([(seat, holes[seat]) for seat in shown]))
 
     def _from(self, first: int | None) -> list[int]:
         """The live seats in order, from seat ``first`` on."""
@@ -113,9 +113,10 @@ def _pot(chips: int, seats: Sequence[int], strengths: Mapping[int, int], order: 
     """Who wins a pot, and why."""
     best = max([strengths[seat] for seat in seats])
     winners = [seat for seat in order if seat in seats and strengths[seat] == best]
-    words = five_cards_in_words(best)
-    shares = tuple(split_evenly(chips, winners).items())
-    return Pot(chips, shares, five_card_kind(best), words if len(winners) == 1 else f"a tie with {words}")
+    kind, words = five_card_kind(best), five_cards_in_words(best)
+    if len(winners) == 1:
+        return Pot(chips, ((winners[0], chips),), kind, words)
+    return Pot(chips, tuple(split_evenly(chips, winners).items()), kind, f"a tie with {words}")
 
 
 def _ties(pots: Sequence[Pot]) -> tuple[int, ...]:

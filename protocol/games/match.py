@@ -63,7 +63,9 @@ class Match(ABC):
         stacks = list(self.stacks)
         for player, payoff in zip(self.seated, settlement.payoffs, strict=True):
             stacks[player] += payoff
-        seated = tuple([player for player in self.seated if self.can_play(stacks[player])])
+        seated = self.seated
+        if not self.can_play(min([stacks[player] for player in seated])):
+            seated = tuple([player for player in seated if self.can_play(stacks[player])])
         return {"stacks": tuple(stacks), "seated": seated}
 
     def without(self, player: int) -> Self:
