@@ -88,13 +88,27 @@ def encode_status(status: Status) -> str:
 
     ``show:<seat>=<cards>...`` where hole cards are turned up, and ``won:<seat>=<chips>...``.
     """
-    result = "tie" if status.tied else "win" if status.won else "lose"
-    fields = ["status", result, *[card.text for card in status.cards]]
-    if status.shown:
-        fields += ["show", *[f"{seat}={''.join([card.text for card in cards])}" for seat, cards in status.shown]]
-    if status.collected:
-        fields += ["won", *[f"{seat}={chips}" for seat, chips in status.collected]]
-    return ":".join(fields)
+    won, cards, tied, shown, collected = status
+    result = "tie" if tied else "win" if won else "lose"
+    told = f"status:{result}{_cards_text(cards)}"
+    if shown:
+        told += _shown_text(shown)
+    if collected:
+        told += ":won:" + ":".join([f"{seat}={chips}" for seat, chips in collected])
+    return told
+
+
+# Winners and losers are told the very same cards.
+
+
+@made_once
+def _cards_text(cards: tuple[Card, ...]) -> str:
+    return "".join([f":{card.text}" for card in cards])
+
+
+@made_once
+def _shown_text(shown: tuple[tuple[int, tuple[Card, ...]], ...]) -> str:
+    return ":show:" + ":".join([f"{seat}={''.join([card.text for card in cards])}" for seat, cards in shown])
 
 
 def decode_status(text: str) -> Status:
