@@ -194,7 +194,8 @@ class Ledger:
         Players who left get no more cards, players who arrive get some, and a game that is over is scored.
         """
         table.settle()
-        if not self.format.keeps_seats:
+        # Nearly always nobody has left. The size of a table tells it, which is counted when somebody leaves or moves.
+        if not self.format.keeps_seats and self.seating.size(table) < len(table.players):
             for index, player in enumerate(table.players):
                 if not self.seating.still_in(player) and index in (*table.match.seated, *table.match.waiting):
                     table.match = table.match.without(index)
@@ -214,6 +215,8 @@ class Ledger:
         if not self.format.eliminates:
             return []
         match = self.levels.charged(table, self.levels.level)
+        if len(match.seated) + len(match.waiting) == len(table.players):
+            return []
         return [
             player
             for index, player in enumerate(table.players)

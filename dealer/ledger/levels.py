@@ -100,9 +100,10 @@ class Levels:
         Where antes rise, what the next hand costs depends on the new stacks, so nobody is sent away for the old price:
         chips move at the smallest stakes, then the table is charged anew.
         """
-        levels = self._settings.levels is not None
-        match = table.match.charge(self.stakes(table.level).smallest()) if levels else table.match
-        table.match = match.record(hand.settlement)
+        if self._settings.levels is None:
+            table.match = table.match.record(hand.settlement)
+            return
+        table.match = table.match.charge(self.stakes(table.level).smallest()).record(hand.settlement)
         table.match = self.charged(table, table.level)
 
 

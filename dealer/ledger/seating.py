@@ -40,6 +40,7 @@ class Seating:
         self._places: dict[Player, TableState] = {}
         self._first = 0  # the number of the first table of this round
         self._counted: tuple[int, Mapping[int, int]] = (-1, {})
+        self._compared = (-1, True)
         self._size_of: dict[TableState, tuple[int, int]] = {}
         self.begin_round()
 
@@ -160,6 +161,14 @@ class Seating:
             self._counted = self.version, sizes
         return sizes
 
+    def _is_balanced(self) -> bool:
+        """Whether no table waits until another has sent some of its players."""
+        version, is_balanced = self._compared
+        if version != self.version:
+            is_balanced = balanced(self._sizes())
+            self._compared = self.version, is_balanced
+        return is_balanced
+
     def next_move(self, table: TableState) -> tuple[Player, TableState] | None:
         """The player whom a table between two hands sends away now, and the table it goes to; None for no move.
 
@@ -184,7 +193,7 @@ class Seating:
 
     def may_deal(self, table: TableState) -> bool:
         """Whether a table has enough players, and none has to wait until another has sent some."""
-        return len(table.match.seated) >= MIN_PLAYERS and balanced(self._sizes())
+        return len(table.match.seated) >= MIN_PLAYERS and self._is_balanced()
 
 
 def next_table(table: int, sizes: Mapping[int, int], table_size: int) -> int | None:

@@ -111,23 +111,27 @@ class BetweenHands:
         return waiting
 
     def _prepare(self, table: TableState) -> None:
-        self._let_players_in()
+        ends = self._ends
+        if not ends:
+            self._let_players_in()
         table.settle()
         if self._ledger.levels.due(table) or self.level_clock.due():
             self.raise_level()
-        self._remove_at_hosts_word(table)
+        if self.removals:
+            self._remove_at_hosts_word(table)
         self._presence.remove_overdue(table)
         self._remove_broke(table)
         # Sizes are compared only when some table's size may have changed: with many tables that takes longer than a
         # hand.
-        if not self._ends and self._balanced.get(table) != self._ledger.seating.version:
+        if not ends and self._balanced.get(table) != self._ledger.seating.version:
             self._send_players(table)
             self._balanced[table] = self._ledger.seating.version
-        self._announce_to_newcomers(table)
+        if self._newcomers:
+            self._announce_to_newcomers(table)
 
     def _let_players_in(self) -> None:
         """Seat players who were let in again and have logged in, where a seat is free."""
-        for player in () if self._ends else self._presence.waiting():
+        for player in self._presence.waiting():
             to = free_table(self._ledger, player)
             if to is not None:
                 let_in(self._ledger, player, to)
@@ -172,7 +176,7 @@ class BetweenHands:
         presence = self._presence
         if self._ledger.seating.may_deal(table) and presence.enough_connected(table):
             due = self.tempo.due(dealt)
-            if trio.current_time() >= due:
+            if due <= dealt or trio.current_time() >= due:
                 return None
         else:
             due = inf

@@ -119,9 +119,9 @@ class Tempo:
 
     def due(self, dealt: float) -> float:
         """The time at which a table that dealt at ``dealt`` may deal again; infinite during a pause."""
-        if self.paused:
+        if self._paused_at is not None:
             return dealt if dealt < self._stepped else inf
-        return dealt + self.seconds
+        return dealt + (self.pace if self.plan is None else self.seconds)
 
     def action_wait(self, dealt: float, acted: int) -> float:
         """Seconds to wait before the next action of a hand, so that it is seen; 0 where hands are fast.
