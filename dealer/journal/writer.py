@@ -133,6 +133,11 @@ class Journal:
         """
         self._listeners.add(listener)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether records go anywhere; if not, they need not even be made."""
+        return self._batches is not None or bool(self._listeners)
+
     def record(self, type_: str, **facts: Any) -> None:
         """Take one record; ``saved`` puts it on the disk."""
         if self._listeners:

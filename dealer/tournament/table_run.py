@@ -72,7 +72,8 @@ class TableRun:
             return
         # The record is on the disk before chips move or anybody is told: if the dealer dies before that, the hand is
         # void for all; after that, it counts for all.
-        self._journal.record("hand", **played.facts)
+        if self._journal.is_read:
+            self._journal.record("hand", **played.facts)
         await self._journal.saved()
         ledger.finish(state, played)
         self.last = played

@@ -105,6 +105,8 @@ async def test_the_record_so_far_is_a_copy() -> None:
 class HeldJournal(Journal):
     """A journal that says that records are on the disk when the test says so."""
 
+    is_read = True
+
     def __init__(self) -> None:
         super().__init__(None)
         self.types: list[str] = []

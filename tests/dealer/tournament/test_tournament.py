@@ -242,6 +242,8 @@ async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None
     """A hand that cannot be recorded is told to nobody."""
 
     class Full(Journal):
+        is_read = True
+
         def record(self, type_: str, **facts: object) -> None:
             if type_ == "hand":
                 raise OSError("full")
