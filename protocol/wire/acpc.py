@@ -245,6 +245,16 @@ def read_answer(line: str, shown: Shown, legal: Legal, *, strict: bool) -> Answe
     if state != shown.line + ":":
         skip_answer(line, shown)
         return None
+    return read_action(action, shown, legal, strict=strict)
+
+
+def read_action(action: str, shown: Shown, legal: Legal, *, strict: bool) -> Answer:
+    """The answer to a turn, from the text behind the match state; see ``read_answer``.
+
+    Raises:
+        ForbiddenAnswer: the rules forbid the action, and nothing is corrected.
+        ProtocolError: the text is no action of this game.
+    """
     answer = _read_action(action, shown, legal)
     if strict and answer.correction is not None:
         raise ForbiddenAnswer(answer.correction.reason)
