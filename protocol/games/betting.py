@@ -6,6 +6,8 @@ acting takes a seat off its front, and a raise puts every other live seat back i
 
 from typing import NamedTuple, Self
 
+from protocol.games.base import made
+
 
 class Street(NamedTuple):
     """A betting round between ``live`` seats; the values after each action are a new ``Street``.
@@ -49,12 +51,12 @@ class Street(NamedTuple):
             put = (*put[:seat], total, *put[seat + 1 :])
         out = (*self.all_in, seat) if all_in else self.all_in
         if total <= self.highest:
-            return self.__class__(self.live, self.queue[1:], put, self.highest, out)
+            return made(self.__class__, (self.live, self.queue[1:], put, self.highest, out))
         turn = self.live.index(seat)
         queue = self.live[turn + 1 :] + self.live[:turn]
         if out:
             queue = tuple(other for other in queue if other not in out)
-        return self.__class__(self.live, queue, put, total, out)
+        return made(self.__class__, (self.live, queue, put, total, out))
 
     def fold(self) -> Self:
         """The first seat of the queue is out; the last seat left has nobody to bet against."""

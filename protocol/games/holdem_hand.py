@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from protocol.cards import DECK, UNKNOWN, Card
-from protocol.games.base import Action, Fold, IllegalAction, Legal, PublicHand, PublicSeat, Settlement
+from protocol.games.base import Action, Fold, IllegalAction, Legal, PublicHand, PublicSeat, Settlement, made
 from protocol.games.holdem_betting import NO_RAISE, Betting, why_illegal
 from protocol.games.holdem_settlement import Pots, Showdown, all_folded, run_out, side_pots
 from protocol.games.holdem_turn import HoldemTurn, SeatView
@@ -20,7 +20,7 @@ BOARD = (0, 0, 3, 4, 5)
 class HoldemHand(NamedTuple):
     """One deal. Seat ``i`` owns cards ``2 i`` and ``2 i + 1``; the board lies behind the hole cards of all seats.
 
-    Every decision makes a new one, and a named tuple is the quickest to make.
+    Every decision makes a new one, and a named tuple is the quickest to make (see ``made``).
 
     Attributes:
         betting: how much may be bet.
@@ -126,22 +126,27 @@ class HoldemHand(NamedTuple):
         stacks, put, live = self.stacks, self.put, self.live
         raises = self._raises(seat)
         stack = stacks[seat]
-        return HoldemTurn(
-            self.number,
-            stack,
-            self.pot,
-            min(self.highest - put[seat], stack),
-            (self.deck[2 * seat], self.deck[2 * seat + 1]),
-            self.board,
-            raises.start,
-            raises.stop - 1 if raises else 0,
-            tuple(
-                [
-                    SeatView(chips, put[other], ("live" if chips else "allin") if other in live else "folded")
-                    for other, chips in enumerate(stacks)
-                ]
+        return made(
+            HoldemTurn,
+            (
+                self.number,
+                stack,
+                self.pot,
+                min(self.highest - put[seat], stack),
+                (self.deck[2 * seat], self.deck[2 * seat + 1]),
+                self.board,
+                raises.start,
+                raises.stop - 1 if raises else 0,
+                tuple(
+                    [
+                        made(
+                            SeatView, (chips, put[other], ("live" if chips else "allin") if other in live else "folded")
+                        )
+                        for other, chips in enumerate(stacks)
+                    ]
+                ),
+                self.button,
             ),
-            self.button,
         )
 
     def apply(self, action: Action) -> Self:
@@ -178,26 +183,29 @@ class HoldemHand(NamedTuple):
             raised, bets, aggressor, highest = True, bets + 1, seat, total
             if not self.betting.loops:
                 queue = self._in_turn(seat + 1, stacks, without=seat)
-        return self.__class__(
-            self.betting,
-            self.deck,
-            self.starting,
-            stacks,
-            self.pot + amount,
-            self.dead,
-            self.before,
-            put,
-            self.number,
-            self.button,
-            self.live,
-            queue,
-            highest,
-            full_raise,
-            bets,
-            self.acted | {seat},
-            self.loop,
-            raised,
-            aggressor,
+        return made(
+            self.__class__,
+            (
+                self.betting,
+                self.deck,
+                self.starting,
+                stacks,
+                self.pot + amount,
+                self.dead,
+                self.before,
+                put,
+                self.number,
+                self.button,
+                self.live,
+                queue,
+                highest,
+                full_raise,
+                bets,
+                self.acted | {seat},
+                self.loop,
+                raised,
+                aggressor,
+            ),
         )
 
     def concede(self) -> Self:
@@ -257,26 +265,29 @@ class HoldemHand(NamedTuple):
     def _next_street(self) -> Self:
         stacks, pot, before = self._collected()
         number = self.number + 1
-        return self.__class__(
-            self.betting,
-            self.deck,
-            self.starting,
-            stacks,
-            pot,
-            self.dead,
-            before,
-            (0,) * len(stacks),
-            number,
-            self.button,
-            self.live,
-            self._in_turn(self.button + 1, stacks),
-            0,
-            self.betting.bet_size(number),
-            0,
-            frozenset(),
-            1,
-            False,
-            self.aggressor,
+        return made(
+            self.__class__,
+            (
+                self.betting,
+                self.deck,
+                self.starting,
+                stacks,
+                pot,
+                self.dead,
+                before,
+                (0,) * len(stacks),
+                number,
+                self.button,
+                self.live,
+                self._in_turn(self.button + 1, stacks),
+                0,
+                self.betting.bet_size(number),
+                0,
+                frozenset(),
+                1,
+                False,
+                self.aggressor,
+            ),
         )
 
     def public(self) -> PublicHand:
@@ -296,7 +307,8 @@ class HoldemHand(NamedTuple):
 
     def _holes(self) -> dict[int, tuple[Card, ...]]:
         """The hole cards of the live seats."""
-        return {seat: self.hole(seat) for seat in self.live}
+        deck = self.deck
+        return {seat: deck[2 * seat : 2 * seat + 2] for seat in self.live}
 
     def run_out(self, street: int) -> RunOut | None:
         """See ``Game.run_out``."""

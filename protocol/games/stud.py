@@ -15,6 +15,7 @@ from protocol.games.base import (
     PublicHand,
     PublicSeat,
     Settlement,
+    made,
 )
 from protocol.games.betting import Street
 from protocol.games.game import Game, Layout, option
@@ -116,15 +117,9 @@ class StudHand(NamedTuple):
     def view(self, seat: int) -> StudTurn:
         """What ``seat`` may know: its own cards and everybody's up cards, never a hole card of another."""
         number, first = self.number, 3 * seat
-        return StudTurn(
-            number,
-            self.stacks[seat],
-            self.pot,
-            self.street.owed(seat),
-            self.deck[first],
-            self.deck[first + 1 : first + 1 + number],
-            self.shown,
-        )
+        own = self.deck[first + 1 : first + 1 + number]
+        owed = self.street.owed(seat)
+        return made(StudTurn, (number, self.stacks[seat], self.pot, owed, self.deck[first], own, self.shown))
 
     def apply(self, action: Action) -> "StudHand":
         """The hand after the seat to act has bet or folded, moved on to the next real choice.
@@ -209,7 +204,7 @@ class StudHand(NamedTuple):
                 break
         if number > self.number or (number == 2 and len(shown) > len(street.live)):  # "if you have not folded"
             shown = _shown(self.deck, sorted(street.live), number)
-        return StudHand(self.deck, self.starting, stacks, pot, number, street, shown)
+        return made(StudHand, (self.deck, self.starting, stacks, pot, number, street, shown))
 
 
 def _best_hand(strength: int, winners: Sequence[int], shares: Sequence[int], chips: int) -> Pot:
@@ -235,7 +230,7 @@ def deal(deck: Sequence[Card], stacks: Sequence[int], ante: int = DEFAULT_ANTE) 
         raise ValueError(f"stud needs {SEATS[0]}-{SEATS[-1]} seats with at least the ante of {ante}, got {stacks}")
     cards, seats = tuple(deck), tuple(range(len(stacks)))
     street = Street.open(seats, _opener(cards, seats, 1), len(seats))
-    left = tuple(stack - ante for stack in stacks)
+    left = tuple([stack - ante for stack in stacks])
     start = StudHand(cards, tuple(stacks), left, ante * len(seats), 1, street, _shown(cards, seats, 1))
     return start._moved_on(street, left, start.pot)
 
@@ -246,7 +241,7 @@ def _opener(deck: Sequence[Card], live: Sequence[int], number: int) -> int:
 
 
 def _shown(deck: tuple[Card, ...], seats: Sequence[int], number: int) -> tuple[tuple[Card, ...], ...]:
-    return tuple(deck[3 * seat + 1 : 3 * seat + 1 + number] for seat in seats)
+    return tuple([deck[3 * seat + 1 : 3 * seat + 1 + number] for seat in seats])
 
 
 def _why_illegal(amount: int, owed: int, stack: int) -> str:
