@@ -220,7 +220,11 @@ async def _sample(
 
 @asynccontextmanager
 async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
-    """Serve the page to a process with so many viewers while the block runs; nothing without viewers."""
+    """Serve the page to a process with so many viewers while the block runs; nothing without viewers.
+
+    Raises:
+        CasinoError: a viewer was refused; what the page said is on standard error.
+    """
     if not viewers:
         yield
         return
@@ -228,7 +232,8 @@ async def _watched(scene: Scene, viewers: int) -> AsyncIterator[None]:
         words = (HOST, str(scene.page_port), str(viewers))
         async with _process("dealer.bench.viewers", *words, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            await process.stdout.receive_some()  # it writes a line when all of them watch
+            if not await process.stdout.receive_some():  # it writes a line when all of them watch
+                raise CasinoError(f"the page refused one of {viewers} viewers")
             yield
 
 
