@@ -41,6 +41,33 @@ def test_podium_fits(browser: Browser, size: tuple[int, int], count: int) -> Non
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_long_names_on_the_steps_are_whole(browser: Browser) -> None:
+    facts = told(6, phase="over")
+    facts["scene"]["players"][:3] = ["Steph", "Elodie Angstrom-Nandu de la Pena", "Kwame Nkrumah-Appiah III"]
+    with open_told(browser, facts, (1280, 720)) as page:
+        names = page.locator("#steps .name")
+        expect(names).to_have_count(3)
+        cut = "(name) => name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 1"
+        assert [name.evaluate(cut) for name in names.all()] == [False] * 3
+        assert [name.get_attribute("class") for name in names.all()] == ["name", "name long", "name long"]
+
+
+#: Whether all writing of the chips' curves lies inside them.
+WRITTEN_INSIDE = """() => {
+  const box = (it) => it.getBoundingClientRect();
+  const plot = box(document.querySelector("#plot"));
+  return [...document.querySelectorAll("#plot text")].every((it) =>
+    box(it).top >= plot.top - 1 && box(it).bottom <= plot.bottom + 1 && box(it).left >= plot.left - 1);
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
+def test_writing_of_curves_is_not_cut(browser: Browser, size: tuple[int, int]) -> None:
+    with open_told(browser, told(24, phase="over"), size) as page:
+        expect(page.locator("#plot text").first).to_be_visible()
+        assert page.evaluate(WRITTEN_INSIDE)
+
+
 def test_podium_tells_honours_in_words(browser: Browser) -> None:
     facts = told(6, phase="over")
     facts["board"]["honours"] = HONOURS

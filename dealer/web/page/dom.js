@@ -22,6 +22,13 @@ export function nameTag(avatar) {
   return tag;
 }
 
+/** Give names that do not fit into their line the class "long", for which there are two lines of smaller letters. */
+export function markLong(names) {
+  for (const name of names) name.classList.remove("long");
+  const long = [...names].filter((name) => name.scrollWidth > name.clientWidth);
+  for (const name of long) name.classList.add("long");
+}
+
 const USUAL_SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 let suits = USUAL_SUITS;
 const RANKS = { J: "jack", Q: "queen", K: "king", A: "ace" };

@@ -1,6 +1,6 @@
 // Before the start: where to connect, what is promised, and who is here.
 import { mark } from "./colours.js";
-import { byId, make, nameTag, setText } from "./dom.js";
+import { byId, make, markLong, nameTag, setText } from "./dom.js";
 import { showLines } from "./join.js";
 
 /** The height of a name's box, and the width of a usual name, in its letters. */
@@ -82,10 +82,7 @@ function fitNames() {
   }
   list.style.setProperty("--columns", best[1]);
   list.style.setProperty("--name", `${Math.max(best[0], SMALLEST * letter)}px`);
-  const names = [...list.querySelectorAll(".name")];
-  for (const name of names) name.classList.remove("long");
-  const long = names.filter((name) => name.scrollWidth > name.clientWidth);
-  for (const name of long) name.classList.add("long");
+  markLong(list.querySelectorAll(".name"));
 }
 
 new ResizeObserver(fitNames).observe(byId("here"));

@@ -1,6 +1,6 @@
 // The end: the first three on their steps, what else is honoured, and the seed.
 import { coloured, mark } from "./colours.js";
-import { byId, draw, make, milliseconds, nameTag, number, setText } from "./dom.js";
+import { byId, draw, make, markLong, milliseconds, nameTag, number, setText } from "./dom.js";
 
 const PLACES = { 1: "first", 2: "second", 3: "third" };
 const UNITS = { chips: "chips", average: "chips a game", won: "chips won", points: "points" };
@@ -30,7 +30,12 @@ export function showPodium(scene, board, news) {
       ),
     ),
   );
+  fitNames();
 }
+
+const fitNames = () => markLong(byId("steps").querySelectorAll(".name"));
+
+new ResizeObserver(fitNames).observe(byId("steps"));
 
 function crown() {
   const symbol = draw("svg", { class: "crown", "aria-hidden": "true" });
