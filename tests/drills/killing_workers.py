@@ -1,5 +1,6 @@
 """A league whose worker processes are killed again and again at random, and now and then the dealer above them."""
 
+import re
 import subprocess
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ BYTES_BETWEEN = 12_000
 
 #: The share of deaths that follow another at once, while a worker is started in the place of the dead one.
 AT_ONCE = 0.2
+
+#: What the dealer says of bots that fail.
+FAILED = re.compile("ended with exit code|left before it was told done")
 
 #: Seconds between two looks at the journal.
 LOOK_SECONDS = 0.02
@@ -55,13 +59,16 @@ class WorkersDrill(LeagueDrill):
 
     async def play_to_the_end(self) -> None:
         """See ``LeagueDrill``: workers are killed until it is over."""
-        async with start(*self.words, stdin=subprocess.DEVNULL, CASINO_DRILL=self._mark) as running:
+        words = (*self.words, "--allow-failures")
+        async with start(*words, stdin=subprocess.DEVNULL, CASINO_DRILL=self._mark) as running:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._kill_workers, running)
                 await running.process.wait()
                 nursery.cancel_scope.cancel()
             outcome = await running.ended()
         assert outcome.code == 0, outcome.err
+        # A bot that takes longer to end than the dealer waits for it is no failure here: the machine may be busy.
+        assert not [line for line in outcome.err.splitlines() if FAILED.search(line)], outcome.err
         await self._see_all_ended()
         self._examine()
         assert self.found.rebuild.ended
