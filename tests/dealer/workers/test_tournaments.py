@@ -90,6 +90,7 @@ async def _remove_and_let_in(hall: Hall, tournament: Tournament, player: Player)
     await until(lambda: player.left is None)
 
 
+@pytest.mark.slow
 async def test_play_on_after_suspension(tmp_path: Path) -> None:
     """With another number of workers, and players who move between their tables before and after."""
     path, clients = tmp_path / "a.journal", clients_by_chance(5)
