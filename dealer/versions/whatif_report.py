@@ -101,7 +101,7 @@ def _facts_lines(outcome: Outcome) -> Iterator[str]:
 
 
 def _not_dealt_lines(hands: Sequence[NotDealt]) -> Iterator[str]:
-    yield f"\n{counted(len(hands), 'imported hand')} cannot be dealt again, and are left out:"
+    yield f"\n{counted(len(hands), 'imported hand')} left out, which cannot be dealt again:"
     yield from (f"  hand {one.hand}: {one.why}" for one in hands[:FAULTS_SHOWN])
     if len(hands) > FAULTS_SHOWN:
         yield f"  and {len(hands) - FAULTS_SHOWN} more"

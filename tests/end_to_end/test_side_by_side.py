@@ -64,6 +64,17 @@ def test_both_tables_step_together(eyes: Eyes) -> None:
     photograph(page, "side-by-side")
 
 
+def test_no_part_of_a_table_is_covered(eyes: Eyes) -> None:
+    page = eyes.open((1920, 1080), fragment="a.html")
+    expect(page.locator("#where")).to_contain_text("the first difference")
+    hands = page.locator("#story").bounding_box()
+    for frame in ("#left", "#right"):
+        table = page.locator(frame).bounding_box()
+        assert table is not None
+        assert hands is not None
+        assert table["y"] + table["height"] < hands["y"]
+
+
 def test_hole_cards_of_both_can_be_hidden(eyes: Eyes) -> None:
     page = eyes.open(fragment="a.html")
     for frame in ("#left", "#right"):

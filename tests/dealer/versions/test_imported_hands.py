@@ -111,7 +111,7 @@ async def test_hands_with_unknown_hole_cards_are_counted(league: Path, capsys: p
         assert "hole cards of seat" in one["why"]
     assert await what_if(path, WhatIfFlags(f"{player}=caller")) == 0
     out = capsys.readouterr().out
-    assert f"{len(facts['not_dealt'])} imported hands cannot be dealt again, and are left out:" in out
+    assert f"{len(facts['not_dealt'])} imported hands left out, which cannot be dealt again:" in out
 
 
 async def test_no_hand_can_be_dealt_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
