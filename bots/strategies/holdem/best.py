@@ -5,7 +5,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bots.strategies.holdem.futures import Rival, draw_futures
-from bots.strategies.holdem.loop_player import LoopPlayer
 from bots.strategies.holdem.preflop import class_of, places
 from bots.strategies.holdem.push_fold import push_or_fold
 from bots.strategies.holdem.reading import SIZES, Opponent, size_of
@@ -18,6 +17,7 @@ from protocol.games.holdem_turn import HoldemTurn
 from protocol.wire.messages import GameInfo
 
 if TYPE_CHECKING:
+    from bots.strategies.holdem.loop_player import LoopPlayer
     from bots.strategies.holdem.ring_player import RingPlayer
 
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
@@ -28,9 +28,9 @@ CAUTION = 0.03
 PUSH_DEPTH = 12
 
 
-def _rings() -> Any:
-    """``ring_player``; it imports numba, which takes a while, and lists of bots do without."""
-    return import_module("bots.strategies.holdem.ring_player")
+def _simulating(name: str) -> Any:
+    """``ring_player`` or ``loop_player``; they import numba, which takes a while, and lists of bots do without."""
+    return import_module(f"bots.strategies.holdem.{name}")
 
 
 class Holdem(Simple):
@@ -50,7 +50,7 @@ class Holdem(Simple):
         super().__init__(rng)
         # now, since the first question must be answered as soon as any other
         places()
-        _rings().get_ready()
+        _simulating("ring_player").get_ready()
         self._opponents: dict[int, Opponent] = {}
         self._seating = Seating(True)
         self._in_loops: LoopPlayer | None = None
@@ -72,11 +72,13 @@ class Holdem(Simple):
         self._opponents = {}
         self._seating = Seating(facts.get("reset_stacks", "0") == "0")
         loops = int(facts.get("loops", 0)) if self._limited else 0
-        self._in_loops = LoopPlayer(loops, int(facts["bet"]), self.rng) if loops else None
+        self._in_loops = None
+        if loops:
+            self._in_loops = _simulating("loop_player").LoopPlayer(loops, int(facts["bet"]), self.rng)
         blinds = int(facts.get("small_blind", 0)), self._big_blind
         self._in_ring = None
         if self._pushes and not int(facts.get("straddle", 0)):
-            self._in_ring = _rings().RingPlayer(*blinds, self.rng)
+            self._in_ring = _simulating("ring_player").RingPlayer(*blinds, self.rng)
         self._begin_hand()
 
     def _begin_hand(self) -> None:

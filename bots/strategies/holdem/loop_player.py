@@ -1,24 +1,42 @@
 """``holdem`` where betting goes in loops and every raise has one size: simulates the rest of the hand many times."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 
-from bots.strategies.holdem.habits import CALL, FOLD, RAISE
-from bots.strategies.holdem.loop_deals import Dealing
-from bots.strategies.holdem.loop_playouts import LoopTable
-from bots.strategies.holdem.loop_watch import Deed, LoopWatch
-from bots.strategies.holdem.reads import Character, Pool, Read
+from bots.strategies.holdem.loop_watch import LoopWatch
+from bots.strategies.holdem.ring_cards import Pool
+from bots.strategies.holdem.ring_kernel import (
+    ASKED,
+    BIG_BLIND,
+    FULL_RAISE,
+    HIGHEST,
+    IN,
+    LEFT,
+    LIVE,
+    LOOP,
+    LOOP_RAISED,
+    LOOPS,
+    ME,
+    PLAYERS,
+    POT,
+    PUT,
+    RAISED,
+    SPENT,
+    STREET,
+    TABLE,
+    TO_ACT,
+    Ints,
+    no_ints,
+)
+from bots.strategies.holdem.ring_playouts import Trial
+from bots.strategies.holdem.ring_reads import Company, RingRead
+from bots.strategies.holdem.ring_watch import Deed, order_of
 from protocol.games import base
 from protocol.games.base import Action, Bet, Status
 from protocol.games.holdem_turn import HoldemTurn
 
-#: Deals that share a board, boards in a batch, and batches at most.
-DEALS, BOARDS, BATCHES = 10, 8, 5
-#: Two choices are told apart when their difference is so many times its standard error.
-CLEAR = 2.5
+#: No chips: a fold, among choices.
+FOLD = -1
 
 
 class LoopPlayer:
@@ -32,13 +50,13 @@ class LoopPlayer:
 
     def __init__(self, loops: int, bet: int, rng: Random) -> None:
         self._bet, self._loops, self._rng = bet, loops, rng
-        self._characters: defaultdict[int, Character] = defaultdict(Character)
+        self._company = Company(alike=0.0)
         self._player_in: Callable[[int], int] = int
         self._begin_hand()
 
     def _begin_hand(self) -> None:
-        self._watch = LoopWatch(self._loops)
-        self._reads: dict[int, Read] = {}
+        self._watch = LoopWatch(self._loops, self._bet)
+        self._reads: dict[int, RingRead] = {}
         self._pool: Pool | None = None
 
     def decide(self, turn: HoldemTurn, own: int, player_in: Callable[[int], int]) -> Action:
@@ -54,82 +72,55 @@ class LoopPlayer:
             self._pool = Pool(turn.hole, self._rng)
         pool, before = self._pool, self._watch.street
         deeds = self._watch.deeds(turn, own)
-        self._take_in(pool, [deed for deed in deeds if deed.spot.street == before])
+        self._take_in(pool, [deed for deed in deeds if deed.ask.street == before])
         pool.turn_to(turn.street, turn.board)
-        self._take_in(pool, [deed for deed in deeds if deed.spot.street != before])
-        action = self._best(turn, own, pool)
-        self._watch.acted(own, action.amount if isinstance(action, Bet) else 0)
-        return action
+        self._take_in(pool, [deed for deed in deeds if deed.ask.street != before])
+        chips = self._wins_most(turn, own, pool)
+        self._watch.acted(own, max(chips, 0))
+        return base.FOLD if chips == FOLD else Bet(chips)
 
     def hand_over(self, status: Status) -> None:
         """Learn from what was seen of each opponent."""
         shown = dict(status.shown)
         for seat, read in self._reads.items():
-            self._character(seat).learn(read.evidence(shown.get(seat)))
+            self._company.learn(self._player_in(seat), read.evidence(shown.get(seat)))
         self._begin_hand()
-
-    def _character(self, seat: int) -> Character:
-        return self._characters[self._player_in(seat)]
 
     def _take_in(self, pool: Pool, deeds: Sequence[Deed]) -> None:
         for deed in deeds:
-            self._read(pool, deed.seat).saw(deed.spot, deed.choice)
+            self._read(pool, deed.seat).saw(deed)
 
-    def _read(self, pool: Pool, seat: int) -> Read:
+    def _read(self, pool: Pool, seat: int) -> RingRead:
         if seat not in self._reads:
-            self._reads[seat] = Read(pool)
+            self._reads[seat] = RingRead(pool)
         return self._reads[seat]
 
-    def _best(self, turn: HoldemTurn, own: int, pool: Pool) -> Action:
+    def _wins_most(self, turn: HoldemTurn, own: int, pool: Pool) -> int:
+        """The chips that win most."""
         raises = turn.legal().raises
-        actions: dict[int, Action] = {CALL: Bet(turn.owed)}
-        if turn.owed:
-            actions[FOLD] = base.FOLD
-        if raises:
-            actions[RAISE] = Bet(raises[0])
-        return actions[self._wins_most(turn, own, pool, list(actions))]
-
-    def _wins_most(self, turn: HoldemTurn, own: int, pool: Pool, choices: Sequence[int]) -> int:
-        """The choice that wins most: the hand is played out until that is clear, or often enough."""
-        count = len(turn.seats)
-        order = [(turn.button + 1 + step) % count for step in range(count)]
-        order = [seat for seat in order if turn.seats[seat].state in ("live", "allin")]
-        table = self._table(turn, own, order)
-        dealing = Dealing(pool, turn.hole, turn.board, turn.street, self._rng)
-        draws = [
-            None if seat == own else self._read(pool, seat).draws(self._character(seat).trust, self._rng)
-            for seat in order
-        ]
-        won: dict[int, list[float]] = {choice: [] for choice in choices}
-        best = choices[0]
-        for _ in range(BATCHES):
-            for _ in range(BOARDS):
-                for deal in dealing.deals(draws, DEALS):
-                    for choice in choices:
-                        won[choice].append(table.play_on(choice, deal) if choice != FOLD else 0.0)
-            best = max(choices, key=lambda choice: fmean(won[choice]))
-            if all(_is_clear(won[best], won[other]) for other in choices if other != best):
-                break
-        return best
-
-    def _table(self, turn: HoldemTurn, own: int, order: Sequence[int]) -> LoopTable:
-        watch, seats = self._watch, turn.seats
-        return LoopTable(
-            order.index(own),
-            [seats[seat].stack for seat in order],
-            [seats[seat].put for seat in order],
-            [watch.starting[seat] - seats[seat].stack for seat in order],
-            turn.pot,
-            turn.street,
-            watch.loop,
-            watch.raised,
-            watch.highest,
-            self._bet,
-            self._loops,
-        )
+        choices = [turn.owed, *[FOLD] * bool(turn.owed), *raises[:1]]
+        live = [seat for seat, view in enumerate(turn.seats) if view.state in ("live", "allin")]
+        order = order_of(live, turn.button)
+        reads = {
+            player: (self._read(pool, seat), self._company.trust(self._player_in(seat)))
+            for player, seat in enumerate(order)
+            if seat != own
+        }
+        return Trial(loop_table(turn, self._watch, order, own), pool, reads, self._rng).best(choices)
 
 
-def _is_clear(more: Sequence[float], less: Sequence[float]) -> bool:
-    """Whether what was won in the same deals differs by more than chance explains."""
-    differences = [one - other for one, other in zip(more, less, strict=True)]
-    return fmean(differences) > CLEAR * stdev(differences) / sqrt(len(differences))
+def loop_table(turn: HoldemTurn, watch: LoopWatch, order: Sequence[int], own: int) -> Ints:
+    """The table at an own question, as ``ring_kernel`` lays it out; players are counted in an order of seats."""
+    table, me = no_ints(TABLE), order.index(own)
+    table[ME], table[PLAYERS], table[LIVE] = me, len(order), len(order)
+    table[POT], table[HIGHEST], table[STREET] = turn.pot, watch.highest, turn.street
+    table[FULL_RAISE] = table[BIG_BLIND] = watch.bet
+    table[LOOPS], table[LOOP], table[LOOP_RAISED] = watch.loops, watch.loop, int(watch.raised)
+    for player, seat in enumerate(order):
+        view = turn.seats[seat]
+        table[LEFT + player], table[PUT + player], table[IN + player] = view.stack, view.put, 1
+        table[SPENT + player] = watch.starting[seat] - view.stack
+        table[ASKED + player] = watch.loop - (player >= me)
+        table[TO_ACT + player] = int(player > me and view.stack > 0)
+        table[RAISED + player] = int(seat in watch.raisers)
+    return table

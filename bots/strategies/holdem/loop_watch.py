@@ -6,24 +6,10 @@ with a choice has acted once, so its action follows from that.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from bots.strategies.holdem.habits import CALL, FOLD, FREE, RAISE, Spot, price_of
+from bots.strategies.holdem.ring_kinds import Ask
+from bots.strategies.holdem.ring_watch import Deed
 from protocol.games.holdem_turn import HoldemTurn
-
-
-class Deed(NamedTuple):
-    """What a seat did.
-
-    Attributes:
-        seat: which.
-        spot: what it was faced with.
-        choice: whether it folded, called or raised.
-    """
-
-    seat: int
-    spot: Spot
-    choice: int
 
 
 @dataclass(slots=True)
@@ -32,19 +18,25 @@ class LoopWatch:
 
     Attributes:
         loops: how often each seat is asked on a street, at most.
+        bet: chips of a raise.
         street: the last one on which there was a question; 0 before the first.
         loop: which loop is under way, from 1.
         raised: whether a seat has raised in it.
         highest: the most chips that a seat has put in on the street.
+        pot: all chips put in.
         starting: chips of each seat before the hand.
+        raisers: seats that have raised in the hand.
     """
 
     loops: int
+    bet: int
     street: int = 0
     loop: int = 1
     raised: bool = False
     highest: int = 0
+    pot: int = 0
     starting: Sequence[int] = ()
+    raisers: set[int] = field(default_factory=set)
     _staying: set[int] = field(default_factory=set)
     _put: list[int] = field(default_factory=list)
     _total: list[int] = field(default_factory=list)
@@ -70,14 +62,20 @@ class LoopWatch:
                     found += self._rest_of_street(turn, order[:place])
             self.street, self.loop, self.raised, self.highest = turn.street, 1, False, 0
             self._put = [0] * count
+            self.pot = turn.pot - sum(seat.put for seat in turn.seats)
             self._total = [seat.stack + seat.put for seat in turn.seats]
         return found + self._loop_part(turn, order[:place])
 
     def acted(self, own: int, amount: int) -> None:
         """Remember the own action, which put in so many chips."""
-        self._put[own] += amount
-        if self._put[own] > self.highest:
-            self.highest, self.raised = self._put[own], True
+        self._pay(own, amount)
+
+    def _pay(self, seat: int, chips: int) -> None:
+        self._put[seat] += chips
+        self.pot += chips
+        if self._put[seat] > self.highest:
+            self.highest, self.raised = self._put[seat], True
+            self.raisers.add(seat)
 
     def _loop_part(self, turn: HoldemTurn, seats: Sequence[int]) -> list[Deed]:
         """The actions of seats that acted in turn on the street under way."""
@@ -85,18 +83,16 @@ class LoopWatch:
         for seat in seats:
             view = turn.seats[seat]
             stack = view.stack + view.put - self._put[seat]
-            spot = self._spot(seat, stack)
-            if spot is None:
+            ask = self._ask(seat, stack)
+            if ask is None:
                 continue
             if view.state == "folded":
-                choice = FOLD
                 self._staying.discard(seat)
-            else:
-                choice = RAISE if view.put > self.highest else CALL
-            if view.put > self.highest:
-                self.highest, self.raised = view.put, True
-            self._put[seat] = view.put
-            found.append(Deed(seat, spot, choice))
+                found.append(Deed(seat, ask, None))
+                continue
+            chips = view.put - self._put[seat]
+            self._pay(seat, chips)
+            found.append(Deed(seat, ask, chips))
         return found
 
     def _rest_of_street(self, turn: HoldemTurn, seats: Sequence[int]) -> list[Deed]:
@@ -104,20 +100,22 @@ class LoopWatch:
         found = []
         for seat in seats:
             stack = self._total[seat] - self._put[seat]
-            spot = self._spot(seat, stack)
-            if spot is None:
+            ask = self._ask(seat, stack)
+            if ask is None:
                 continue
-            now = turn.seats[seat].stack + turn.seats[seat].put
-            choice = CALL if spot.price == FREE or now < stack else FOLD
-            if choice == FOLD:
+            if not ask.owed or turn.seats[seat].stack + turn.seats[seat].put < stack:
+                self._pay(seat, ask.owed)
+                found.append(Deed(seat, ask, ask.owed))
+            else:
                 self._staying.discard(seat)
-            found.append(Deed(seat, spot, choice))
+                found.append(Deed(seat, ask, None))
         return found
 
-    def _spot(self, seat: int, stack: int) -> Spot | None:
+    def _ask(self, seat: int, stack: int) -> Ask | None:
         """What a seat is faced with; None if it is not asked."""
         owed = min(self.highest - self._put[seat], stack)
         last = self.loop >= self.loops or stack <= owed
         if seat not in self._staying or not stack or (last and not owed):
             return None
-        return Spot(self.street, len(self._staying) - 1, price_of(owed, stack), last)
+        least = 0 if last else min(stack, owed + self.bet)
+        return Ask(self.street, len(self._staying) - 1, owed, self.pot, stack, least, least, self.loop)

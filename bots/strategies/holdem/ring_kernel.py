@@ -1,4 +1,6 @@
-"""How a hand at a no-limit table may go on, by the thousand: compiled where numba is installed, plain Python elsewhere.
+"""How a hand may go on, by the thousand: compiled where numba is installed, plain Python elsewhere.
+
+A table is a no-limit one, or one where betting goes in loops and every raise has one size.
 
 Cards are bits of one int, as ``poker_strength.card_bits`` has them. Arrays are flat, so that lists do as well where
 nothing is compiled. Everything compiled is in this one file: numba's cache on disk notices no edit anywhere else.
@@ -59,10 +61,13 @@ STEPS, WIDTH = 40, 41
 #: all chips put in, the most that one has put in on the street, the last full raise, the least bet, the street, and
 #: whether nobody bet on the street before.
 ME, PLAYERS, LIVE, POT, HIGHEST, FULL_RAISE, BIG_BLIND, STREET, QUIET = range(9)
+#: ... where betting goes in loops: how often each is asked on a street, at most (0 at other tables), which loop is
+#: under way, from 1, and whether somebody has raised in it.
+LOOPS, LOOP, LOOP_RAISED = range(9, 12)
 #: ... and where by player: chips left, put in on the street and in the hand, times asked on the street, whether it has
 #: not folded, has still to act, and has raised in the hand.
-LEFT, PUT, SPENT, ASKED, IN, TO_ACT, RAISED = range(9, 9 + 7 * SEATS, SEATS)
-TABLE = 9 + 7 * SEATS
+LEFT, PUT, SPENT, ASKED, IN, TO_ACT, RAISED = range(12, 12 + 7 * SEATS, SEATS)
+TABLE = 12 + 7 * SEATS
 
 #: The kinds of players, see ``ring_kinds``.
 CAREFUL, EVEN, BOLD, SKLANSKY, SIMPLE, CORNELL, TIGHT, CALLER, MANIAC, RANDOM, EQUITY, PRICE, WILD = range(13)
@@ -74,6 +79,38 @@ RAISES = 1.4
 MARGIN = 0.05
 #: The part of the pot that is bet where nobody seems to have good cards.
 BLUFF = 0.6
+#: The own play later in the hand where betting goes in loops, by situation (see ``_situation``): the place among all
+#: cards, in parts of ``PLACES``, from which it calls, and from which it raises. Each line has those against one to four
+#: rivals or more. They were found by playing hands against the kinds, each with one own action tried in all ways.
+PLACES, MOST_IN_LOOPS = 40, 4
+IN_LOOPS = ints(
+    (
+        # before the flop where nothing is owed: no rival that goes by its cards has raised, one has, several have
+        *(0, 15, 0, 20, 0, 23, 0, 28),
+        *(0, 18, 0, 22, 0, 24, 0, 28),
+        *(0, 20, 0, 23, 0, 27, 0, 28),
+        # ... where little is owed
+        *(16, 21, 20, 20, 22, 23, 25, 25),
+        *(16, 23, 20, 20, 22, 23, 25, 25),
+        *(20, 24, 20, 24, 23, 27, 25, 28),
+        # ... and where much is
+        *(16, 17, 21, 21, 23, 23, 27, 27),
+        *(18, 19, 21, 23, 23, 24, 27, 27),
+        *(24, 25, 24, 25, 25, 25, 27, 28),
+        # the same after the flop
+        *(0, 7, 0, 15, 0, 17, 0, 29),
+        *(0, 0, 0, 0, 0, 10, 0, 11),
+        *(0, 0, 0, 1, 0, 12, 0, 22),
+        *(7, 23, 15, 26, 14, 27, 16, 26),
+        *(10, 29, 16, 31, 20, 32, 20, 30),
+        *(25, 32, 25, 32, 28, 33, 27, 31),
+        *(12, 26, 26, 35, 30, 37, 31, 33),
+        *(22, 31, 30, 35, 31, 32, 34, 35),
+        *(30, 33, 30, 33, 33, 35, 35, 35),
+    )
+)
+#: From this part of the pot after a call on, what is owed is much.
+DEAR = 0.12
 #: Chance numbers of a deal. The player, street and question say which one decides, so that two choices meet the same
 #: luck; few of them share a number.
 LUCK = 61
@@ -372,7 +409,7 @@ def plan(  # noqa: PLR0911 - one for each kind
 
 @compiled
 def weigh(
-    weights: Floats, now: Ints, curves: Floats, deed: tuple[int, int, int, int, int, int, int], chips: int
+    weights: Floats, now: Ints, curves: Floats, deed: tuple[int, int, int, int, int, int, int, int], chips: int
 ) -> None:
     """Multiply the weight of each kind and cards by how likely they put in so many chips; -1 is a fold.
 
@@ -380,14 +417,14 @@ def weigh(
         weights: by kind and cards.
         now: as in ``Known``.
         curves: as in ``Known``.
-        deed: street, rivals, chips owed, pot, stack, least raise and times asked.
+        deed: street, rivals, chips owed, pot, stack, least and most of a raise, and times asked.
         chips: put in.
     """
-    street, rivals, owed, pot, stack, least, asked = deed
+    street, rivals, owed, pot, stack, least, most, asked = deed
     size = len(weights) // KIND_COUNT
     for kind in range(KIND_COUNT):
         looks_at, raise_row, stay_row, low, high = plan(kind, street, rivals, owed, pot, stack, asked)
-        low, high = min(max(low, least), stack), min(max(high, least), stack)
+        low, high = min(max(low, least), most), min(max(high, least), most)
         fits = 1.0
         if chips > owed:
             fits = 1 / (high - low + 1) if low <= chips <= high else ODD_SIZE
@@ -519,7 +556,9 @@ def _pay(table: Ints, player: int, chips: int) -> None:
     if put > table[HIGHEST]:
         table[FULL_RAISE] = max(table[FULL_RAISE], put - table[HIGHEST])
         table[HIGHEST] = put
-        table[RAISED + player] = 1
+        table[RAISED + player] = table[LOOP_RAISED] = 1
+        if table[LOOPS]:
+            return
         for other in range(table[PLAYERS]):
             waits = table[IN + other] and table[LEFT + other] > 0 and other != player
             table[TO_ACT + other] = 1 if waits else 0
@@ -547,7 +586,7 @@ def _theirs(known: Known, dealt: Dealt, player: int, owed: int, least: int) -> i
     drawn = dealt.luck[(13 * player + 3 * street + asked) % LUCK]
     if drawn < raises and least:
         size = low if low == high else low + int((high - low) * drawn / raises)
-        return min(max(size, least), left)
+        return least if table[LOOPS] else min(max(size, least), left)
     stays = max(raises, known.curves[stay_row * WIDTH + value])
     return owed if drawn < stays or not owed else -1
 
@@ -581,23 +620,75 @@ def _mine(known: Known, dealt: Dealt, owed: int, least: int) -> int:
 
 
 @compiled
+def _situation(table: Ints, kinds: Ints, owed: int) -> int:
+    """The line of ``IN_LOOPS``: by street, by what is owed, and by rivals who raised and go by their cards in that."""
+    strong = 0
+    for player in range(table[PLAYERS]):
+        kind = kinds[player]
+        by_cards = kind not in (BOLD, MANIAC, RANDOM, EQUITY, PRICE, WILD)
+        strong += player != table[ME] and table[IN + player] and table[RAISED + player] and by_cards
+    price = 0 if not owed else 1 if owed < DEAR * (table[POT] + owed) else 2
+    return 9 * (table[STREET] > 1) + 3 * price + min(strong, 2)
+
+
+@compiled
+def _place(known: Known, dealt: Dealt, rivals: int) -> float:
+    """The own place among all cards, from 0 to 1: as many others with any cards are beaten as the win rate says."""
+    table = dealt.table
+    street, me, others = table[STREET], table[ME], min(rivals, MOST_RIVALS)
+    win = (seen(known, dealt, street, me, others) + 0.5) / STEPS
+    if street != known.start[STREET]:
+        step = dealt.steps[street * SEATS + me]
+        win = known.rates[(street * (MOST_RIVALS + 1) + others) * STEPS + step]
+    return float(win ** (1 / others))
+
+
+@compiled
+def _mine_in_loops(known: Known, dealt: Dealt, owed: int, least: int) -> int:
+    """Chips that the own later play puts in where betting goes in loops; -1 for a fold."""
+    table = dealt.table
+    rivals = table[LIVE] - 1
+    place = int(_place(known, dealt, rivals) * PLACES)
+    at = 2 * (MOST_IN_LOOPS * _situation(table, dealt.kinds, owed) + min(rivals, MOST_IN_LOOPS) - 1)
+    if least and place >= IN_LOOPS[at + 1]:
+        return least
+    return owed if not owed or place >= IN_LOOPS[at] else -1
+
+
+@compiled
 def _ask(known: Known, dealt: Dealt, player: int) -> None:
     """Let a player act."""
     table = dealt.table
     table[TO_ACT + player] = 0
     left = table[LEFT + player]
     owed, least = min(table[HIGHEST] - table[PUT + player], left), 0
-    if left > owed and _can_be_called(table, player):
+    if left > owed and (not table[LOOPS] or table[LOOP] < table[LOOPS]) and _can_be_called(table, player):
         least = min(left, owed + table[FULL_RAISE])
     if not owed and not least:
         return
-    own = player == table[ME]
-    chips = _mine(known, dealt, owed, least) if own else _theirs(known, dealt, player, owed, least)
+    if player != table[ME]:
+        chips = _theirs(known, dealt, player, owed, least)
+    elif table[LOOPS]:
+        chips = _mine_in_loops(known, dealt, owed, least)
+    else:
+        chips = _mine(known, dealt, owed, least)
     if chips < 0:
         table[IN + player] = 0
         table[LIVE] -= 1
     else:
         _pay(table, player, chips)
+
+
+@compiled
+def _next_loop(table: Ints) -> bool:
+    """Go on to the next loop; False where the street is over."""
+    if not table[LOOP_RAISED] or table[LOOP] >= table[LOOPS]:
+        return False
+    table[LOOP] += 1
+    table[LOOP_RAISED] = 0
+    for player in range(table[PLAYERS]):
+        table[TO_ACT + player] = 1 if table[IN + player] and table[LEFT + player] > 0 else 0
+    return True
 
 
 @compiled
@@ -611,6 +702,7 @@ def _next_street(table: Ints) -> bool:
     table[STREET] += 1
     table[QUIET] = 0 if table[HIGHEST] else 1
     table[HIGHEST], table[FULL_RAISE] = 0, table[BIG_BLIND]
+    table[LOOP], table[LOOP_RAISED] = 1, 0
     for player in range(table[PLAYERS]):
         table[PUT + player] = table[ASKED + player] = 0
         table[TO_ACT + player] = 1 if table[IN + player] and table[LEFT + player] > 0 else 0
@@ -663,7 +755,7 @@ def play_on(known: Known, dealt: Dealt, chips: int) -> float:
                 return float(table[LEFT + me] - first)
             if table[LIVE] == 1:
                 return float(table[POT] + table[LEFT + me] - first)
-        elif _next_street(table):
+        elif _next_loop(table) or _next_street(table):
             player = players - 1
         else:
             return _showdown(known, dealt) + table[LEFT + me] - first

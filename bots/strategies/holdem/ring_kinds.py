@@ -63,6 +63,7 @@ class Ask(NamedTuple):
         pot: all chips put in.
         stack: chips in front of it.
         least: chips of the smallest raise; 0 if it may not raise.
+        most: chips of the largest raise.
         asked: how often it has been asked on the street, this time included.
     """
 
@@ -72,6 +73,7 @@ class Ask(NamedTuple):
     pot: int
     stack: int
     least: int
+    most: int
     asked: int
 
 

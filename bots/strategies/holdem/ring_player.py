@@ -16,6 +16,8 @@ from protocol.games.holdem_turn import HoldemTurn, SeatView
 
 #: No chips: a fold, among choices.
 FOLD = -1
+#: How much the other opponents tell of the kind of one: those of a table are often the same.
+ALIKE = 0.7
 #: Raises that are looked at, in parts of the pot after a call, beside the least and the most.
 PARTS = (0.6, 1.2)
 
@@ -31,7 +33,7 @@ class RingPlayer:
 
     def __init__(self, small_blind: int, big_blind: int, rng: Random) -> None:
         self._blinds, self._rng = (small_blind, big_blind), rng
-        self._company = Company()
+        self._company = Company(ALIKE)
         self._player_in: Callable[[int], int] = int
         self._begin_hand()
 

@@ -10,8 +10,6 @@ from protocol.cards import Card
 
 #: How much of what one hand tells about an opponent is believed, since kinds fit nobody quite.
 TRUST = 0.95
-#: How much the other opponents tell of the kind of one: those of a table are often the same.
-ALIKE = 0.7
 #: Kinds that are less likely are left out when cards are drawn.
 RARE = 0.003
 
@@ -61,9 +59,14 @@ class RingRead:
 
 
 class Company:
-    """How likely each opponent is of each kind, from all hands that were seen."""
+    """How likely each opponent is of each kind, from all hands that were seen.
 
-    def __init__(self) -> None:
+    Args:
+        alike: how much the others tell of the kind of one, from 0 to 1.
+    """
+
+    def __init__(self, alike: float) -> None:
+        self._alike = alike
         self._trust: dict[int, list[float]] = {}
 
     def learn(self, player: int, evidence: Sequence[float]) -> None:
@@ -83,7 +86,7 @@ class Company:
         guess = _even()
         if others:
             columns = zip(*others, strict=True)
-            guess = [(1 - ALIKE) / KIND_COUNT + ALIKE * sum(column) / len(column) for column in columns]
+            guess = [(1 - self._alike) / KIND_COUNT + self._alike * sum(column) / len(column) for column in columns]
         joint = [share * prior for share, prior in zip(own, guess, strict=True)]
         total = sum(joint)
         return [share / total for share in joint]

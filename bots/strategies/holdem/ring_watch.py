@@ -88,7 +88,7 @@ class RingWatch:
         owed = min(self.highest - self.put[seat], stack)
         callable_ = any(other != seat and self.stacks[other] + self.put[other] > self.highest for other in self.live)
         least = min(stack, owed + self.full_raise) if stack > owed and callable_ else 0
-        return Ask(self.street, len(self.live) - 1, owed, self.pot, stack, least, self.asked[seat] + 1)
+        return Ask(self.street, len(self.live) - 1, owed, self.pot, stack, least, stack, self.asked[seat] + 1)
 
     def _begin(self, turn: HoldemTurn) -> None:
         """The table after the blinds."""

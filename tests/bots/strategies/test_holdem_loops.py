@@ -1,35 +1,57 @@
 """``holdem`` where betting goes in loops: what it sees of others, what it makes of that, and hands played out."""
 
-from collections.abc import Sequence
+import subprocess
+import sys
 from random import Random
 
 import pytest
 
 from bots.arena import play_hands
 from bots.strategies.holdem.best import Holdem
-from bots.strategies.holdem.chances import RIVER, STEPS, chance, chances
-from bots.strategies.holdem.habits import CALL, FOLD, FREE, KINDS, RAISE, Spot, moves_of, price_of, table_of
-from bots.strategies.holdem.loop_deals import Dealing
-from bots.strategies.holdem.loop_player import LoopPlayer
-from bots.strategies.holdem.loop_playouts import LUCK, MARGIN, RAISES, Deal, LoopTable
-from bots.strategies.holdem.loop_watch import Deed, LoopWatch
-from bots.strategies.holdem.reads import POOL, Character, Pool, Read
+from bots.strategies.holdem.chances import RIVER, chance, chances
+from bots.strategies.holdem.loop_player import LoopPlayer, loop_table
+from bots.strategies.holdem.loop_watch import LoopWatch
+from bots.strategies.holdem.preflop import place_of
+from bots.strategies.holdem.ring_cards import Pool
+from bots.strategies.holdem.ring_kernel import (
+    CALLER,
+    DEAR,
+    IN_LOOPS,
+    KIND_COUNT,
+    LOOKS,
+    LUCK,
+    MANIAC,
+    MOST_IN_LOOPS,
+    MOST_RIVALS,
+    PLACES,
+    RUNGS,
+    SEATS,
+    STEPS,
+    TABLE,
+    Dealt,
+    Known,
+    floats,
+    ints,
+    play_on,
+)
+from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
+from bots.strategies.holdem.ring_reads import Company, RingRead
+from bots.strategies.holdem.ring_watch import Deed, order_of
 from bots.strategies.holdem.rollouts import win_rate
 from bots.strategy import load_maker
 from protocol.cards import DECK, parse_cards
-from protocol.games.base import FOLD as FOLDS
-from protocol.games.base import Action, Bet
+from protocol.games.base import FOLD, Action, Bet
 from protocol.games.holdem_betting import Betting
 from protocol.games.holdem_deal import deal
-from protocol.games.holdem_hand import HoldemHand
+from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
-from protocol.games.poker_strength import poker_strength
+from protocol.games.poker_strength import card_bits
 from tests.bots.strategies.compiled_win_rate import win_rate as compiled_win_rate
 from tests.bots.strategies.royale_series import ROYALE, endings
+from tests.patience import PATIENCE
 
 BET, LOOPS = 25, 3
 BETTING = Betting("fixed-limit", BET, BET, loops=LOOPS)
-CALLER, MANIAC = 6, 7
 
 
 def dealt(rng: Random, most: int = 400) -> HoldemHand:
@@ -39,18 +61,16 @@ def dealt(rng: Random, most: int = 400) -> HoldemHand:
     return deal(rng.sample(DECK, 52), stacks, BETTING, button=rng.randrange(seats))
 
 
-def choice_of(hand: HoldemHand, action: Action) -> int:
-    if not isinstance(action, Bet):
+def any_action(hand: HoldemHand, rng: Random) -> Action:
+    """Mostly a call."""
+    legal, choice = hand.legal(), rng.randrange(4)
+    if choice == 0 and legal.to_call:
         return FOLD
-    return RAISE if action.amount > hand.legal().to_call else CALL
+    return Bet(legal.raises[0]) if choice == 1 and legal.raises else Bet(legal.to_call)
 
 
-def action_for(hand: HoldemHand, choice: int) -> Action:
-    """The action that a playout takes for a choice: who may not fold or raise, calls."""
-    legal = hand.legal()
-    if choice == FOLD and legal.to_call:
-        return FOLDS
-    return Bet(legal.raises[0]) if choice == RAISE and legal.raises else Bet(legal.to_call)
+def chips_of(action: Action) -> int | None:
+    return action.amount if isinstance(action, Bet) else None
 
 
 @pytest.mark.parametrize(("cards", "rivals"), [("AS AH", 1), ("QS JH", 4), ("9S 8S", 2)])
@@ -58,7 +78,7 @@ def test_chances_agree_with_roll_outs(cards: str, rivals: int) -> None:
     first, second = parse_cards(cards)
     seats = (SeatView(100, 0, "live"),) * (rivals + 1)
     turn = HoldemTurn(1, 100, 0, 0, (first, second), (), 10, 100, seats, 0)
-    step = Pool((first, second), Random(1)).own_step
+    step = int(place_of(first, second) * STEPS)
     # 2000 rounds have a standard error of 1 % at most; the rest is what the place alone does not tell
     assert chances(1, rivals)[step] == pytest.approx(win_rate(turn, Random(1), 2000), abs=0.1)
 
@@ -73,140 +93,120 @@ def test_chances_grow_with_the_place_and_fall_with_the_rivals() -> None:
     assert chance(0.5, RIVER, 3) == 0.125
 
 
-def test_habits_are_chances() -> None:
-    for kind in range(len(KINDS)):
-        for street in range(1, RIVER + 1):
-            for price in range(4):
-                for last in (False, True):
-                    for entry in table_of(kind, Spot(street, 3, price, last)):
-                        assert sum(entry) == pytest.approx(1)
-                        assert min(entry) >= 0
-                        assert not (last and entry[RAISE])
-                        assert not (price == FREE and entry[FOLD])
-
-
-def test_who_reads_expects_slips_and_who_plays_out_does_not() -> None:
-    spot = Spot(1, 6, 1, False)
-    assert moves_of(CALLER, spot)[0] == (0, 1, 0)
-    assert min(table_of(CALLER, spot)[0]) > 0
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_sees_what_the_others_did(seed: int) -> None:
     """The actions of every hand, as the rules tell them, are those found between the questions of one seat."""
     rng = Random(seed)
     hand = dealt(rng)
     own = rng.randrange(len(hand.stacks))
-    watch, asked = LoopWatch(LOOPS), 0
+    watch, asked = LoopWatch(LOOPS, BET), 0
     done: list[Deed] = []
     found: list[Deed] = []
     while (seat := hand.to_act) is not None:
+        action, owed, stack = any_action(hand, rng), hand.legal().to_call, hand.stacks[seat]
         if seat == own:
+            action = Bet(owed) if action == FOLD else action
             found += watch.deeds(hand.view(own), own)
+            assert (watch.pot, watch.highest, watch.loop) == (hand.pot, hand.highest, hand.loop)
             asked = len(done)
-            action = action_for(hand, rng.choice((CALL, CALL, RAISE)))
-            assert isinstance(action, Bet)
-            watch.acted(own, action.amount)
+            watch.acted(own, chips_of(action) or 0)
         else:
-            action = action_for(hand, rng.choice((FOLD, CALL, CALL, RAISE)))
-            owed = hand.legal().to_call
-            last = not (hand.loop < LOOPS and hand.stacks[seat] > owed)
-            spot = Spot(hand.number, len(hand.live) - 1, price_of(owed, hand.stacks[seat]), last)
-            done.append(Deed(seat, spot, choice_of(hand, action)))
+            least = min(stack, owed + BET) if hand.loop < LOOPS and stack > owed else 0
+            ask = Ask(hand.number, len(hand.live) - 1, owed, hand.pot, stack, least, least, hand.loop)
+            done.append(Deed(seat, ask, chips_of(action)))
         hand = hand.apply(action)
     assert found == done[:asked]
 
 
-def at_question(hand: HoldemHand, me: int, order: Sequence[int]) -> LoopTable:
-    return LoopTable(
-        order.index(me),
-        [hand.stacks[seat] for seat in order],
-        [hand.put[seat] for seat in order],
-        [hand.starting[seat] - hand.stacks[seat] for seat in order],
-        hand.pot,
-        hand.number,
-        hand.loop,
-        hand.raised,
-        hand.highest,
-        BET,
-        LOOPS,
-    )
+def own_action(hand: HoldemHand, strong: int, place: float) -> Action:
+    """What the own later play does, with so many rivals that have raised and go by their cards in that."""
+    legal, rivals, part = hand.legal(), len(hand.live) - 1, int(place * PLACES)
+    price = 0 if not legal.to_call else 1 if legal.to_call < DEAR * (hand.pot + legal.to_call) else 2
+    line = 9 * (hand.number > 1) + 3 * price + min(strong, 2)
+    calls, raises = IN_LOOPS[2 * (MOST_IN_LOOPS * line + min(rivals, MOST_IN_LOOPS) - 1) :][:2]
+    if legal.raises and part >= raises:
+        return Bet(legal.raises[0])
+    return Bet(legal.to_call) if not legal.to_call or part >= calls else FOLD
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
-    rng = Random(1000 + seed)
+def at_question(rng: Random) -> tuple[HoldemHand, int, LoopWatch] | None:
+    """A hand in which a seat is asked, the seat, and what it has seen; None if the hand ends before that."""
     hand = dealt(rng)
-    for _ in range(rng.randrange(12)):
-        if hand.to_act is not None:
-            hand = hand.apply(action_for(hand, rng.choice((FOLD, CALL, CALL, RAISE))))
-    if hand.to_act is None:
-        return
-    me = hand.to_act
-    count = len(hand.stacks)
-    order = [seat for step in range(count) if (seat := (hand.button + 1 + step) % count) in hand.live]
-    kinds = [rng.choice((CALLER, MANIAC)) for _ in order]
-    board = hand.deck[2 * count : 2 * count + 5]
-    strengths = [poker_strength((*hand.hole(seat), *board)) for seat in order]
-    steps = [[rng.randrange(STEPS) for _ in order] for _ in range(RIVER + 1)]
-    choice, before = rng.choice((CALL, RAISE)), hand.stacks[me]
-    won = at_question(hand, me, order).play_on(choice, Deal(kinds, steps, strengths, [0.5] * LUCK))
-    first = True
+    me, asked = rng.randrange(len(hand.stacks)), rng.randrange(6)
+    watch = LoopWatch(LOOPS, BET)
     while (seat := hand.to_act) is not None:
+        action = any_action(hand, rng)
         if seat == me:
-            rivals, owed = len(hand.live) - 1, hand.legal().to_call
-            win = chances(hand.number, rivals)[steps[hand.number][order.index(me)]]
-            calls = not owed or win > owed / (hand.pot + owed) + MARGIN
-            plays = RAISE if win > RAISES / (rivals + 1) else CALL if calls else FOLD
-            hand = hand.apply(action_for(hand, choice if first else plays))
-            first = False
+            watch.deeds(hand.view(me), me)
+            if not asked:
+                return hand, me, watch
+            asked -= 1
+            action = Bet(hand.legal().to_call) if action == FOLD else action
+            watch.acted(me, chips_of(action) or 0)
+        hand = hand.apply(action)
+    return None
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
+    """Callers, maniacs and the own later play act as they would at a table."""
+    rng = Random(1000 + seed)
+    found = at_question(rng)
+    if found is None:
+        return
+    hand, me, watch = found
+    order, count, street = order_of(hand.live, hand.button), len(hand.stacks), hand.number
+    own = order.index(me)
+    kinds = [rng.choice((CALLER, MANIAC)) for _ in order]
+    pool = Pool(hand.hole(me), Random(1))
+    for player, holder in enumerate(order):
+        pool.holes[player] = card_bits(hand.hole(holder))
+    board = hand.deck[2 * count : 2 * count + 5]
+    boards = [0, 0, *(card_bits(board[: BOARD[later]]) for later in range(2, RIVER + 1))]
+    looks, steps = rng.randrange(STEPS), [rng.randrange(STEPS) for _ in range((RIVER + 1) * SEATS)]
+    now = ints([looks] * (LOOKS * len(pool.holes)))
+    all_kinds = ints([*kinds, *[0] * SEATS])
+    luck, rungs = floats([0.5] * LUCK), ints([0] * (RUNGS * (RIVER + 1)))
+    way = Dealt(
+        ints([1]), ints([]), ints([0] * TABLE), all_kinds, ints(range(SEATS)), ints(boards), luck, rungs, ints(steps)
+    )
+    table = loop_table(hand.view(me), watch, order, me)
+    known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), floats([]), 0)
+    chips, before = rng.choice([hand.legal().to_call, *hand.legal().raises[:1]]), hand.stacks[me]
+    won = play_on(known, way, chips)
+    strong = {seat for seat, kind in zip(order, kinds, strict=True) if kind == CALLER and seat in watch.raisers}
+    hand = hand.apply(Bet(chips))
+    while (seat := hand.to_act) is not None:
+        legal, rivals = hand.legal(), len(hand.live) - 1
+        if seat == me:
+            win = (looks + 0.5) / STEPS
+            if hand.number > street:
+                step = steps[hand.number * SEATS + own]
+                win = rates()[(hand.number * (MOST_RIVALS + 1) + rivals) * STEPS + step]
+            hand = hand.apply(own_action(hand, len(strong & set(hand.live) - {me}), win ** (1 / rivals)))
+        elif kinds[order.index(seat)] == MANIAC and legal.raises:
+            hand = hand.apply(Bet(legal.raises[0]))
         else:
-            hand = hand.apply(action_for(hand, CALL if kinds[order.index(seat)] == CALLER else RAISE))
+            hand = hand.apply(Bet(legal.to_call))
     # the rules give odd chips to one winner, a playout divides them
-    end = hand.stacks[me] + hand.settle().shares[me]
-    assert won == pytest.approx(end - before, abs=count)
-
-
-def test_cards_fit_what_was_seen() -> None:
-    rng = Random(1)
-    pool = Pool(parse_cards("7S 2H"), rng)
-    read, spot = Read(pool), Spot(1, 6, 1, False)
-    chart = [float(kind == 3) for kind in range(len(KINDS))]
-    read.saw(spot, RAISE)
-    drawn = read.draws(chart, rng)
-    places = [pool.steps[next(drawn)[1]] for _ in range(200)]
-    assert sum(places) / len(places) > 0.75 * STEPS
-
-
-def test_one_deal_gives_no_card_twice() -> None:
-    rng = Random(1)
-    hole, board = parse_cards("AS KS"), parse_cards("QS JS 2C")
-    pool = Pool(hole, rng)
-    pool.turn_to(2, board)
-    even = Character().trust
-    draws = [None, *[Read(pool).draws(even, rng) for _ in range(6)]]
-    for dealt_cards in Dealing(pool, hole, board, 2, rng).deals(draws, 20):
-        assert len(dealt_cards.strengths) == len(dealt_cards.kinds) == 7
-        assert [len(steps) for steps in dealt_cards.steps] == [0, 0, 7, 7, 7]
-        assert len(set(dealt_cards.kinds)) > 1
-    assert len(pool.holes) == POOL
+    assert won == pytest.approx(hand.stacks[me] + hand.settle().shares[me] - before, abs=count)
 
 
 def test_learns_of_which_kind_a_player_is() -> None:
-    character, rng = Character(), Random(1)
+    company, rng = Company(alike=0.0), Random(1)
     for _ in range(12):
         pool = Pool(rng.sample(DECK, 2), rng)
-        read = Read(pool)
-        read.saw(Spot(1, 6, 2, False), CALL)
-        read.saw(Spot(2, 3, 3, False), CALL)
-        character.learn(read.evidence(None))
-    assert max(range(len(KINDS)), key=lambda kind: character.trust[kind]) == CALLER
+        read = RingRead(pool)
+        read.saw(Deed(1, Ask(1, 6, 100, 200, 1000, 125, 125, 1), 100))
+        company.learn(1, read.evidence(None))
+    assert company.trust(1)[CALLER] > 0.3
+    assert company.trust(2)[CALLER] == pytest.approx(1 / KIND_COUNT), "nothing is known of another"
 
 
 def test_the_best_cards_raise_and_the_worst_fold() -> None:
     board = parse_cards("QS JS 10S 2C 3D")
     seats = (SeatView(500, 0, "live"), SeatView(475, 25, "live"))
-    for hole, wanted in (("AS KS", Bet(50)), ("4H 5D", FOLDS)):
+    for hole, wanted in (("AS KS", Bet(50)), ("4H 5D", FOLD)):
         first, second = parse_cards(hole)
         player = LoopPlayer(LOOPS, BET, Random(1))
         turn = HoldemTurn(4, 500, 75, 25, (first, second), board, 50, 50, seats, 0)
@@ -214,6 +214,26 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
         checked = (SeatView(500, 0, "live"), SeatView(500, 0, "live"))
         player.decide(before._replace(seats=checked), 0, int)
         assert player.decide(turn, 0, int) == wanted
+
+
+def test_plays_as_well_where_nothing_is_compiled() -> None:
+    """As in the base install, which has neither numba nor numpy."""
+    code = """
+import sys
+sys.modules["numba"] = sys.modules["numpy"] = None
+from random import Random
+from bots.strategies.holdem.loop_player import LoopPlayer
+from protocol.cards import parse_cards
+from protocol.games.holdem_turn import HoldemTurn, SeatView
+seats = SeatView(500, 0, "live"), SeatView(475, 25, "live"), SeatView(500, 0, "folded")
+board = parse_cards("QS JS 10S 2C 3D")
+for hole in "AS KS", "4H 5D":
+    turn = HoldemTurn(4, 500, 75, 25, parse_cards(hole), board, 50, 50, seats, 2)
+    print(getattr(LoopPlayer(3, 25, Random(1)).decide(turn, 0, int), "amount", 0))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert not done.stderr
+    assert done.stdout.split() == ["50", "0"]
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ from bots.strategies.holdem.ring_kernel import (
     weigh,
 )
 from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, respect
-from bots.strategies.holdem.ring_player import RingPlayer
+from bots.strategies.holdem.ring_player import ALIKE, RingPlayer
 from bots.strategies.holdem.ring_playouts import table_of
 from bots.strategies.holdem.ring_reads import Company, RingRead
 from bots.strategies.holdem.ring_watch import Deed, RingWatch, order_of
@@ -239,7 +239,7 @@ def test_curves_say_how_often() -> None:
 
 
 def test_bolder_players_raise_more_often() -> None:
-    ask = Ask(2, 1, 0, 30, 500, 10, 1)
+    ask = Ask(2, 1, 0, 30, 500, 10, 500, 1)
     rows = [planned(kind, ask)[1] for kind in (CAREFUL, EVEN, BOLD)]
     often = [shares_of(row, STEPS * 35 // 100) for row in rows]  # a win rate of 35 %: too little to raise for sure
     assert often == sorted(often)
@@ -353,7 +353,7 @@ def cards_of(hole: int) -> tuple[Card, Card]:
 
 
 def test_learns_of_which_kind_players_are() -> None:
-    company, rng = Company(), Random(1)
+    company, rng = Company(ALIKE), Random(1)
     for turn, ask in [one for one in questions(rng, 25) if one[1].owed][:30]:
         pool = Pool(turn.hole, rng)
         pool.turn_to(turn.street, turn.board)
