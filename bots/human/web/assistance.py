@@ -1,11 +1,14 @@
-"""What is worked out for a person who asks for it: chances to win, and the coach's advice."""
+"""What is worked out for a person who asks for it: chances to win, the coach's advice, and a review of decisions."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bots.human.coach.advice import Advice
+from bots.human.coach.review import Decision
 from bots.human.odds import Chances
 from bots.human.updates import Asked, Spot
 from bots.human.web.facts import advice_facts, chances_facts
+from bots.human.web.review_state import ReviewState
 from protocol.games.base import Action
 
 
@@ -82,3 +85,78 @@ class AdviceState:
         advice = self._advice and advice_facts(self._advice)
         can_ask = asked is not None and asked.situation is not None
         return {"canAsk": can_ask, "advising": self._advising, "advice": advice}
+
+
+class Assistance:
+    """All that is worked out in one game of a seat. Who works it out begins with ``begin_to``, and then tells it.
+
+    Args:
+        asked: returns the open question.
+        say: adds a line to the history.
+        wake: lets the browser look at what is new.
+
+    Attributes:
+        chances: to win.
+        advice: on the open question.
+    """
+
+    def __init__(self, asked: Callable[[], Asked | None], say: Callable[[str], None], wake: Callable[[], None]) -> None:
+        self.chances = ChancesState()
+        self.advice = AdviceState()
+        self._review = ReviewState()
+        self._asked = asked
+        self._say = say
+        self._wake = wake
+
+    def begin_to_count(self) -> Spot | None:
+        """What the person's chances are to be counted from; None if they are known, counted already, or there are none.
+
+        Call ``counted`` with the same value when they are.
+        """
+        spot = self.chances.begin()
+        if spot is not None:
+            self._wake()
+        return spot
+
+    def counted(self, spot: Spot, chances: Chances | None) -> None:
+        """Show the chances, unless a card has changed meanwhile; None if they could not be counted."""
+        if self.chances.take(spot, chances):
+            self._wake()
+
+    def begin_to_advise(self) -> Asked | None:
+        """The question that the coach is to look at; None if it has, if it does so already, or if there is no coach.
+
+        Call ``advised`` with the same question when it has.
+        """
+        asked = self.advice.begin(self._asked())
+        if asked is not None:
+            self._wake()
+        return asked
+
+    def advised(self, asked: Asked, advice: Advice | str | None) -> None:
+        """Show the coach's advice, or say why there is none, unless the question is closed.
+
+        ``advice`` is None if its process failed.
+        """
+        if asked is not self._asked():
+            return
+        if line := self.advice.take(advice):
+            self._say(line)
+        self._wake()
+
+    def begin_to_review(self, decisions: Sequence[Decision]) -> tuple[Sequence[Decision], ReviewState] | None:
+        """The decisions that are to be reviewed; None if they are already, or if there are none.
+
+        Tell the state how far the review is, and wake the browser after that.
+        """
+        begins = self._review.begin(decisions)
+        self._wake()
+        return ([*decisions], self._review) if begins else None
+
+    def stop_review(self) -> None:
+        """Stop the review under way; nobody waits for it."""
+        self._review.scope.cancel()
+
+    def facts(self) -> dict[str, Any]:
+        """What the page shows."""
+        return {**self.chances.facts(), **self.advice.facts(self._asked()), "review": self._review.facts}

@@ -98,42 +98,43 @@ class Guests:
 
     def count(self, session: Session) -> None:
         """Begin to count the chances of a person, unless they are known."""
-        spot = session.begin_to_count()
+        spot = session.assistance.begin_to_count()
         if spot is not None:
             self._nursery.start_soon(self._count, session, spot)
 
     async def _count(self, session: Session, spot: Spot) -> None:
-        session.counted(spot, await count_chances(spot, self._processes))
+        session.assistance.counted(spot, await count_chances(spot, self._processes))
 
     def advise(self, session: Session) -> None:
         """Begin to find the coach's advice on a person's open question, unless it is known or there is no coach."""
-        asked = session.begin_to_advise()
+        asked = session.assistance.begin_to_advise()
         if asked is not None:
             self._nursery.start_soon(self._advise, session, asked)
 
     async def _advise(self, session: Session, asked: Asked) -> None:
         if asked.situation is not None:
-            session.advised(asked, await find_advice(asked.situation, self._seed, self._processes))
+            advice = await find_advice(asked.situation, self._seed, self._processes)
+            session.assistance.advised(asked, advice)
 
     def review(self, session: Session) -> None:
         """Begin to review a person's decisions so far, unless they are reviewed or there are none."""
-        begun = session.begin_to_review()
+        begun = session.assistance.begin_to_review(session.record.decisions)
         if begun is not None:
             self._nursery.start_soon(self._review, session, *begun)
 
     async def _review(self, session: Session, decisions: Sequence[Decision], state: ReviewState) -> None:
         def progress(done: int, looks: int) -> None:
             state.progress(done, looks)
-            session.reviewed()
+            session.viewer.wake()
 
         with state.scope:
             state.done(await find_dearest(decisions, self._seed, self._reviews, progress))
-        session.reviewed()
+        session.viewer.wake()
 
     def remove(self, session: Session) -> None:
         """Let a person leave, and forget the seat."""
         session.leave()
-        session.stop_review()
+        session.assistance.stop_review()
         self._sessions.pop(session.token, None)
 
     def leave_all(self) -> None:

@@ -1,27 +1,23 @@
 """One person's seat, kept while browsers come and go: what the page shows, put together from the news of the game."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import structlog
 import trio
 
 from bots.human.calling import CallsToTheEnd
-from bots.human.coach.advice import Advice
 from bots.human.coach.review import Decision
 from bots.human.game_seat import GameSeat, load_seat
 from bots.human.narration import stopping_text
-from bots.human.odds import Chances
 from bots.human.play_statistics import Rows
 from bots.human.seat_names import InLobby, seat_names
 from bots.human.session_record import SessionRecord
 from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
-from bots.human.web.assistance import AdviceState, ChancesState
+from bots.human.web.assistance import Assistance
 from bots.human.web.facts import game_facts, question_facts, scene_facts
 from bots.human.web.game_thread import GameThread
 from bots.human.web.history import History
 from bots.human.web.orders import Act, refused
-from bots.human.web.review_state import ReviewState
 from bots.human.web.room import Table
 from bots.human.web.viewer import Viewer
 from protocol.games.base import Action
@@ -56,6 +52,7 @@ class Session:
         table: see above.
         record: of the game under way, or of the last one.
         viewer: the browser that shows the seat.
+        assistance: what is worked out for the person in the game under way, or in the last one.
         ended: how the game ended; None before that.
     """
 
@@ -79,10 +76,8 @@ class Session:
         self._due = 0.0
         self._hurried = 0
         self._waiting: int | None = None
-        self._chances = ChancesState()
-        self._advice = AdviceState()
+        self.assistance = Assistance(lambda: self._asked, self._history.say, self.viewer.wake)
         self._calls = CallsToTheEnd()
-        self._review = ReviewState()
         self._statistics: Rows | None = None
         self.ended: Ended | None = None
 
@@ -90,7 +85,7 @@ class Session:
         """Play one game. A mistake of this program ends the game and nothing else."""
         if self.ended is not None:
             self.record = SessionRecord(self.table.title)
-            self._review.scope.cancel()
+            self.assistance.stop_review()
             self._history.clear()
             self._clear()
             self.viewer.wake()
@@ -156,7 +151,7 @@ class Session:
     def _ask(self, asked: Asked) -> None:
         """The person's turn; one who calls to the end of the hand has answered already."""
         self._asked = asked
-        self._advice.forget()
+        self.assistance.advice.forget()
         self._due = trio.current_time() + (self.table.limit or 0.0)
         if action := self._calls.answer(asked):
             self._answer(asked, action)
@@ -171,7 +166,7 @@ class Session:
         self.record.hand = scene.hand
         if scene.seats[scene.me].stack is not None:
             self.record.stack = scene.seats[scene.me].stack
-        self._chances.show(spot)
+        self.assistance.chances.show(spot)
 
     def act(self, order: Act) -> str | None:
         """Answer the open question, if it is the one that the order names; returns why that is not allowed, if so."""
@@ -180,7 +175,7 @@ class Session:
             return None  # pressed twice, or too late
         if refusal := refused(asked.turn.legal(), order.action):
             return refusal
-        if line := self._advice.cost_line(order.action):
+        if line := self.assistance.advice.cost_line(order.action):
             self._history.say(line)
         self._answer(asked, order.action)
         self.viewer.wake()
@@ -190,7 +185,7 @@ class Session:
         if asked.situation is not None:
             self.record.decisions.append(Decision(self.record.hand, asked.situation, action))
         self._asked = None
-        self._advice.forget()
+        self.assistance.advice.forget()
         self._thread.bridge.answer(asked.number, action)
 
     def call_to_the_end(self) -> None:
@@ -224,59 +219,6 @@ class Session:
         """Whether the person has left."""
         return self._thread.bridge.left
 
-    def begin_to_count(self) -> Spot | None:
-        """What the person's chances are to be counted from; None if they are known, counted already, or there are none.
-
-        Call ``counted`` with the same value when they are.
-        """
-        spot = self._chances.begin()
-        if spot is not None:
-            self.viewer.wake()
-        return spot
-
-    def counted(self, spot: Spot, chances: Chances | None) -> None:
-        """Show the chances, unless a card has changed meanwhile; None if they could not be counted."""
-        if self._chances.take(spot, chances):
-            self.viewer.wake()
-
-    def begin_to_advise(self) -> Asked | None:
-        """The question that the coach is to look at; None if it has, if it does so already, or if there is no coach.
-
-        Call ``advised`` with the same question when it has.
-        """
-        asked = self._advice.begin(self._asked)
-        if asked is not None:
-            self.viewer.wake()
-        return asked
-
-    def advised(self, asked: Asked, advice: Advice | str | None) -> None:
-        """Show the coach's advice, or say why there is none, unless the question is closed.
-
-        ``advice`` is None if its process failed.
-        """
-        if asked is not self._asked:
-            return
-        if line := self._advice.take(advice):
-            self._history.say(line)
-        self.viewer.wake()
-
-    def begin_to_review(self) -> tuple[Sequence[Decision], ReviewState] | None:
-        """The decisions that are to be reviewed; None if they are already, or if there are none.
-
-        Tell the state how far the review is, and call ``reviewed`` after that.
-        """
-        begins = self._review.begin(self.record.decisions)
-        self.viewer.wake()
-        return ([*self.record.decisions], self._review) if begins else None
-
-    def reviewed(self) -> None:
-        """Show what is new of the review."""
-        self.viewer.wake()
-
-    def stop_review(self) -> None:
-        """Stop the review under way; nobody waits for it."""
-        self._review.scope.cancel()
-
     def show_statistics(self, statistics: Rows) -> None:
         """Show what the person has won in this game so far, after its end."""
         self._statistics = statistics
@@ -307,11 +249,9 @@ class Session:
             "secondsLeft": None if asked is None or table.limit is None else self._due - trio.current_time(),
             "seconds": table.limit,
             "waiting": self._waiting,
-            **self._chances.facts(),
-            **self._advice.facts(asked),
+            **self.assistance.facts(),
             "calls": self._calls.on,
             "canReview": bool(self.record.decisions),
-            "review": self._review.facts,
             "statistics": self._statistics,
             "lines": self._history.since(known.lines),
             "chips": self.record.chips[known.chips :],
