@@ -1,7 +1,7 @@
 """The text of the Annual Computer Poker Competition: its own examples byte by byte, every hand, every violation."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -15,6 +15,7 @@ from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_hand import HoldemHand
 from protocol.wire.acpc import ForbiddenAnswer, cards_text
 from protocol.wire.acpc_connection import AcpcConnection
+from protocol.wire.connection import State
 from protocol.wire.framing import LineFraming
 from protocol.wire.messages import Correction, Done, GameInfo, ProtocolError, ShownTurn, Version
 from tests.docs.pages import ROOT
@@ -275,6 +276,29 @@ def test_reason_does_not_repeat_cards() -> None:
 @pytest.mark.parametrize("line", ["# a comment", ";", "MATCHSTATE:0:3:c:AsTs||:c"])
 def test_comment_or_older_answer_is_ignored(line: str) -> None:
     assert asked(line) == (None, None)
+
+
+@pytest.mark.parametrize("answer", ["c", "f", "r"])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        lambda line: [line + b"\r\n"],
+        lambda line: [line + b"\n"],
+        lambda line: [line[:-1], line[-1:] + b"\r", b"\n"],
+        lambda line: [b"# a comment\r\n" + line + b"\r\n"],
+        lambda line: [line + b"\r\n# a comment\r\n"],
+    ],
+    ids=["whole", "without CR", "in three pieces", "behind a comment", "before a comment"],
+)
+def test_usual_answer_is_read_however_it_comes(answer: str, pieces: Callable[[bytes], list[bytes]]) -> None:
+    hand = LIMIT.start(2).deal(deck_with([[], []], []))
+    text, connection = told(hand, LIMIT), connected()
+    connection.send(text.shown(0))
+    connection.send(ShownTurn(hand.legal()))
+    *parts, last = pieces(f"{text.shown(0).line}:{answer}".encode())
+    assert [connection.receive(part) for part in parts] == [None] * len(parts)
+    assert connection.receive(last) == {"c": Bet(50), "f": FOLD, "r": Bet(150)}[answer]
+    assert connection.state is State.SEATED
 
 
 def test_answer_after_its_question_was_given_up_is_ignored() -> None:
