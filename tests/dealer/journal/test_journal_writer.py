@@ -360,7 +360,9 @@ async def test_listeners_hear_a_saved_batch_before_waiters(path: Path, said: lis
 async def test_listeners_hear_records_without_a_file() -> None:
     journal = Journal(None)
     told: list[list[str]] = []
+    assert not journal.is_read
     journal.tell(lambda records: told.append([str(record["name"]) for record in records]))
+    assert journal.is_read
     journal.record("hand", name="a")
     journal.record("hand", name="b")
     assert told == []
