@@ -30,8 +30,8 @@ READ_BYTES = 8192
 BODY_BYTES = 8192
 
 
-class PacedStream(trio.abc.HalfCloseableStream):
-    """A connection that is read only when it is its turn.
+class PacedStream:
+    """A connection that is read only when it is its turn, with those methods of a trio stream that hypercorn calls.
 
     It goes around trio's stream, as a player's seat does: that one lets all other tasks run after each read and each
     send, even where nothing is to be waited for. A person's click would wait for all tables several times, and each
@@ -77,10 +77,6 @@ class PacedStream(trio.abc.HalfCloseableStream):
                 await self._wait(trio.lowlevel.wait_writable)
             except OSError:
                 raise trio.BrokenResourceError from None
-
-    async def wait_send_all_might_not_block(self) -> None:
-        """See ``trio.abc.SendStream``."""
-        await self._wait(trio.lowlevel.wait_writable)
 
     async def send_eof(self) -> None:
         """See ``trio.abc.HalfCloseableStream``."""
