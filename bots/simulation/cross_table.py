@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import new_table
+from bots.fitting_table import rows_against_columns
 from bots.simulation.folding import Keeping, SumsFold, fold_shards
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan
@@ -120,13 +120,7 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
 def cross_table(cross: Cross) -> Group:
     """Rows against columns, as a terminal of 100 columns shows them."""
     engines = " and ".join(sorted(set(cross.engines.values())))
-    table = new_table(lines=True, narrow=True)
-    table.add_column("", overflow="fold", min_width=6)
-    for bot in cross.bots:
-        table.add_column(Text(bot), justify="right", overflow="fold")
-    for row, bot in enumerate(cross.bots):
-        cells = [_cell(cross.scores.get((row, column))) for column in range(len(cross.bots))]
-        table.add_row(Text(bot), *cells)
+    table = rows_against_columns(cross.bots, {pair: _cell(score) for pair, score in cross.scores.items()})
     return Group(
         f"Chips a hand and games won by the bot on the left; every two play {cross.games:,} games, by {engines}",
         "",
@@ -136,9 +130,7 @@ def cross_table(cross: Cross) -> Group:
     )
 
 
-def _cell(score: Score | None) -> str:
-    if score is None:
-        return "-"
+def _cell(score: Score) -> str:
     chips, rate = score
     return f"{chips.value:+.1f}{_half(chips)}\n{rate.value:.1%}{_half(rate.scaled(100))}"
 

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import new_table
+from bots.fitting_table import rows_against_columns
 from bots.simulation.folding import Keeping
 from bots.simulation.hand_blocks import HandPlan
 from bots.simulation.hand_scores import play_plans
@@ -73,13 +73,7 @@ def cross_hands(
 
 def crossed_table(crossed: CrossedHands) -> Group:
     """Rows against columns; half the interval below each mean."""
-    table = new_table(lines=True, narrow=True)
-    table.add_column("", overflow="fold", min_width=6)
-    for bot in crossed.bots:
-        table.add_column(Text(bot), justify="right", overflow="fold")
-    for row, bot in enumerate(crossed.bots):
-        cells = [_cell(crossed.scores.get((row, column))) for column in range(len(crossed.bots))]
-        table.add_row(Text(bot), *cells)
+    table = rows_against_columns(crossed.bots, {pair: _cell(score) for pair, score in crossed.scores.items()})
     return Group(
         f"Chips a hand won by the bot on the left; every two play {crossed.deals:,} deals, each in both seats",
         "",
@@ -89,8 +83,6 @@ def crossed_table(crossed: CrossedHands) -> Group:
     )
 
 
-def _cell(score: Estimate | None) -> str:
-    if score is None:
-        return "-"
+def _cell(score: Estimate) -> str:
     half = "" if score.interval is None else f"\n±{(score.high - score.low) / 2:.1f}"
     return f"{score.value:+.1f}{half}"
