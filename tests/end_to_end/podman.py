@@ -105,7 +105,7 @@ class Podman:
 
     def down(self) -> None:
         """Remove all containers, networks and volumes of the project."""
-        self.compose("--profile", "added", "down", "--volumes", "--timeout=0", code=None)
+        self.compose("--profile", "added", "--profile", "cluster", "down", "--volumes", "--timeout=0", code=None)
 
 
 @contextmanager

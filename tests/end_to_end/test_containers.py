@@ -131,6 +131,28 @@ def test_a_league_is_played_to_its_standings(podman: Podman, tmp_path: Path) -> 
     assert all(standing["faults"] == [] for standing in end["standings"])
 
 
+def test_a_simulation_on_a_cluster(podman: Podman) -> None:
+    """The scheduler, a worker and the command are containers, and the result is that of one process without them."""
+    start_cluster(podman)
+    words = ["blockhead", "alpha", "caller", "--games", "600", "--engine", "arena", "--seed", "containers", "--json"]
+    printed = podman.compose("--profile", "cluster", "run", "--rm", "-T", "simulate", *words)
+    command = [str(Path(sys.executable).parent / "casino"), "simulate", *words]
+    alone = subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    assert json.loads(printed[printed.index("{") : printed.rindex("}") + 1]) == json.loads(alone)
+
+
+def start_cluster(podman: Podman) -> None:
+    """Start the scheduler and a worker, until it has joined; once more if the name server lost a name on the way."""
+    for _ in range(STARTS):
+        podman.compose("--profile", "cluster", "up", "--no-build", "--detach", "scheduler", "worker")
+        while is_running(podman, "worker"):
+            if "Ctrl-C ends" in podman.log("worker"):
+                return
+        print(podman.log("worker"))
+        podman.down()
+    pytest.fail(f"a worker did not reach the scheduler in any of {STARTS} starts")
+
+
 def test_what_the_hardening_forbids_is_forbidden(endless: Podman) -> None:
     for name in ["dealer", BOTS[0]]:
         status = endless.inside(name, "cat", "/proc/self/status")
