@@ -115,7 +115,7 @@ DEAR = 0.12
 #: luck; few of them share a number.
 LUCK = 61
 #: Cards that say how many are worse than others on a board.
-RUNGS = 48
+RUNGS = 48 if COMPILED else 24
 #: How often an opponent's cards are drawn before any do that nobody else holds.
 TRIES = 6
 

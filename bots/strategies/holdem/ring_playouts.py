@@ -43,7 +43,7 @@ from bots.strategies.holdem.ring_watch import RingWatch
 
 #: Deals before the first choice is left out, in each batch after that, and at most. Few deals would not do: much of
 #: what a small bet wins comes from seldom large pots.
-FIRST, DEALS, MOST = (200, 200, 1200) if COMPILED else (30, 15, 120)
+FIRST, DEALS, MOST = (200, 200, 1200) if COMPILED else (16, 8, 64)
 #: Two choices are told apart when their difference is so many times its standard error.
 CLEAR = 2.0
 
