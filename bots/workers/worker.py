@@ -15,6 +15,9 @@ from bots.workers.computing import WorkersError
 
 Value = TypeVar("Value")
 
+#: Seconds between two tries to reach a scheduler that ended a connection at once.
+RETRY_SECONDS = 0.5
+
 
 def work_for(address: str, jobs: int | None, patience: float) -> None:
     """Compute for a scheduler until it ends, or until this process is told to end (SIGINT, SIGTERM).
@@ -61,10 +64,17 @@ async def _reach(distributed: Any, address: str, patience: float) -> Any:
     Raises:
         WorkersError: nobody has answered within ``patience`` seconds.
     """
-    try:
-        return await distributed.core.connect(address, timeout=patience)
-    except OSError:
-        raise WorkersError(f"no scheduler answers at {address}; start one there with `dask scheduler`") from None
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + patience
+    while True:
+        try:
+            return await distributed.core.connect(address, timeout=max(deadline - clock(), 0))
+        except OSError:
+            # A scheduler that is just ending may accept a connection and end it: that uses up no patience.
+            if clock() + RETRY_SECONDS > deadline:
+                why = f"no scheduler answers at {address}; start one there with `dask scheduler`"
+                raise WorkersError(why) from None
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 async def _lose(connection: Any) -> None:
