@@ -468,7 +468,7 @@ def new(
     """
     from bots.new_program import NewFolderError, copy_native, copy_starter
 
-    if native and (lang != "cpp" or game not in (None, *get_args(BulkGame))):
+    if native and (lang != "cpp" or game not in (None, "dice")):
         print("casino: --native is for --lang cpp and dice only", file=sys.stderr)
         return BAD_USAGE
     if like is not None and not native:

@@ -116,6 +116,8 @@ def test_native_is_for_cpp_and_dice(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert new(tmp_path / "p", lang="cpp", game="stud", native=True) == 2
     assert capsys.readouterr().err == "casino: --native is for --lang cpp and dice only\n" * 2
     assert not (tmp_path / "p").exists()
+    assert new(tmp_path / "p", lang="cpp", game="dice", native=True) == 0
+    assert (tmp_path / "p" / "ai.cpp").exists()
 
 
 def test_house_bots_can_be_copied_for_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
