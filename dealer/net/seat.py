@@ -49,7 +49,7 @@ from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS, Stall
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
-from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
+from protocol.wire.connection import DealerConnection, Flood, State, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import (
     Correction,
@@ -334,6 +334,11 @@ class Seat:
     def closed(self) -> bool:
         """Whether the socket is closed."""
         return self._sock.fileno() < 0
+
+    @property
+    def said_done(self) -> bool:
+        """Whether the bot was told that its session is over, after which nothing can be said to it."""
+        return self._connection.state is State.CLOSED
 
     @property
     def address(self) -> str | None:

@@ -24,7 +24,8 @@ def tell_results(
         settings: of the tournament.
         played: the hand; what its settlement does not tell follows from its record.
         players: who were dealt in, by seat.
-        seats: their connections when the hand ended. Who has come back since on another one is told nothing.
+        seats: their connections when the hand ended. Who has come back since on another one is told nothing; who left
+            because of this hand is still told, before the reason for that.
     """
     steps, last = play_so_far(played.deal.begin(settings.game), played.record)
     settlement = last.settle()
@@ -34,7 +35,7 @@ def tell_results(
     followed = _followed(settings, played.deal, players, acts)
     told = enumerate(zip(players, seats, settlement.statuses(), strict=True))
     for seat, (player, connection, status) in told:
-        if connection is not None and player.seat is connection:
+        if connection is not None and player.seat in (connection, None) and not connection.said_done:
             if followed is not None:
                 followed.tell_end(whole, seat, connection)
             if status is not None:

@@ -1,8 +1,10 @@
 """Tournaments whose tables two worker processes play: what hosts do, and what players hear when a worker is killed."""
 
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from operator import add
 from pathlib import Path
 from random import Random
 
@@ -12,6 +14,7 @@ import trio
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
+from dealer.ledger.played_hand import PlayedHand
 from dealer.lobby.listener import accept_players, open_listener
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
@@ -138,11 +141,13 @@ async def test_actions_of_a_show_are_apart_and_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", ["called back", "results"])
+@pytest.mark.parametrize("moment", ["called back", "results", "broke"])
 async def test_worker_dies_between_hands(moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a player moves to a table of another worker, or after a hand whose results nobody was told yet."""
+    """When a player leaves the table of a worker, or after a hand whose results nobody was told yet, or both."""
     killed: list[int] = []
-    if moment == "called back":
+    if moment == "broke":
+        stop_before_results_of_broke(monkeypatch, killed)
+    if moment != "results":
         kill_before(monkeypatch, killed, Loan, "give_back", lambda loan: loan._link.process)
     else:
         kill_before(monkeypatch, killed, RemoteTable, "tell_results", lambda table: table._link.process)
@@ -181,6 +186,19 @@ def kill_before(
     monkeypatch.setattr(owner, name, kill_first)
 
 
+def stop_before_results_of_broke(monkeypatch: pytest.MonkeyPatch, killed: list[int]) -> None:
+    """Let a worker that is not killed yet never tell the results of a hand in which a player loses all chips."""
+    method = RemoteTable.tell_results
+
+    def stop_first(table: RemoteTable, played: PlayedHand) -> None:
+        if not killed and 0 in map(add, played.starting, played.settlement.payoffs):
+            assert table._link is not None
+            table._link.process.send_signal(signal.SIGSTOP)
+        method(table, played)
+
+    monkeypatch.setattr(RemoteTable, "tell_results", stop_first)
+
+
 # What programs hear of a void hand, at every door
 
 
@@ -210,8 +228,7 @@ async def test_players_hear_of_a_void_hand(
             nursery.start_soon(tournament.run)
             await until(lambda: len(_asked(tournament)) == 1)
             (seat,) = _asked(tournament)
-            hall.links[0].process.kill()
-            await until(lambda: seat.borrower is None)
+            await _kill_its_worker(hall, seat)
             for peer in peers:
                 nursery.start_soon(_play, peer, turn, "bet" if turn == "dice" else "bet:0")
     assert sum(record["type"] == "void" for record in read_records(path)) == 1
@@ -226,6 +243,14 @@ async def test_players_hear_of_a_void_hand(
 def _asked(tournament: Tournament) -> list[Seat]:
     """The seats whose question is open."""
     return [player.seat for player in tournament.players if player.seat is not None and player.seat.thinking]
+
+
+async def _kill_its_worker(hall: Hall, seat: Seat) -> None:
+    """Kill the worker that has a seat, and wait until it is taken from it; another may have it at once."""
+    loan = seat.borrower
+    assert loan is not None
+    hall.links[0].process.kill()
+    await until(lambda: seat.borrower is not loan)
 
 
 async def _play(peer: Peer, turn: str, reply: str) -> None:
@@ -254,8 +279,7 @@ async def test_programs_of_the_acpc_hear_of_a_void_hand(tmp_path: Path) -> None:
             nursery.start_soon(tournament.run)
             await until(lambda: _asked(tournament))
             (seat,) = _asked(tournament)
-            hall.links[0].process.kill()
-            await until(lambda: seat.borrower is None)
+            await _kill_its_worker(hall, seat)
             for peer in peers:
                 nursery.start_soon(_call, peer)
     check(tournament, path, voided=1)
