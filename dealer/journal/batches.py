@@ -70,15 +70,19 @@ class Batches:
 
     Args:
         send: takes a batch that leaves; ``finish`` is to be called when it is on the disk.
+        write_now: puts a batch on the disk at once, or returns False; asked for batches that all tables wait for.
         listeners: are told each batch when it is on the disk.
 
     Attributes:
         tables: how many tables play now, each of which waits for its hand to be on the disk.
     """
 
-    def __init__(self, send: Callable[[Batch], None], listeners: Listeners) -> None:
+    def __init__(
+        self, send: Callable[[Batch], None], write_now: Callable[[Batch], bool], listeners: Listeners
+    ) -> None:
         self.tables = 0
         self._send = send
+        self._write_now = write_now
         self._listeners = listeners
         self._gathered: list[bytes] = []
         self._since = 0.0
@@ -142,7 +146,7 @@ class Batches:
                 self._due = trio.Event()
                 await trio.sleep(GATHER_SECONDS)
                 if self._gathered and self._under_way is None:
-                    self._start()
+                    self._start(self._take_batch())
 
     def finish(self, batch: Batch) -> None:
         """Tell listeners, and then the tables that wait, that a batch is on the disk; the next one may leave."""
@@ -156,19 +160,26 @@ class Batches:
         """Let the last records leave."""
         self._gathering.cancel()
         if self._gathered:
-            self._start()
+            self._start(self._take_batch())
 
     def _start_when_due(self) -> None:
         """Start a batch at once if all tables wait, so that none could add to it; else in a moment."""
         if self._under_way is not None:
             return  # `finish` looks again
-        if self._waiting >= self.tables:
-            self._start()
-        else:
+        if self._waiting < self.tables:
             self._due.set()
+        elif self._write_now(batch := self._take_batch()):
+            self.finish(batch)
+        else:
+            self._start(batch)
 
-    def _start(self) -> None:
+    def _take_batch(self) -> Batch:
+        """All that has gathered."""
+        batch = Batch(b"".join(self._gathered), self._on_disk, self._since, self._listeners.take_untold())
         self._waiting = 0
-        self._under_way = Batch(b"".join(self._gathered), self._on_disk, self._since, self._listeners.take_untold())
-        self._send(self._under_way)
         self._gathered = []
+        return batch
+
+    def _start(self, batch: Batch) -> None:
+        self._under_way = batch
+        self._send(batch)

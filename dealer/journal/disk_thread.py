@@ -5,6 +5,10 @@ during play is like a disk that refuses: tables wait until the host has put it b
 
 Batches reach the thread through a queue. The thread wakes trio with a byte through a pair of sockets, because trio's
 own ``run_sync_soon`` takes more of the processor. For the way to the thread a socket does.
+
+Where all tables wait for a batch, trio's own thread may write it with ``write_now``: to wake the other thread and to be
+woken by it takes more of the processor than to write. That is done while the disk is quick. With a slow one the pages,
+the desk and logins would stand still as long as it takes.
 """
 
 import socket
@@ -13,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from queue import Empty, SimpleQueue
 
 import structlog
@@ -30,6 +35,9 @@ RETRY_SECONDS = 1.0
 
 #: Seconds after which the file is looked at again: it may have been deleted, replaced, cut or altered.
 LOOK_SECONDS = 0.5
+
+#: Seconds that the last batch may have taken, at most, so that the next one is written without the thread.
+QUICK_SECONDS = 0.001
 
 #: How a reason begins when the disk refuses a batch and nothing is lost.
 _REFUSED = "cannot be written"
@@ -62,12 +70,34 @@ class DiskThread:
         self._path = file.path
         self._told: str | None = None
         self._next_look = 0.0
+        self._file_used = threading.Lock()  # by one of the two threads
+        self._last_seconds = inf  # that the last batch took
         self._answers_host = False
         self._no_new_file: str | None = None
 
     def send(self, batch: Batch) -> None:
         """Hand a batch over to the thread."""
         self._batches.put(batch)
+
+    def write_now(self, batch: Batch) -> bool:
+        """Write a batch at once if the disk is quick, all is well, and the file was looked at a moment ago.
+
+        Only while no other batch is with the thread.
+
+        Returns:
+            Whether it is on the disk; if not, hand it over to the thread, which says what is wrong.
+        """
+        if self._last_seconds > QUICK_SECONDS or self._told is not None or time.monotonic() >= self._next_look:
+            return False
+        if not self._file_used.acquire(blocking=False):  # the thread looks at the file
+            return False
+        try:
+            self._append(batch)
+        except OSError:
+            return False
+        finally:
+            self._file_used.release()
+        return True
 
     def close(self) -> None:
         """Let the thread end when all batches are written, or when the disk refuses one."""
@@ -112,14 +142,12 @@ class DiskThread:
                 try:
                     batch = self._batches.get(timeout=LOOK_SECONDS)
                 except Empty:
-                    self._tell(self._loss())
+                    with self._file_used:
+                        why = self._loss()
+                    self._tell(why)
                     continue
-                if batch is None:
+                if batch is None or not self._write(batch):
                     return
-                data, head = pack_batch(batch.records, self._file.head)
-                if not self._write(data):
-                    return
-                self._file.head = head
                 self._answer(partial(written, batch))
         finally:
             self._answer(None)
@@ -134,24 +162,37 @@ class DiskThread:
         """Whether a new file was asked for and is not written yet."""
         return self._begins_anew
 
-    def _write(self, data: bytes) -> bool:
-        """Whether ``data`` reached the disk before the journal was closed."""
-        while (why := self._try(data)) is not None:
+    def _write(self, batch: Batch) -> bool:
+        """Whether a batch reached the disk before the journal was closed."""
+        while (why := self._try(batch)) is not None:
             self._tell(why)
             if self._closing.wait(RETRY_SECONDS):
                 return False
         self._tell(None)
         return True
 
-    def _try(self, data: bytes) -> str | None:
-        """Why ``data`` could not be written; None if it is on the disk."""
-        why = self._loss()
-        if why is None:
-            try:
-                self._file.append(data)
-            except OSError as error:
-                return f"{_REFUSED} ({error.strerror or error})"
+    def _try(self, batch: Batch) -> str | None:
+        """Why a batch could not be written; None if it is on the disk."""
+        with self._file_used:
+            why = self._loss()
+            if why is None:
+                try:
+                    self._append(batch)
+                except OSError as error:
+                    return f"{_REFUSED} ({error.strerror or error})"
         return why
+
+    def _append(self, batch: Batch) -> None:
+        """Put a batch on the disk.
+
+        Raises:
+            OSError: it is not there.
+        """
+        data, head = pack_batch(batch.records, self._file.head)
+        began = time.perf_counter()
+        self._file.append(data)
+        self._last_seconds = time.perf_counter() - began
+        self._file.head = head
 
     def _loss(self) -> str | None:
         """Why the file is not there as it was written; None if it is, or was a moment ago."""

@@ -40,7 +40,7 @@ class Journal:
         self._limit = limit
         self._listeners = Listeners()
         self._disk = None if file is None else DiskThread(file, tell_host)
-        self._batches = None if self._disk is None else Batches(self._disk.send, self._listeners)
+        self._batches = None if self._disk is None else Batches(self._disk.send, self._disk.write_now, self._listeners)
 
     @property
     def trouble(self) -> str | None:

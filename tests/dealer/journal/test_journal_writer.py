@@ -3,6 +3,7 @@
 import errno
 import queue
 import shutil
+import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
@@ -106,11 +107,19 @@ def said() -> list[str]:
     return []
 
 
+@pytest.fixture
+def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk counts as quick, however busy the machine is, and the file as looked at from the first write on."""
+    monkeypatch.setattr(disk_thread, "QUICK_SECONDS", PATIENCE)
+    monkeypatch.setattr(disk_thread, "LOOK_SECONDS", PATIENCE)
+
+
 @asynccontextmanager
 async def open_slow(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, SlowFile, trio.Nursery]]:
     """A journal on a slow disk, and a nursery for those who wait for it."""
     file = SlowFile.create(path)
-    with trio.fail_after(PATIENCE):
+    with trio.fail_after(PATIENCE), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disk_thread, "QUICK_SECONDS", -1.0)  # else trio's own thread would wait for an answer
         async with open_journal(file, said.append) as journal:
             try:
                 async with trio.open_nursery() as nursery:
@@ -137,6 +146,84 @@ async def test_a_record_is_on_the_disk_before_anybody_goes_on(path: Path, said: 
         file.answer(None)
         await table.saved.wait()
         assert names(path) == ["a"]
+    assert said == []
+
+
+class WatchedFile(AppendFile):
+    """A real file that notes by which threads it is written."""
+
+    def __init__(self, path: Path, descriptor: int, *, new: bool) -> None:
+        super().__init__(path, descriptor, new=new)
+        self.threads: list[str] = []
+        self.refuses = False
+
+    def append(self, data: bytes) -> None:
+        """What either thread calls."""
+        in_trio = threading.current_thread() is threading.main_thread()
+        self.threads.append("trio's" if in_trio else "disk's")
+        if self.refuses and in_trio:
+            raise FULL
+        super().append(data)
+
+
+@asynccontextmanager
+async def open_watched(path: Path, said: list[str]) -> AsyncIterator[tuple[Journal, WatchedFile]]:
+    """A journal to which a first record was written, by the thread of the disk."""
+    file = WatchedFile.create(path)
+    with trio.fail_after(PATIENCE):
+        async with open_journal(file, said.append) as journal:
+            journal.record("start", name="first")
+            await journal.saved()
+            yield journal, file
+
+
+@pytest.mark.usefixtures("quick_disk")
+async def test_batch_that_all_tables_wait_for_is_written_at_once(path: Path, said: list[str]) -> None:
+    async with open_watched(path, said) as (journal, file):
+        told: list[str] = []
+        journal.tell(lambda records: told.extend(str(record["name"]) for record in records))
+        with journal.table_playing():
+            for name in "ab":
+                journal.record("hand", name=name)
+                await journal.saved()
+            assert names(path) == ["first", "a", "b"]
+            assert journal.head == file.head
+            assert journal.lag == journal.waiting_bytes == 0
+        assert told == ["a", "b"]
+    assert file.threads == ["disk's", "trio's", "trio's"]
+
+
+@pytest.mark.usefixtures("quick_disk")
+async def test_batch_leaves_for_the_thread_while_another_table_plays(path: Path, said: list[str]) -> None:
+    async with open_watched(path, said) as (journal, file):
+        with journal.table_playing(), journal.table_playing():
+            journal.record("hand", name="a")
+            await journal.saved()
+        journal.record("hand", name="b")
+        await journal.saved()
+    assert file.threads == ["disk's", "disk's", "trio's"]
+
+
+@pytest.mark.usefixtures("quick_disk")
+@pytest.mark.parametrize("name", ["QUICK_SECONDS", "LOOK_SECONDS"])
+async def test_thread_writes_to_a_slow_disk_and_looks_at_the_file(
+    path: Path, said: list[str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_thread, name, -1.0 if name == "QUICK_SECONDS" else 0.0)
+    async with open_watched(path, said) as (journal, file):
+        journal.record("hand", name="a")
+        await journal.saved()
+    assert file.threads == ["disk's", "disk's"]
+
+
+@pytest.mark.usefixtures("quick_disk")
+async def test_thread_tries_again_and_tells_when_the_disk_refuses(path: Path, said: list[str]) -> None:
+    async with open_watched(path, said) as (journal, file):
+        file.refuses = True
+        journal.record("hand", name="a")
+        await journal.saved()
+        assert names(path) == ["first", "a"]
+    assert file.threads == ["disk's", "trio's", "disk's"]
     assert said == []
 
 
