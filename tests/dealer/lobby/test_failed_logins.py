@@ -43,7 +43,8 @@ from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done
 from tests.bad_bots import logins
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.rig import HOST, PATIENCE, SEED, BadBot, good_clients, open_rig
+from tests.dealer.support.rig import HOST, SEED, BadBot, good_clients, open_rig
+from tests.patience import PATIENCE
 
 SETTINGS = Settings(SEED, StudGame(), hands=2)
 

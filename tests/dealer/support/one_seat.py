@@ -18,7 +18,7 @@ from protocol.games.stud import StudTurn
 from protocol.wire.framing import Framing, UtfFraming
 from protocol.wire.messages import Login
 from tests.bad_bots.peer import Peer
-from tests.dealer.support.rig import PATIENCE
+from tests.patience import PATIENCE
 
 TURN = StudTurn(1, 208, 24, 12, parse_card("KS"), parse_cards("10D"), (parse_cards("AS"), parse_cards("10D")))
 STATUS = Status(True, parse_cards("KS 10D 10S"))

@@ -24,7 +24,8 @@ from protocol.games.stud import StudTurn
 from protocol.wire.codec import decode_command, encode
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.inspected import inspect
-from tests.dealer.support.rig import HOST, PATIENCE, Decide, Rig, by_chance
+from tests.dealer.support.rig import HOST, Decide, Rig, by_chance
+from tests.patience import PATIENCE
 
 #: Commands of the host in a tournament, at most.
 ORDERS = 6

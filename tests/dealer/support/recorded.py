@@ -28,7 +28,8 @@ from protocol.wire.codec import decode_command, encode
 from protocol.wire.messages import Name
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.chained import chained
-from tests.dealer.support.rig import HOST, PATIENCE, BadBot, Client, Played, Rig, by_chance, play
+from tests.dealer.support.rig import HOST, BadBot, Client, Played, Rig, by_chance, play
+from tests.patience import PATIENCE
 
 T = TypeVar("T")
 

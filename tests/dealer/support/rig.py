@@ -26,11 +26,10 @@ from protocol.wire.connection import BotConnection, State
 from protocol.wire.framing import UtfFraming
 from protocol.wire.messages import Command, Done, Login, Name
 from tests.bad_bots.peer import Peer
+from tests.patience import PATIENCE
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
-#: Seconds of the test's clock, which jumps: what hangs fails soon.
-PATIENCE = 100.0
 
 Decide = Callable[[Any], Action]
 BadBot = Callable[[Peer], Awaitable[None]]
