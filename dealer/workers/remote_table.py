@@ -45,6 +45,7 @@ class RemoteTable:
         self._to_tell: list[Seat | None] = []
         self._told: PlayedHand | None = None
         self._over: Awaited[None] = Awaited()
+        self._stopped = False
         self._match: Match | None = None
         self._judged: list[tuple[Player, Fault]] = []
         self._asked = 0.0
@@ -80,7 +81,11 @@ class RemoteTable:
         number, hand, level, players, match, deck = deal
         sent, self._match = changes(self._match, match), match
         link.post(Play(number, hand, level, players, sent, deck, slow, TimeAccount.of(terms.ledger)))
-        await self._over.take()
+        try:
+            await self._over.take()
+        except trio.Cancelled:
+            self._stopped = True
+            raise
         if self._played is None:
             self._hand = self._link = None
             tell_void(terms.ledger.settings, deal, self._dealt_in(deal))
@@ -133,6 +138,9 @@ class RemoteTable:
     def take_lost(self, lost: Lost) -> None:
         """See ``TableElsewhere``."""
         link = self._link
+        # A host who stops at once has stopped the tournament, while the workers play on until the dealer ends.
+        if self._stopped:
+            return
         assert link is not None
         player, seat, fault = self._terms.ledger.players[lost.player], link.seat_at(lost.place), False
         # A player who has come back on another connection meanwhile lost the old one only, and is not judged.

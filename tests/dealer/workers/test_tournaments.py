@@ -20,6 +20,7 @@ from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.tournament import SUSPENDED, Tournament
+from dealer.workers.messages import Lost
 from dealer.workers.remote_table import RemoteTable
 from dealer.workers.worker_link import Loan
 from protocol.games.dice import DiceGame
@@ -197,6 +198,35 @@ def stop_before_results_of_broke(monkeypatch: pytest.MonkeyPatch, killed: list[i
         method(table, played)
 
     monkeypatch.setattr(RemoteTable, "tell_results", stop_first)
+
+
+async def test_program_that_leaves_after_a_stop_at_once_is_not_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workers play on until the dealer ends, and what they tell then changes nothing."""
+    told, take_lost = trio.Event(), RemoteTable.take_lost
+
+    def note(table: RemoteTable, lost: Lost) -> None:
+        take_lost(table, lost)
+        told.set()
+
+    monkeypatch.setattr(RemoteTable, "take_lost", note)
+    path = tmp_path / "a.journal"
+    async with open_journal(AppendFile.create(path)) as journal, open_hall(STUD, journal) as hall:
+        peers = [Peer(await hall.rig.connect()) for _ in range(2)]
+        for number, peer in enumerate(peers):
+            await peer.log_in(f"peer-{number}:Peer {number}")
+        await until(lambda: len(hall.rig.lobby.players) == 2)
+        tournament = hall.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tournament.run)
+            await until(lambda: _asked(tournament))
+            nursery.cancel_scope.cancel()
+        for peer in peers:
+            await peer.stream.aclose()
+        await told.wait()
+    assert not any(player.faults for player in tournament.players)
+    assert "out" not in [record["type"] for record in read_records(path)]
 
 
 # What programs hear of a void hand, at every door
