@@ -168,19 +168,16 @@ def _run() -> int:
         code = BAD_USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:
+    except (OSError, SystemExit) as error:
         if not _is_of_output(error):
             raise
         return _end_without_output(error)
-    except BaseExceptionGroup as group:
-        # From inside a nursery an error arrives in a group, and rich turns a broken pipe into ``SystemExit``.
+    except BaseExceptionGroup as group:  # what comes from inside a nursery
         if group.split(KeyboardInterrupt)[1] is None:
             return INTERRUPTED
-        refused, rest = group.split(lambda error: isinstance(error, SystemExit) or _is_of_output(error))
-        if rest is not None:
+        if group.split(_is_of_output)[1] is not None:
             raise
-        _end_without_output(refused)
-        return FAILED
+        return _end_without_output(group)
     if code == BAD_USAGE and "--seed" in words and (hint := _seed_hint(words)):
         print(f"casino: {hint}", file=sys.stderr)
     return code if isinstance(code, int) else 0
@@ -188,10 +185,15 @@ def _run() -> int:
 
 def _is_of_output(error: BaseException) -> bool:
     """Whether an error says that standard output or standard error cannot be written."""
-    return isinstance(error, BrokenPipeError) or any(error is stream.error for stream in standard_streams())
+    return _is_of_pipe(error) or any(error is stream.error for stream in standard_streams())
 
 
-def _end_without_output(error: BaseException | None) -> int:
+def _is_of_pipe(error: BaseException) -> bool:
+    """Whether an error says that the reader of a pipe has gone. Rich raises ``SystemExit`` then."""
+    return isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError)
+
+
+def _end_without_output(error: BaseException) -> int:
     """Say that the output cannot be written, and return the exit code. A reader that has seen enough is no error."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
