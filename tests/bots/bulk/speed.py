@@ -4,8 +4,8 @@ All rates are million deals per second of processor time, by the median of sever
 Between turns, so that what else the machine does meets all alike.
 """
 
+import argparse
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -14,6 +14,7 @@ from bots.bulk.compile import CPP, Compiled, compile_all
 from bots.bulk.plan import Plan
 from bots.bulk.round_robin import make_plan
 from bots.bulk.supervisor import play_series
+from tests.bots.amounts import positive
 
 PLAYERS = ["dice-four", "dice-price", "dice-luck", "caller", "dice-memory"]
 PAIRS = 10
@@ -62,7 +63,9 @@ def measure(turns: int, rounds: int) -> dict[str, float]:
 
 def main() -> None:
     """Print rates and ratios."""
-    rates = measure(5, int(sys.argv[1]) if sys.argv[1:] else 2_000_000)
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.bulk.speed", description=main.__doc__)
+    parser.add_argument("rounds", type=positive, nargs="?", default=2_000_000, help="of each measurement (%(default)s)")
+    rates = measure(5, parser.parse_args().rounds)
     slow, fast = rates["plain C++ with rand()"], rates["plain C++ with a fast generator"]
     for what, rate in rates.items():
         print(f"{rate:6.1f} M deals a second: {what} ({rate / slow:.2f} of rand(), {rate / fast:.2f} of fast)")

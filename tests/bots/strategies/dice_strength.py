@@ -4,7 +4,7 @@ It plays fixed simple strategies and the equilibrium for so many deals. Then wha
 exactly, so that only what it has learned depends on chance. Intervals are at 95 %, over several seeds.
 """
 
-import sys
+import argparse
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
@@ -17,6 +17,7 @@ from protocol.dice import SIDES
 from protocol.estimates.intervals import Estimate, mean_of
 from protocol.games.base import FOLD
 from protocol.games.dice import BET_SIZES, DiceStatus, DiceTurn
+from tests.bots.amounts import positive
 
 #: How often a player bets: by B, role and die.
 Policy = Callable[[int, int, int], float]
@@ -111,7 +112,9 @@ def shares(name: str, seeds: int) -> list[Estimate]:
 
 def main() -> None:
     """Print a line for each simple strategy."""
-    seeds = int(sys.argv[1]) if sys.argv[1:] else 20
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.strategies.dice_strength", description=main.__doc__)
+    parser.add_argument("seeds", type=positive, nargs="?", default=20, help="that are played (%(default)s)")
+    seeds = parser.parse_args().seeds
     for name, policy in SIMPLE.items():
         cells = [f"{one.value:7.2%} from {one.low:7.2%} to {one.high:7.2%}" for one in shares(name, seeds)]
         print(f"{name:12} {best(policy):.4f} {'   '.join(cells)}", flush=True)

@@ -6,6 +6,7 @@ hand that is all in before the river counts as the mean of many boards, which le
 five of it, or five bots, and ``--seed=TEXT`` for other deals. Intervals are at 95 %.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 from random import Random
@@ -22,13 +23,13 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.poker_strength import card_bits, strength_of_bits
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
+from tests.bots.amounts import positive
 from tests.bots.strategies.royale_series import compiled_roll_outs
 
 GAME = HoldemGame(reset_stacks=1)
 SEATS = 6
 #: Boards for a hand that is all in.
 RUNOUTS = 300
-USUAL_SEED = "house"
 
 
 class Seating(NamedTuple):
@@ -84,7 +85,20 @@ def play_seating(names: Sequence[str], turn: int, deals: int, seed: str) -> Seat
     return Seating(won, seconds)
 
 
-def main(deals: int, others: tuple[str, ...], seed: str) -> None:
+def main() -> None:
+    """Play all seatings, and print what is won, on the way too."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.strategies.ring_series", description=main.__doc__)
+    parser.add_argument("deals", type=positive, help="each in all seatings")
+    parser.add_argument("others", nargs="+", help="one bot for five of it, or five bots")
+    parser.add_argument("--seed", default="house", help="any text (%(default)s)")
+    options = parser.parse_args()
+    if len(options.others) not in (1, SEATS - 1):
+        parser.error(f"expected one or {SEATS - 1} bots, got {len(options.others)}")
+    with compiled_roll_outs():
+        play_seatings(options.deals, tuple(options.others), options.seed)
+
+
+def play_seatings(deals: int, others: tuple[str, ...], seed: str) -> None:
     """Play all seatings, and print what is won, on the way too."""
     names = ("holdem", *(others * (SEATS - 1 if len(others) == 1 else 1)))
     played: list[Seating] = []
@@ -103,7 +117,4 @@ def main(deals: int, others: tuple[str, ...], seed: str) -> None:
 
 
 if __name__ == "__main__":
-    told = [word for word in sys.argv[2:] if not word.startswith("--seed=")]
-    seeds = [word.removeprefix("--seed=") for word in sys.argv[2:] if word.startswith("--seed=")]
-    with compiled_roll_outs():
-        main(int(sys.argv[1]), tuple(told), seeds[0] if seeds else USUAL_SEED)
+    main()

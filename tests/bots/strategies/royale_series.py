@@ -5,6 +5,7 @@ players who know nothing of each other. The roll-outs of the others are compiled
 are at 95 %.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +20,7 @@ from bots.strategy import load_maker, tell
 from protocol.games.holdem import HoldemGame
 from protocol.shuffle import seed_from_text
 from protocol.wire.messages import GameInfo
+from tests.bots.amounts import positive
 from tests.bots.strategies.compiled_win_rate import win_rate
 
 ROYALE = HoldemGame.from_facts({"preset": "royale"})
@@ -70,8 +72,19 @@ def _tournament(bot: str, seed: str) -> Ending:
     return Ending(match.stacks[me], ranked.index(me) + 1)
 
 
-def main(tournaments: int, bot: str = "holdem", seed: str = "royale") -> None:
+def main() -> None:
     """Play, and print the mean money and place, on the way too."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.strategies.royale_series", description=main.__doc__)
+    parser.add_argument("tournaments", type=positive)
+    parser.add_argument("bot", nargs="?", default="holdem", help="that is measured (%(default)s)")
+    parser.add_argument("seed", nargs="?", default="royale", help="any text (%(default)s)")
+    options = parser.parse_args()
+    with compiled_roll_outs():
+        play_series(options.tournaments, options.bot, options.seed)
+
+
+def play_series(tournaments: int, bot: str, seed: str) -> None:
+    """Play so many tournaments, and print the mean money and place, on the way too."""
     money, places = RunningMean(), RunningMean()
     for number, ending in enumerate(endings(bot, tournaments, seed), 1):
         money.add(ending.money)
@@ -89,5 +102,4 @@ def _text(values: RunningMean) -> str:
 
 
 if __name__ == "__main__":
-    with compiled_roll_outs():
-        main(int(sys.argv[1]), *sys.argv[2:])
+    main()

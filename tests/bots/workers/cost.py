@@ -4,6 +4,7 @@ Prints the table of bots/docs/cluster.md, and what a hand more costs. The load b
 believed: on a busy machine a process waits for its turn, and only the processor time is its own.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -64,8 +65,18 @@ def slopes(less: Mapping[str, Cost], more: Mapping[str, Cost], hands: int) -> st
     return ", ".join(f"{way}: {(more[way].processor - less[way].processor) * 1e6 / hands:.2f}" for way in WAYS)
 
 
-def main(most: int) -> None:
-    """Print a row for each length up to ``10 ** most`` hands."""
+def main() -> None:
+    """Print a row for each length."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.workers.cost", description=main.__doc__)
+    parser.add_argument(
+        "most",
+        type=int,
+        choices=range(LEAST, 10),
+        nargs="?",
+        default=8,
+        help="of the longest: 10 to this power of hands (8)",
+    )
+    most = parser.parse_args().most
     run(HANDS, ())  # the kernel is compiled
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
     print(f"| hands | {' | '.join(f'{way}, processor | clock' for way in WAYS)} |")
@@ -81,4 +92,4 @@ def main(most: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 8)
+    main()
