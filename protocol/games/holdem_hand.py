@@ -123,28 +123,27 @@ class HoldemHand(NamedTuple):
 
     def view(self, seat: int) -> HoldemTurn:
         """What ``seat`` may know: its own cards, the board, and what everybody has put in."""
-        stacks, put, live = self.stacks, self.put, self.live
+        stacks, put, live, deck, number = self.stacks, self.put, self.live, self.deck, self.number
+        stack, owed = stacks[seat], self.highest - put[seat]
         raises = self._raises(seat)
-        stack = stacks[seat]
+        seats = []
+        # A loop, because a comprehension is a call of its own, and so is a property such as the board.
+        for other, chips in enumerate(stacks):
+            state = "folded" if other not in live else "live" if chips else "allin"
+            seats.append(made(SeatView, (chips, put[other], state)))
+        first = 2 * len(stacks)
         return made(
             HoldemTurn,
             (
-                self.number,
+                number,
                 stack,
                 self.pot,
-                min(self.highest - put[seat], stack),
-                (self.deck[2 * seat], self.deck[2 * seat + 1]),
-                self.board,
+                owed if owed < stack else stack,
+                (deck[2 * seat], deck[2 * seat + 1]),
+                deck[first : first + BOARD[number]],
                 raises.start,
                 raises.stop - 1 if raises else 0,
-                tuple(
-                    [
-                        made(
-                            SeatView, (chips, put[other], ("live" if chips else "allin") if other in live else "folded")
-                        )
-                        for other, chips in enumerate(stacks)
-                    ]
-                ),
+                tuple(seats),
                 self.button,
             ),
         )

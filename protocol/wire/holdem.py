@@ -19,10 +19,14 @@ def encode_turn(turn: HoldemTurn) -> str:
     ``raise`` with the least and the most, ``seats`` with ``<seat>/<stack>/<put>/<state>`` of each, and ``button``.
     """
     street, stack, pot, owed, (first, second), board, least, most, seats, button = turn
-    cards = "".join([f":{card.text}" for card in board])
-    others = ":".join([f"{seat}/{chips}/{put}/{state}" for seat, (chips, put, state) in enumerate(seats)])
-    own = f"{stack}:{pot}:{owed}:{first.text}:{second.text}"
-    return f"bet{street}:{own}:board{cards}:raise:{least}:{most}:seats:{others}:button:{button}"
+    text = f"bet{street}:{stack}:{pot}:{owed}:{first.text}:{second.text}:board"
+    # Loops that add to the text, because a comprehension is a call of its own, and this is done for each decision.
+    for _, _, card in board:
+        text += f":{card}"
+    text += f":raise:{least}:{most}:seats"
+    for seat, (chips, put, state) in enumerate(seats):
+        text += f":{seat}/{chips}/{put}/{state}"
+    return f"{text}:button:{button}"
 
 
 def decode_turn(street: int, text: str) -> HoldemTurn:
