@@ -314,6 +314,12 @@ class TestRoom:
             assert held(path) == b"".join(b"%4d" % number * 300 for number in range(100))
 
     @needs_room
+    def test_room_is_written_and_not_only_reserved(self, path: Path) -> None:
+        with closing(AppendFile.create(path)) as file, path.open("rb") as other:
+            file.append(b"abc")
+            assert other.seek(0, os.SEEK_HOLE) == ROOM_BYTES
+
+    @needs_room
     def test_long_piece_gets_all_its_room_at_once(self, path: Path) -> None:
         with closing(AppendFile.create(path)) as file:
             file.append(b"x" * (3 * ROOM_BYTES))
