@@ -2,7 +2,10 @@
 
 const waiting = new Map(); // what draws each part that has something new
 
-/** Draw a part in a frame of its own, soon; only the newest of what it is to show. */
+/**
+ * Draw a part in a frame of its own, soon; only the newest of what it is to show.
+ * What `show` returns, if anything, draws the rest of it in a later frame.
+ */
 export function inAFrame(part, show) {
   if (!waiting.size) requestAnimationFrame(drawNext);
   waiting.set(part, show);
@@ -15,5 +18,6 @@ function drawNext() {
   const [[part, show] = []] = waiting;
   waiting.delete(part);
   if (waiting.size) requestAnimationFrame(drawNext);
-  show?.();
+  const rest = show?.();
+  if (rest) inAFrame(part, rest);
 }

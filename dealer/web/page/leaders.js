@@ -5,11 +5,15 @@ import { brief, byId, make, mayMove, milliseconds, nameTag, number, setText, sig
 const MEASURES = { chips: "Chips", average: "Average", won: "Chips won", points: "Points" };
 const PAGE_MS = 7000;
 const MOVING_ROWS = 16; // of more nobody could follow the moves
+const ROWS_A_FRAME = 24; // hundreds at once would take longer than a frame lasts
 
 const rows = []; // by place: rows stay where they are, and players move from one to another
 let order = []; // the player in each row
 let shown = "";
+let topRow = 0; // the first that is in sight
+const box = document.querySelector("#leaders .scroll");
 
+/** Show the rows in sight; returns what shows the others in later frames, if there are many. */
 export function showLeaders(scene, board, news) {
   const tournament = scene.commitment + scene.players.length;
   if (tournament !== shown) {
@@ -20,14 +24,22 @@ export function showLeaders(scene, board, news) {
   setText(byId("chips-head"), MEASURES[scene.measure]);
   const most = Math.max(1, ...board.rows.map((row) => Math.abs(row[2])));
   const why = new Map((news?.out ?? []).map(([player, hand]) => [player, hand]));
-  board.rows.forEach((facts, index) => {
-    rows[index] ??= newRow();
-    fill(rows[index], scene.players[facts[0]], facts, most, why.get(facts[0]));
-  });
+  while (rows.length < board.rows.length) rows.push(newRow());
   byId("rows").parentElement.style.setProperty("--rows", board.rows.length);
+  const inSight = [...rows.keys()].slice(topRow);
+  const fillFrom = (indices) => {
+    for (const index of indices.slice(0, ROWS_A_FRAME)) {
+      const facts = board.rows[index];
+      fill(rows[index], scene.players[facts[0]], facts, most, why.get(facts[0]));
+    }
+    const rest = indices.slice(ROWS_A_FRAME);
+    return rest.length ? () => fillFrom(rest) : null;
+  };
+  const rest = fillFrom([...inSight, ...rows.keys()].slice(0, rows.length));
   const before = order;
   order = board.rows.map(([player]) => player);
   if (mayMove() && order.length <= MOVING_ROWS) move(before);
+  return rest;
 }
 
 function newRow() {
@@ -92,9 +104,12 @@ function move(before) {
 
 // Nobody scrolls on a projector, so the list turns its pages by itself, unless a viewer uses it.
 setInterval(() => {
-  const box = document.querySelector("#leaders .scroll");
   if (box.scrollHeight <= box.clientHeight + 4 || box.matches(":hover, :focus, :focus-within")) return;
   if (innerWidth < 1100) return;
   const end = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
   box.scrollTo({ top: end ? 0 : box.scrollTop + box.clientHeight * 0.85, behavior: mayMove() ? "smooth" : "instant" });
 }, PAGE_MS);
+
+box.addEventListener("scroll", () => {
+  topRow = Math.floor((rows.length * box.scrollTop) / box.scrollHeight);
+});

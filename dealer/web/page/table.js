@@ -3,7 +3,7 @@ import { mark } from "./colours.js";
 import { brief, byId, card, make, milliseconds, nameTag, number, setText, signed, suitSymbol } from "./dom.js";
 import { placeSeats } from "./places.js";
 
-/** Show a hand, under what its table is called. */
+/** Show a hand, under what its table is called; returns what shows its actions in words, in a later frame. */
 export function showTable(scene, table, title) {
   setText(byId("table-h"), title);
   const seats = table.seats ?? [];
@@ -17,7 +17,7 @@ export function showTable(scene, table, title) {
   makeSeats(seats.length);
   seats.forEach((seat, index) => showSeat(scene, seat, byId("seats").children[index]));
   placeSeats(seats, table.board ?? []);
-  showLog(scene, table.log ?? []);
+  return () => showLog(scene, table.log ?? []);
 }
 
 /** The hands that were not shown since the one before: how many, and the player who won most in them. */
