@@ -1,7 +1,8 @@
 """The page in a browser while a dealer plays: first paint, bytes, frames, and tasks that hold it up."""
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -41,6 +42,13 @@ FRAMES = """(milliseconds) => new Promise((told) => {
 })"""
 
 
+#: Seconds of one trace: those of a large screen have megabytes a second.
+TRACE_SECONDS = 10.0
+
+#: Milliseconds from one frame to the next, where none is late.
+FRAME_MS = 1000 / 60
+
+
 @dataclass(frozen=True)
 class Frames:
     """How smoothly a page ran.
@@ -56,6 +64,24 @@ class Frames:
     longest: float
     long_tasks: tuple[float, ...]
     busy: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a page's own thread did, as the processor counts it: a task that waits for the processor is no longer for it.
+
+    Attributes:
+        seconds: for which it was watched.
+        tasks: processor time of each task, in milliseconds.
+    """
+
+    seconds: float
+    tasks: tuple[float, ...]
+
+    @property
+    def frames_per_second(self) -> float:
+        """That the thread leaves room for: a task that is longer than a frame takes the place of the next ones."""
+        return 1000 / FRAME_MS - sum(task // FRAME_MS for task in self.tasks) / self.seconds
 
 
 class Weight:
@@ -124,6 +150,32 @@ def frames(page: Page, seconds: float) -> Frames:
     busy = (_busy(session) - before) / (time.perf_counter() - began)
     gaps = [after - at for at, after in pairwise(stamps)]
     return Frames(1000 * len(gaps) / (stamps[-1] - stamps[0]), max(gaps), tuple(tasks), busy)
+
+
+def work(browser: Browser, page: Page, seconds: float) -> Work:
+    """Watch the tasks of a page for so long, in traces of the browser."""
+    tasks: list[float] = []
+    left = seconds
+    while left > 0:
+        browser.start_tracing(page=page, categories=["toplevel"])
+        page.wait_for_timeout(1000 * min(left, TRACE_SECONDS))
+        tasks += _task_times(json.loads(browser.stop_tracing())["traceEvents"])
+        left -= TRACE_SECONDS
+    return Work(seconds, tuple(tasks))
+
+
+def _task_times(events: Sequence[dict[str, Any]]) -> list[float]:
+    """Processor time of each task of the thread that runs the page, in milliseconds."""
+    threads = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    return [
+        event["tdur"] / 1000
+        for event in events
+        if event["name"] == "ThreadControllerImpl::RunTask" and (event["pid"], event["tid"]) in threads
+    ]
 
 
 def _busy(session: Any) -> float:
