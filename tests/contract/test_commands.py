@@ -23,6 +23,9 @@ GAMES = (
 )
 BOTS = ("caller", "random")
 
+#: Seconds for a reply that a busy machine keeps.
+LIMIT = ("--limit", "60")
+
 #: Games that practice has no file for.
 NOT_PRACTISED = ("blockhead", "leduc")
 
@@ -55,9 +58,8 @@ def typed(leduc: Path, tmp_path_factory: pytest.TempPathFactory) -> Typed:
 def played(request: pytest.FixtureRequest, typed: Typed) -> tuple[str, Path]:
     """A game, and the journal of a league of it."""
     game, journal = str(request.param), typed.folder / f"{request.param}.journal"
-    results = json.loads(
-        typed("league", game, *BOTS, "--hands", "12", "--seed", "contract", "--journal", journal, "--json").out
-    )
+    words = ("--hands", "12", "--seed", "contract", *LIMIT, "--journal", journal, "--json")
+    results = json.loads(typed("league", game, *BOTS, *words).out)
     assert results["game"] == game
     assert sorted(standing["bot"] for standing in results["standings"]) == sorted(BOTS)
     return game, journal
@@ -145,14 +147,14 @@ def test_journal_of_a_killed_dealer_ends_with_room_for_more(played: tuple[str, P
 
 @pytest.mark.parametrize("flags", [["--format", "round-robin"], ["--series", "2"], ["--duplicate"]])
 def test_formats_of_a_game_from_outside(flags: list[str], typed: Typed) -> None:
-    results = json.loads(typed("league", "leduc", *BOTS, "--hands", "4", *flags, "--json").out)
+    results = json.loads(typed("league", "leduc", *BOTS, "--hands", "4", *LIMIT, *flags, "--json").out)
     assert len(results["standings"]) == len(BOTS)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_levels_rise_or_are_refused(game: str, typed: Typed) -> None:
     if game == "stud":
-        assert json.loads(typed("league", game, *BOTS, "--stack", "30", "--levels", "5", "--json").out)["hands"]
+        assert json.loads(typed("league", game, *BOTS, "--stack", "30", "--levels", "5", *LIMIT, "--json").out)["hands"]
     else:
         refused = typed("league", game, *BOTS, "--levels", "5", code=2)
         assert f"--levels needs stakes that can rise; in {game}" in refused.err
@@ -163,7 +165,7 @@ def test_serve_to_bots_that_connect(game: str, typed: Typed) -> None:
     """A hosted tournament with its page and its feed, and two bots that connect to it."""
 
     async def host() -> Outcome:
-        words = ["serve", game, "--seats", "2", "--hands", "6", "--no-journal", "--json", "--host", "127.0.0.1"]
+        words = ["serve", game, "--seats", "2", "--hands", "6", *LIMIT, "--no-journal", "--json", "--host", "127.0.0.1"]
         ports = ["--port", "0", "--line-port", "0", "--page-port", "0", "--feed-port", "0"]
         async with start(command=casino(*words, *ports), PYTHONPATH=typed.path) as dealer:
             await dealer.complaint_with("tournament starts when")

@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result.write_text('{"game": "stud", "points": 60, "of": 80}')
     save_untrained(made / "stud.npz", "stud")
     program = shlex.quote("python3 poker.py {host} {port}")
-    recorded = "--hands 20 --seed docs --journal friday.journal"
+    recorded = "--hands 20 --limit 60 --seed docs --journal friday.journal"
     done = trio.run(run, f"league stud caller tight {recorded} --bot-cmd {program}", made)
     assert done.code == 0, done.err
     return made

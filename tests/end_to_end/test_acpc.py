@@ -75,7 +75,7 @@ async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> N
     """The rest sees it as a player who folds, and its position stays."""
     words = [word for seed in (1, 2, 3) for word in ("--acpc-cmd", command(seed, 3))]
     async with start(
-        "league", "holdem", *words, "--hands", "400", "--seed", "x", "--journal", tmp_path / "j"
+        "league", "holdem", *words, "--hands", "400", "--seed", "x", "--limit", "60", "--journal", tmp_path / "j"
     ) as running:
         while len(running.children()) < 3 or not _hands(tmp_path / "j"):
             await trio.sleep(0.01)

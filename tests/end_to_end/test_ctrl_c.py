@@ -132,7 +132,7 @@ async def test_nothing_to_suspend_without_a_journal() -> None:
 
 async def test_new_journal_after_ctrl_c_in_a_league_without_a_desk(tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
-    endless = ("--hands", "100000", "--stack", "100000000")
+    endless = ("--hands", "100000", "--stack", "100000000", "--limit", "60")
     async with open_terminal("league", "stud", "caller", "tight", *endless, "--journal", journal) as terminal:
         await terminal.until("2 of 2 playing")
         journal.unlink()
@@ -259,7 +259,8 @@ async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Sign
 @pytest.mark.slow
 @SEVERAL
 async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]) -> None:
-    async with open_terminal("league", "stud", "caller", "tight", "--hands", "3", "--page-port", "0") as terminal:
+    words = ("--hands", "3", "--limit", "60", "--page-port", "0")
+    async with open_terminal("league", "stud", "caller", "tight", *words) as terminal:
         await terminal.until("Standings")
         await terminal.until("The page stays up; Ctrl-C ends it.")
         for number in several:

@@ -42,7 +42,7 @@ async def test_feed_tells_hosted_tournament_from_lobby_to_seed(tmp_path: Path) -
 
 
 async def test_a_league_has_one_too() -> None:
-    words = ("league", "stud", "tight", "caller", "--hands", "30", "--feed-port", "0")
+    words = ("league", "stud", "tight", "caller", "--hands", "30", "--limit", "60", "--feed-port", "0")
     async with start(*words, stdin=subprocess.DEVNULL) as running:
         port = await feed_port(running, on_stderr=True)
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:

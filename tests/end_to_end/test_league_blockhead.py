@@ -4,9 +4,12 @@ import json
 
 from tests.end_to_end.casino import run
 
+#: Seconds for a reply that a busy machine keeps.
+LIMIT = ("--limit", "60")
+
 
 async def test_a_league_reports_what_the_assignment_asks_for() -> None:
-    outcome = await run(*["league", "blockhead", "caller", "maniac", "--games", "4", "--seed", "x", "--json"])
+    outcome = await run(*["league", "blockhead", "caller", "maniac", "--games", "4", "--seed", "x", *LIMIT, "--json"])
     assert (outcome.code, outcome.err) == (0, "")
     facts = json.loads(outcome.out)
     assert (facts["game"], facts["games"], facts["hands"]) == ("blockhead", 4, 80)
@@ -24,13 +27,13 @@ async def test_a_league_reports_what_the_assignment_asks_for() -> None:
 
 
 async def test_the_same_seed_gives_the_same_games() -> None:
-    words = ["league", "blockhead", "caller", "random", "random", "--games", "3", "--seed", "y", "--json"]
+    words = ["league", "blockhead", "caller", "random", "random", "--games", "3", "--seed", "y", *LIMIT, "--json"]
     first, again = [json.loads((await run(*words)).out) for _ in range(2)]
     assert [s["score"] for s in first["standings"]] == [s["score"] for s in again["standings"]]
 
 
 async def test_the_table_of_scores_fits_in_80_columns() -> None:
-    outcome = await run(*["league", "blockhead", "caller", "maniac", "--games", "2", "--ranks", "poker"])
+    outcome = await run(*["league", "blockhead", "caller", "maniac", "--games", "2", "--ranks", "poker", *LIMIT])
     assert outcome.code == 0
     assert max(map(len, outcome.out.splitlines())) <= 80
     for word in ("Scores", "Caller", "Maniac", "Folds"):
@@ -49,7 +52,8 @@ async def test_flags_of_the_other_game_are_refused() -> None:
 
 
 async def test_bots_take_more_seats_in_turn() -> None:
-    outcome = await run(*["league", "blockhead", "caller", "maniac", "--players", "5", "--games", "1", "--json"])
+    words = ("--players", "5", "--games", "1", *LIMIT, "--json")
+    outcome = await run("league", "blockhead", "caller", "maniac", *words)
     facts = json.loads(outcome.out)
     assert sorted(standing["bot"] for standing in facts["standings"]) == [
         *["caller", "caller 2", "caller 3", "maniac", "maniac 2"]

@@ -7,7 +7,7 @@ from tests.end_to_end.casino import run
 
 async def test_a_league_of_dice_is_a_round_robin() -> None:
     bots = ["dice-equilibrium", "caller", "dice-four"]
-    outcome = await run(*["league", "dice", *bots, "--hands", "40", "--seed", "x", "--json"])
+    outcome = await run(*["league", "dice", *bots, "--hands", "40", "--limit", "60", "--seed", "x", "--json"])
     assert (outcome.code, outcome.err) == (0, "")
     facts = json.loads(outcome.out)
     assert (facts["game"], facts["format"]) == ("dice", "round-robin")

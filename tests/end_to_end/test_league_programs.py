@@ -17,6 +17,8 @@ from tests.patience import PATIENCE
 
 PYTHON = shlex.quote(sys.executable)
 MANY = "1000000"
+#: Some hands, and seconds for a reply that a busy machine keeps.
+FEW = ("--hands", "5", "--limit", "60")
 BAD_BOTS = f"{PYTHON} -m tests.bad_bots"
 ENDLESS = ("league", "stud", "caller", "tight", "--hands", MANY, "--stack", MANY, "--seed", "x", "--limit", "1000")
 
@@ -28,7 +30,7 @@ def bot_that(code: str) -> str:
 
 async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
     dead = bot_that("import sys; [print(f'line {n}', file=sys.stderr) for n in range(20)]; sys.exit(3)")
-    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", dead, "--hands", "5", "--json")
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", dead, *FEW, "--json")
     facts = json.loads(outcome.out)
     assert outcome.code == 1
     assert sorted(standing["id"] for standing in facts["standings"]) == ["caller", "tight"]
@@ -51,7 +53,7 @@ async def test_program_whose_login_fails_is_not_waited_for() -> None:
 
 
 async def test_missing_program_is_reported_and_others_play() -> None:
-    words = ("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", "--hands", "5")
+    words = ("league", "stud", "caller", "tight", "--bot-cmd", "no-such-program {port}", *FEW)
     outcome = await run(*words, "--allow-failures")
     assert outcome.code == 0
     assert outcome.complaint == ["no-such-program {port}: could not be started: No such file or directory"]
@@ -71,7 +73,7 @@ async def test_league_needs_two_programs_that_log_in() -> None:
 async def test_program_that_dies_during_play_makes_the_exit_code_1(code: str, what: str) -> None:
     play = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
     guest = bot_that(f"{play}; s.recv(7); s.sendall(b'\\0\\7bad:Bad'); s.recv(9); {code}")
-    words = ("league", "stud", "caller", "--bot-cmd", guest, "--hands", "5", "--json")
+    words = ("league", "stud", "caller", "--bot-cmd", guest, *FEW, "--json")
     outcome = await run(*words)
     assert outcome.code == 1
     assert [failure["what"] for failure in json.loads(outcome.out)["failures"]] == [what]
@@ -79,14 +81,14 @@ async def test_program_that_dies_during_play_makes_the_exit_code_1(code: str, wh
 
 async def test_one_guest_alone_meets_house_bots() -> None:
     guest = f"{PYTHON} -m dealer.main bot random {{host}} {{port}} --id guest"
-    outcome = await run("league", "stud", "--bot-cmd", guest, "--players", "2", "--hands", "2", "--json")
+    outcome = await run("league", "stud", "--bot-cmd", guest, "--players", "2", *FEW, "--json")
     assert outcome.code == 0
     assert sorted(standing["id"] for standing in json.loads(outcome.out)["standings"]) == ["guest", "stud", "tight"]
 
 
 async def test_misbehaving_program_is_out_and_results_say_why() -> None:
     guest = f"{BAD_BOTS} malformed {{host}} {{port}}"
-    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, "--hands", "5")
+    outcome = await run("league", "stud", "caller", "tight", "--bot-cmd", guest, *FEW)
     assert outcome.code == 0
     assert "event=fault" in outcome.err
     assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out

@@ -12,6 +12,9 @@ from tests.bots.environments.untrained import save_untrained
 from tests.end_to_end.casino import Outcome, run, start
 from tests.end_to_end.hosted import AGREED, PORTS
 
+#: Seconds for a reply that a busy machine keeps, also for the first one of a bot that loads what it has learned.
+LIMIT = ("--limit", "60")
+
 
 @pytest.mark.parametrize("game", ["stud", pytest.param("holdem", marks=pytest.mark.slow)])
 async def test_a_file_plays_a_tournament_over_tcp(game: str, tmp_path: Path) -> None:
@@ -60,13 +63,13 @@ async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: 
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")
     for words in ((file, "caller"), ("caller", "--bot-cmd", file), (file, "--bot-cmd", file)):
-        league = await run("league", "stud", *words, "--hands", "2")
+        league = await run("league", "stud", *words, "--hands", "2", *LIMIT)
         assert league.code == 0, league.err
         assert "learned" in league.out
-    check = await run("check", "stud", "--json", "--", file)
+    check = await run("check", "stud", "--json", *LIMIT, "--", file)
     assert json.loads(check.out)["what"] == str(file)
     assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
     practice = await run(
-        "practice", "stud", "--against", "caller", "--tournaments", "1", "--out", tmp_path / "kept", "--", file
+        "practice", "stud", "--against", "caller", "--tournaments", "1", *LIMIT, "--out", tmp_path / "kept", "--", file
     )
     assert practice.code == 0, practice.err

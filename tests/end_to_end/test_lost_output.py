@@ -18,7 +18,7 @@ from tests.patience import PATIENCE
 if sys.platform == "win32":
     pytest.skip("no such streams there", allow_module_level=True)
 
-LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--journal")
+LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--limit", "60", "--journal")
 
 
 def shell(words: list[str], rest: str) -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,7 @@ if sys.platform == "win32":
 #: Ctrl-D, at the begin of a line.
 END_OF_INPUT = b"\x04"
 
-LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--page-port", "0")
+LEAGUE = ("league", "stud", "caller", "tight", "--hands", "3", "--limit", "60", "--page-port", "0")
 
 
 @pytest.mark.parametrize("how", ["ctrl-c", "end of input"])

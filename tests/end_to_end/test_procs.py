@@ -53,7 +53,7 @@ async def test_the_same_hands_with_processes_as_without(tmp_path: Path) -> None:
     journals = [tmp_path / "one.journal", tmp_path / "two.journal"]
     for procs, journal in enumerate(journals, 1):
         bots = ("dice-adaptive", "dice-equilibrium", "caller")
-        words = ("--hands", "12", "--seed", "a", "--journal", journal, "--procs", str(procs), "--json")
+        words = ("--hands", "12", "--seed", "a", "--limit", "60", "--journal", journal, "--procs", str(procs), "--json")
         outcome = await run("league", "dice", *bots, *words)
         assert outcome.code == 0, outcome.err
     assert hands_of(journals[0]) == hands_of(journals[1])

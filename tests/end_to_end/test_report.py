@@ -35,7 +35,7 @@ async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
-    words = ("--games", "3", "--hands", "5", "--seed", "report")
+    words = ("--games", "3", "--hands", "5", "--seed", "report", "--limit", "60")
     league = await run("league", "blockhead", "alpha", "beta", *words, "--journal", tmp_path / "whole")
     assert league.code == 0
     cut_journal(tmp_path / "whole", tmp_path / "journal", 9)  # two hands into the second game

@@ -132,7 +132,8 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
     """Without a terminal nobody could end a pause of the league, so ``--paused`` is refused."""
     journal = tmp_path / "j"
     page_port = int(ports[ports.index("--page-port") + 1])
-    words = ("league", "stud", "caller", "--hands", "5", "--journal", journal, "--page-port", str(page_port))
+    agreed = ("--hands", "5", "--limit", "60", "--journal", journal)
+    words = ("league", "stud", "caller", *agreed, "--page-port", str(page_port))
     async with open_guest() as guest:
         async with start(*words, "--bot-cmd", guest.command, stdin=subprocess.DEVNULL) as league:
             peer = await guest.log_in()

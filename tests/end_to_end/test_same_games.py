@@ -21,7 +21,7 @@ GAMES, SEED = 3, "x"
 
 async def over_sockets(journal: Path, *words: str) -> list[tuple[Any, ...]]:
     """What the journal says about each hand: stacks before it, who bet what, and the payoffs."""
-    games = ("--games", str(GAMES), "--seed", SEED, "--journal", journal, "--json")
+    games = ("--games", str(GAMES), "--seed", SEED, "--journal", journal, "--limit", "60", "--json")
     outcome = await run("league", "blockhead", *words, *games)
     assert (outcome.code, outcome.err) == (0, "")
     return [
@@ -86,7 +86,8 @@ async def test_a_strategy_hears_the_same_words_before_a_game(tmp_path: Path) -> 
     program.write_text(LISTENER, encoding="utf-8")
     command = f"{sys.executable} {program} {heard} {{host}} {{port}}"
     outcome = await run(
-        "league", "blockhead", "caller", "maniac", "--bot-cmd", command, "--games", "2", "--hands", "3", "--seed", SEED
+        *("league", "blockhead", "caller", "maniac", "--bot-cmd", command),
+        *("--games", "2", "--hands", "3", "--seed", SEED, "--limit", "60"),
     )
     assert outcome.code == 0
     assert heard.read_text(encoding="utf-8").splitlines() == [str(GameInfo.about(BlockheadGame(hands=3), 2, 3))] * 2

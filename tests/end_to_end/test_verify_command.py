@@ -16,7 +16,10 @@ from tests.closings import play_of
 from tests.dealer.support.chained import chained
 from tests.end_to_end.casino import run
 
-LEAGUE = ("league", "stud", "caller", "tight", "maniac", "--hands", "20", "--stack", "5000", "--seed", "x")
+LEAGUE = (
+    *("league", "stud", "caller", "tight", "maniac"),
+    *("--hands", "20", "--stack", "5000", "--seed", "x", "--limit", "60"),
+)
 SEED = seed_from_text("x")
 SHOWN = commitment(SEED)
 
