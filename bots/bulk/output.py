@@ -1,5 +1,6 @@
 """The standings of a bulk tournament, as JSON and as tables for the terminal."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -73,7 +74,7 @@ def standings_text(standings: Standings) -> Group:
         parts += [_cross_table(standings), ""]
     for row in standings.rows:
         parts += [Text(f"{row.name}: {violation}") for violation in row.violations]
-    parts.append(Text(f"the same again: --seed {plan.seed}"))
+    parts.append(Text(f"the same again: --seed {shlex.quote(plan.seed)}"))
     return Group(*parts)
 
 

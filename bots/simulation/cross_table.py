@@ -3,6 +3,7 @@
 Each deal is played in both seats, so that neither cards nor seats favour a bot.
 """
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -126,7 +127,7 @@ def cross_table(cross: Cross) -> Group:
         "",
         table,
         "± half the 95 % interval; each deal is played in both seats",
-        Text(f"the same again: --seed {cross.seed}"),
+        Text(f"the same again: --seed {shlex.quote(cross.seed)}"),
     )
 
 

@@ -1,5 +1,6 @@
 """Let every two bots play hands against each other, each deal in both seats, and tabulate the chips won a hand."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -79,7 +80,7 @@ def crossed_table(crossed: CrossedHands) -> Group:
         "",
         table,
         "± half the 95 % interval",
-        Text(f"the same again: --seed {crossed.seed}"),
+        Text(f"the same again: --seed {shlex.quote(crossed.seed)}"),
     )
 
 

@@ -1,5 +1,6 @@
 """The results of a simulation of whole games, as JSON and as a table for the terminal."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -138,7 +139,7 @@ def _cells(outcome: Outcome, player: int) -> list[str]:
 def closing_lines(outcome: Outcome) -> Sequence[str]:
     """The lines below the table: pots, tests, verdict."""
     tally, verdict = outcome.tally, outcome.verdict
-    lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {outcome.plan.seed}"]
+    lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {shlex.quote(outcome.plan.seed)}"]
     if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
     test = f"p {_rounded(verdict.p_value)} for games won, null: even"

@@ -1,6 +1,7 @@
 """What is left when a tournament is over: standings and scores, for people or for scripts."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -87,7 +88,7 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     for standing in standings:
         if standing.player.mistakes:
             console.print(f"{standing.player.avatar}: {standing.player.mistakes[-1].reason}")
-    settings = results.settings
+    settings, journal = results.settings, shlex.quote(str(results.journal))
     console.print(_extent(tournament))
     if results.why_early:
         console.print(results.why_early)
@@ -96,13 +97,13 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         _show_head(tournament, console)
-        console.print(f"stopped in the middle; play on with: casino resume {results.journal}", soft_wrap=True)
+        console.print(f"stopped in the middle; play on with: casino resume {journal}", soft_wrap=True)
         return
     console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
-    console.print(f"the same cards again: --seed {settings.seed_text}", soft_wrap=True)
+    console.print(f"the same cards again: --seed {shlex.quote(settings.seed_text)}", soft_wrap=True)
     if results.journal:
         _show_head(tournament, console)
-        console.print(f"check it with: casino verify {results.journal}", soft_wrap=True)
+        console.print(f"check it with: casino verify {journal}", soft_wrap=True)
 
 
 def _show_head(tournament: Tournament, console: Console) -> None:

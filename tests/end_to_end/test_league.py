@@ -62,9 +62,11 @@ async def test_the_table_fits_in_80_columns_and_cuts_no_name() -> None:
     assert "the same cards again: --seed x" in outcome.out
 
 
-async def test_a_seed_is_repeated_as_it_was_typed() -> None:
-    outcome = await league("stud", "caller", "caller", "--hands", "1", "--seed", "[red]x:pizza:")
-    assert "--seed [red]x:pizza:" in outcome.out
+async def test_commands_to_type_again_are_quoted_for_a_shell(tmp_path: Path) -> None:
+    journal = tmp_path / "of friday"
+    outcome = await league("stud", "caller", "caller", "--hands", "1", "--seed", "[red] x:pizza:", "--journal", journal)
+    assert "--seed '[red] x:pizza:'" in outcome.out
+    assert f"check it with: casino verify '{journal}'" in outcome.out
 
 
 BAD_USAGE = [

@@ -67,11 +67,11 @@ def test_standings_of_house_bots(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert between[0, 2][0] < 0 < between[0, 2][1]
     assert between[0, 1][0] < 1.875 < between[0, 1][1]
     page = tmp_path / "report.html"
-    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=640, seed="house", report=page) == 0
+    assert round_robin("dice", "dice-four", "caller", "dice-four", rounds=640, seed="the house", report=page) == 0
     assert "<h1>Dice: 640 rounds</h1>" in page.read_text("utf-8")
     shown = capsys.readouterr().out
     assert "Dice: 640 rounds" in shown
-    assert "the same again: --seed house" in shown
+    assert "the same again: --seed 'the house'" in shown
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,19 @@ def test_result_depends_on_the_seed_only() -> None:
     assert no_chance[0] != no_chance[1], "the seed deals the cards too"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["stud", "--hands", "100", "--cross"],
+        ["blockhead", "--games", "2"],
+        ["blockhead", "--games", "2", "--cross"],
+    ],
+)
+def test_seed_to_type_again_is_quoted_for_a_shell(words: list[str]) -> None:
+    done = casino("simulate", *words, "caller", "random", "--seed", "a seed")
+    assert "--seed 'a seed'" in done.stdout, done.stderr
+
+
 def test_what_one_bot_wins_the_others_lose() -> None:
     results = play_scored(StudGame(500), BOTS, 300, True, "a")
     assert [result.bot for result in results] == list(BOTS)
