@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.faults import Fault, FaultKind
-from dealer.ledger.ledger import Ledger
+from dealer.ledger.ledger import DRAWN_TOGETHER, Ledger
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
@@ -113,6 +113,14 @@ def test_the_cards_of_a_void_hand_are_never_dealt_again() -> None:
     assert len(set(decks)) == 8
     assert all(sorted(deck) == list(range(len(DECK))) for deck in decks)
     assert (table.voided, table.finished, table.hand_number) == (4, 4, 8)
+
+
+def test_deck_follows_from_its_number_where_several_are_drawn_in_one_go() -> None:
+    ledger, table = begun(3)
+    for number in (1, 2, 3 * DRAWN_TOGETHER - 1, 3 * DRAWN_TOGETHER, DRAWN_TOGETHER, 2):
+        for other in (table, replace(table, number=1)):
+            other.hand_number = number - 1
+            assert ledger.next_deck(other) == shuffled_places(SEED, other.number, number)
 
 
 def test_a_void_hand_moves_no_chip_and_is_no_hand_of_its_game() -> None:
