@@ -324,7 +324,8 @@ class HoldemHand(NamedTuple):
         if len(self.live) == 1:
             return all_folded(self.live[0], self.pot, self.starting, self.stacks)
         first = (self.button + 1) % len(self.stacks)
-        showdown = Showdown(self._holes(), self.board, self._pots(), first, self.aggressor)
+        pots = side_pots(self.before, self.live, self.dead)  # of all streets, as none is under way
+        showdown = Showdown(self._holes(), self.board, pots, first, self.aggressor)
         return showdown.settlement(self.starting, self.stacks)
 
 

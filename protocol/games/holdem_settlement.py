@@ -1,5 +1,6 @@
 """Who wins the pots of a hand of Texas Hold'em: side pots, the showdown, and boards that may still come."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
@@ -66,19 +67,24 @@ class Showdown(NamedTuple):
             starting: chips of each seat before the hand.
             stacks: chips in front of each seat before pots are paid out.
         """
-        holes, board, order = self.holes, self.board, self._from(self.first)
+        holes, board, pots, first, aggressor = self
+        live = tuple(holes)
+        order = _from(first, live)
         on_board = card_bits(board)
-        strengths = {seat: strength_of_bits(card_bits(hole) | on_board) for seat, hole in holes.items()}
-        pots = tuple([_pot(chips, seats, strengths, order) for chips, seats in self.pots])
-        winner, _ = pots[0].shares[0]
+        strengths = {}
+        for seat, hole in holes.items():
+            strengths[seat] = strength_of_bits(card_bits(hole) | on_board)
+        won = tuple([_pot(chips, seats, strengths, order) for chips, seats in pots])
+        winner, _ = won[0].shares[0]
         cards = best_five((*holes[winner], *board), strengths[winner])
-        shown = self._from(self.aggressor) if self.aggressor in holes else order
-        return _settlement(starting, stacks, pots, cards, tuple([(seat, holes[seat]) for seat in shown]))
+        shown = order if aggressor is None or aggressor not in holes else _from(aggressor, live)
+        return _settlement(starting, stacks, won, cards, tuple([(seat, holes[seat]) for seat in shown]))
 
-    def _from(self, first: int | None) -> list[int]:
-        """The live seats in order, from seat ``first`` on."""
-        first = first or 0
-        return [seat for seat in self.holes if seat >= first] + [seat for seat in self.holes if seat < first]
+
+def _from(first: int, seats: tuple[int, ...]) -> tuple[int, ...]:
+    """``seats``, which are in seat order, from seat ``first`` on."""
+    place = bisect_left(seats, first)
+    return seats[place:] + seats[:place]
 
 
 def all_folded(winner: int, pot: int, starting: Sequence[int], stacks: Sequence[int]) -> Settlement:
