@@ -14,6 +14,9 @@ from protocol.wire.messages import GameInfo, Shown
 #: Kept here, because the member of an enum takes long to look up, and this is done for each question.
 _ASKED = State.ASKED
 
+#: What ``super()`` would look up for each question.
+_send_some = Seat._send_some
+
 
 class NotedSeat(Seat):
     """A seat whose owner goes on with its session if this process dies.
@@ -67,7 +70,7 @@ class NotedSeat(Seat):
                 self._unsent = False
                 self._note.sent()
             self._since[self._place] = perf_counter()
-        done = super()._send_some()
+        done = _send_some(self)
         if self._unsent or not done:
             self._unsent = not done
             self._note.unsent(self._outgoing)
