@@ -66,9 +66,9 @@ class LoopWatch:
             self._total = [seat.stack + seat.put for seat in turn.seats]
         return found + self._loop_part(turn, order[:place])
 
-    def acted(self, own: int, amount: int) -> None:
-        """Remember the own action, which put in so many chips."""
-        self._pay(own, amount)
+    def acted(self, own: int, chips: int | None) -> None:
+        """Remember the own action."""
+        self._pay(own, chips or 0)
 
     def _pay(self, seat: int, chips: int) -> None:
         self._put[seat] += chips

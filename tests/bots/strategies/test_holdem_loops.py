@@ -109,7 +109,7 @@ def test_sees_what_the_others_did(seed: int) -> None:
             found += watch.deeds(hand.view(own), own)
             assert (watch.pot, watch.highest, watch.loop) == (hand.pot, hand.highest, hand.loop)
             asked = len(done)
-            watch.acted(own, chips_of(action) or 0)
+            watch.acted(own, chips_of(action))
         else:
             least = min(stack, owed + BET) if hand.loop < LOOPS and stack > owed else 0
             ask = Ask(hand.number, len(hand.live) - 1, owed, hand.pot, stack, least, least, hand.loop)
@@ -142,7 +142,7 @@ def at_question(rng: Random) -> tuple[HoldemHand, int, LoopWatch] | None:
                 return hand, me, watch
             asked -= 1
             action = Bet(hand.legal().to_call) if action == FOLD else action
-            watch.acted(me, chips_of(action) or 0)
+            watch.acted(me, chips_of(action))
         hand = hand.apply(action)
     return None
 
