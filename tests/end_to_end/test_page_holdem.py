@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from dealer.audit.hands import play_so_far
 from dealer.audit.win_chances import run_outs, win_chances
@@ -80,9 +80,16 @@ def shown_hand(seats: int, how: str) -> dict[str, Any]:
     }
 
 
+def open_lobby(eyes: Eyes, size: tuple[int, int]) -> Page:
+    """The dealer's page when it has heard of the lobby: what it is given before that, the lobby would take away."""
+    page = eyes.open(size)
+    expect(page.locator("#lobby")).to_be_visible()
+    return page
+
+
 @pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE])
 def test_nothing_overlaps(eyes: Eyes, size: tuple[int, int]) -> None:
-    page = eyes.open(size)
+    page = open_lobby(eyes, size)
     for seats in (2, 6, 10):
         for how in ("under way", "all in", "over"):
             told = shown_hand(seats, how)
@@ -119,7 +126,7 @@ SHOW_LEADERS = """async ([scene, board]) => {
 @pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE])
 def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) -> None:
     """With equal stacks in every hand, chips fall below zero."""
-    page = eyes.open(size)
+    page = open_lobby(eyes, size)
     rows = [[number, number + 1, -98_765 - number, -12, -87_654, "", 0, 9_876, 12.3] for number in range(len(NAMES))]
     told = {"rows": rows}
     assert page.evaluate(SHOW_LEADERS, [{"players": NAMES, "measure": "chips", "commitment": "c"}, told]) == []
@@ -128,7 +135,7 @@ def test_large_losses_fit_the_leader_board(eyes: Eyes, size: tuple[int, int]) ->
 
 @pytest.mark.parametrize("size", [LAPTOP, PROJECTOR, PHONE, (1100, 700), (720, 900), (320, 640)])
 def test_places_lost_and_won_fit_their_column(eyes: Eyes, size: tuple[int, int]) -> None:
-    page = eyes.open(size)
+    page = open_lobby(eyes, size)
     climbed = [-12, 14, 0, -3]
     for count in (24, 200):
         rows = [[number, number + 1, 1_000, climbed[number % 4], 0, "", 0, 98, 12.3] for number in range(count)]
@@ -140,7 +147,7 @@ def test_places_lost_and_won_fit_their_column(eyes: Eyes, size: tuple[int, int])
 @pytest.mark.parametrize("count", [6, 24, 200])
 @pytest.mark.parametrize("size", [LAPTOP, PHONE])
 def test_chips_of_many_digits_fit_the_leader_board(eyes: Eyes, size: tuple[int, int], count: int) -> None:
-    page = eyes.open(size)
+    page = open_lobby(eyes, size)
     chips = [8 * 10**digits // 9 for digits in range(4, 13)]
     rows = [
         [number, number + 1, chips[number % 9] * (-1 if number % 2 else 1), 0, chips[number % 9], "", 0, 98, 12.3]
@@ -156,7 +163,7 @@ def test_chips_of_many_digits_fit_the_leader_board(eyes: Eyes, size: tuple[int, 
 
 
 def test_skipped_hands_are_summed_up(eyes: Eyes) -> None:
-    page = eyes.open(LAPTOP)
+    page = open_lobby(eyes, LAPTOP)
     told = shown_hand(2, "over")
     for skipped, words in (
         ((12_345, 0, 98_765), f"12,345 hands skipped, {NAMES[0]} +98,765"),
@@ -168,7 +175,7 @@ def test_skipped_hands_are_summed_up(eyes: Eyes) -> None:
 
 
 def test_chances_button_all_in_and_side_pots_are_shown(eyes: Eyes) -> None:
-    page = eyes.open(LAPTOP)
+    page = open_lobby(eyes, LAPTOP)
     told = shown_hand(6, "all in")
     page.evaluate(SHOW, [told["scene"], told["table"]])
     live = [seat for seat in told["table"]["seats"] if "chance" in seat]
