@@ -70,17 +70,34 @@ async def test_duplicate_league_deals_the_same_cards_to_both(tmp_path: Path) -> 
     assert decks[:5] == decks[5:]
 
 
+#: The program above, killed by the system in the middle of its sixth hand.
+KILLED = f"""
+import os, signal, sys
+
+sys.path.insert(0, {str(PLAYER.parent)!r})
+import player
+
+usual = player.answer
+
+def answer(line, chance):
+    if line.split(":")[2] == "5":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return usual(line, chance)
+
+player.answer = answer
+player.main(*sys.argv[1:])
+"""
+
+
 @pytest.mark.slow
 async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> None:
     """The rest sees it as a player who folds, and its position stays."""
-    words = [word for seed in (1, 2, 3) for word in ("--acpc-cmd", command(seed, 3))]
-    async with start(
-        "league", "holdem", *words, "--hands", "400", "--seed", "x", "--limit", "60", "--journal", tmp_path / "j"
-    ) as running:
-        while len(running.children()) < 3 or not _hands(tmp_path / "j"):
-            await trio.sleep(0.01)
-        running.children()[0].kill()
-        outcome = await running.ended()
+    killed = tmp_path / "killed.py"
+    killed.write_text(KILLED)
+    commands = [command(1, 3).replace(str(PLAYER), str(killed)), command(2, 3), command(3, 3)]
+    words = [word for program in commands for word in ("--acpc-cmd", program)]
+    agreed = ("--hands", "400", "--seed", "x", "--limit", "60", "--journal", tmp_path / "j")
+    outcome = await run("league", "holdem", *words, *agreed)
     assert outcome.code == 1
     records = read_records(tmp_path / "j")
     (out,) = [record for record in records if record["type"] == "out"]
