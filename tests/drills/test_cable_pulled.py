@@ -14,8 +14,11 @@ from tests.bad_bots.peer import Peer
 from tests.drills.across_rooms import LOOPBACK, Host, decisions, faults, open_host
 from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
 
-#: A reason with a limit of two seconds; how long the question was open varies by a sweep.
-LATE = re.compile(r"no complete reply to (bet[12]) came in 2\.\d\d s; every reply is due within 2 s")
+#: Seconds for a reply: the bots beside the dealer keep it, also on a busy machine.
+LIMIT = 5
+
+#: A reason with that limit; how long the question was open varies by a sweep.
+LATE = re.compile(rf"no complete reply to (bet[12]) came in {LIMIT}\.\d\d s; every reply is due within {LIMIT} s")
 HANDS = 8
 
 
@@ -59,13 +62,15 @@ async def play_on(peer: Peer) -> None:
 
 async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", "2") as (host, peer):
+    async with open_table(place, journal, "--limit", str(LIMIT)) as (host, peer):
         assert await peer.hear_question()
         asked = trio.current_time()
         place.cable.pull()
         await peer.say("bet:0")  # in vain
-        await host.running.complaint_with("no complete reply to bet1 came in 2.")
-        print(f"a cable pulled on a question, a limit of 2 s: called late after {trio.current_time() - asked:.3f} s")
+        await host.running.complaint_with(f"no complete reply to bet1 came in {LIMIT}.")
+        print(
+            f"a cable pulled on a question, a limit of {LIMIT} s: called late after {trio.current_time() - asked:.3f} s"
+        )
         place.cable.put_back()
         await peer.hear_out()
         await host.ended()
@@ -81,7 +86,7 @@ async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, t
 @pytest.mark.slow
 async def test_cable_pulled_in_lobby_is_noticed_at_first_question(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", "2", unplugged=True) as (host, _):
+    async with open_table(place, journal, "--limit", str(LIMIT), unplugged=True) as (host, _):
         outcome = await host.ended()
     assert "left" not in outcome.out
     asked = decisions(journal)
@@ -109,11 +114,11 @@ async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp
 @pytest.mark.slow
 async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    async with open_table(place, journal, "--limit", "2", "--lives", "2") as (host, peer):
+    async with open_table(place, journal, "--limit", str(LIMIT), "--lives", "2") as (host, peer):
         assert await peer.hear_question()
         place.cable.pull()
         await peer.say("nonsense that only the open question would mind")
-        await host.running.complaint_with("no complete reply to bet1 came in 2.")
+        await host.running.complaint_with(f"no complete reply to bet1 came in {LIMIT}.")
         place.cable.put_back()
         await play_on(peer)
         await host.ended()
@@ -128,7 +133,7 @@ async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, 
 async def test_unreachable_machine_may_reconnect(place: Place, tmp_path: Path) -> None:
     """Its question was never received there, so it is not the program that is late."""
     journal = tmp_path / "journal"
-    flags = ("--limit", "2", "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
+    flags = ("--limit", str(LIMIT), "--rejoin", "50", "--stack", "1000000")  # it pays its antes meanwhile
     async with open_table(place, journal, *flags, hands=1_000_000) as (host, peer):
         fields = await peer.hear_question()
         assert fields

@@ -140,11 +140,11 @@ def _has_read(peer: Peer, worker: psutil.Process) -> bool:
 @pytest.mark.slow
 async def test_stopped_worker_costs_no_player_its_seat(tmp_path: Path) -> None:
     """Every player gets the time back for which the system did not let the worker run."""
-    async with staged(tmp_path, limit="1") as stage:
-        asked = await first_asked(*stage.peers)
+    async with staged(tmp_path, limit="3") as stage:
         worker = min(workers(stage.running), key=lambda process: process.pid)
+        asked = await first_asked(*stage.peers)
         worker.suspend()
-        await trio.sleep(2.5)  # longer than the limit: this is what is tested
+        await trio.sleep(4)  # longer than the limit: this is what is tested
         worker.resume()
         await asked.say("bet:0")
         await stage.running.complaint_with("stood still")
