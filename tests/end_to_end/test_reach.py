@@ -1,9 +1,9 @@
 """The figures of the page with 200 real players are as wanted.
 
 In a show, the pace at which ``serve`` plays with a page, frames and long tasks are judged by the clock. At full speed
-the dealer, its 200 players and the browser, which draws without a graphics processor here, all want more than two cores
-give. A task then lasts as long as it waits for a core, whatever the page does. So at full speed the page answers for its
-own work: the processor time of its tasks. What the clock says is measured beside it and printed.
+the dealer, its 200 players and the browser, which draws without a graphics processor here, want more than two cores
+give. A task then lasts as long as it waits for a core, whatever the page does. So at full speed the page answers for
+its own work: the processor time of its tasks. What the clock says is measured beside it and printed.
 """
 
 import pytest

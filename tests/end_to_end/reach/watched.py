@@ -68,7 +68,7 @@ class Frames:
 
 @dataclass(frozen=True)
 class Work:
-    """What a page's own thread did, as the processor counts it: a task that waits for the processor is no longer for it.
+    """What a page's own thread did, as the processor counts it: time that a task waits for the processor is none of it.
 
     Attributes:
         seconds: for which it was watched.
