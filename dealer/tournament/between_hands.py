@@ -17,7 +17,7 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.level_clock import LevelClock
-from dealer.tournament.outlook import outlook_of
+from dealer.tournament.outlook import OutlookReader
 from dealer.tournament.presence import Presence
 from dealer.tournament.tempo import Tempo
 
@@ -45,7 +45,7 @@ class BetweenHands:
     """
 
     def __init__(self, ledger: Ledger, journal: Journal, presence: Presence) -> None:
-        self.tempo = Tempo(lambda: outlook_of(ledger))
+        self.tempo = Tempo(OutlookReader(ledger).read)
         self.stopping = False
         self.removals: dict[Player, str] = {}
         self.level_clock = LevelClock(ledger, self.tempo)
