@@ -165,7 +165,10 @@ def work(browser: Browser, page: Page, seconds: float) -> Work:
 
 
 def _task_times(events: Sequence[dict[str, Any]]) -> list[float]:
-    """Processor time of each task of the thread that runs the page, in milliseconds."""
+    """Processor time of each task of the thread that runs the page, in milliseconds.
+
+    A task that still ran when the trace ended has none and is left out.
+    """
     threads = {
         (event["pid"], event["tid"])
         for event in events
@@ -174,7 +177,9 @@ def _task_times(events: Sequence[dict[str, Any]]) -> list[float]:
     return [
         event["tdur"] / 1000
         for event in events
-        if event["name"] == "ThreadControllerImpl::RunTask" and (event["pid"], event["tid"]) in threads
+        if event["name"] == "ThreadControllerImpl::RunTask"
+        and (event["pid"], event["tid"]) in threads
+        and "tdur" in event
     ]
 
 
