@@ -100,7 +100,8 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
         console.print(f"stopped in the middle; play on with: casino resume {journal}", soft_wrap=True)
         return
     console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
-    console.print(f"the same cards again: --seed {shlex.quote(settings.seed_text)}", soft_wrap=True)
+    if settings.seed_text is not None:
+        console.print(f"the same cards again: --seed {shlex.quote(settings.seed_text)}", soft_wrap=True)
     if results.journal:
         _show_head(tournament, console)
         console.print(f"check it with: casino verify {journal}", soft_wrap=True)

@@ -77,9 +77,7 @@ class Batches:
         tables: how many tables play now, each of which waits for its hand to be on the disk.
     """
 
-    def __init__(
-        self, send: Callable[[Batch], None], write_now: Callable[[Batch], bool], listeners: Listeners
-    ) -> None:
+    def __init__(self, send: Callable[[Batch], None], write_now: Callable[[Batch], bool], listeners: Listeners) -> None:
         self.tables = 0
         self._send = send
         self._write_now = write_now

@@ -20,7 +20,6 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from protocol.games.match import Match
 
-
 #: Hands of a table whose decks are drawn in one go. Between two hands the caches of the processor have forgotten most,
 #: so that a deck drawn by itself takes twice as long.
 DRAWN_TOGETHER = 16
