@@ -79,36 +79,9 @@ RAISES = 1.4
 MARGIN = 0.05
 #: The part of the pot that is bet where nobody seems to have good cards.
 BLUFF = 0.6
-#: The own play later in the hand where betting goes in loops, by situation (see ``_situation``): the place among all
-#: cards, in parts of ``PLACES``, from which it calls, and from which it raises. Each line has those against one to four
-#: rivals or more. They were found by playing hands against the kinds, each with one own action tried in all ways.
+#: The own play later in the hand where betting goes in loops, see ``loop_places``: places among all cards are parts of
+#: so many, and rivals are told apart up to so many.
 PLACES, MOST_IN_LOOPS = 40, 4
-IN_LOOPS = ints(
-    (
-        # before the flop where nothing is owed: no rival that goes by its cards has raised, one has, several have
-        *(0, 15, 0, 20, 0, 23, 0, 28),
-        *(0, 18, 0, 22, 0, 24, 0, 28),
-        *(0, 20, 0, 23, 0, 27, 0, 28),
-        # ... where little is owed
-        *(16, 21, 20, 20, 22, 23, 25, 25),
-        *(16, 23, 20, 20, 22, 23, 25, 25),
-        *(20, 24, 20, 24, 23, 27, 25, 28),
-        # ... and where much is
-        *(16, 17, 21, 21, 23, 23, 27, 27),
-        *(18, 19, 21, 23, 23, 24, 27, 27),
-        *(24, 25, 24, 25, 25, 25, 27, 28),
-        # the same after the flop
-        *(0, 7, 0, 15, 0, 17, 0, 29),
-        *(0, 0, 0, 0, 0, 10, 0, 11),
-        *(0, 0, 0, 1, 0, 12, 0, 22),
-        *(7, 23, 15, 26, 14, 27, 16, 26),
-        *(10, 29, 16, 31, 20, 32, 20, 30),
-        *(25, 32, 25, 32, 28, 33, 27, 31),
-        *(12, 26, 26, 35, 30, 37, 31, 33),
-        *(22, 31, 30, 35, 31, 32, 34, 35),
-        *(30, 33, 30, 33, 33, 35, 35, 35),
-    )
-)
 #: From this part of the pot after a call on, what is owed is much.
 DEAR = 0.12
 #: Chance numbers of a deal. The player, street and question say which one decides, so that two choices meet the same
@@ -168,6 +141,7 @@ class Known(NamedTuple):
         curves: by row and value of what is looked at: how often something is done.
         respect: by kind: how many more rivals its raise is worth, to who has to answer it.
         gives_up: by kind: whether it mostly folds to a bet once it has not bet itself.
+        loop_places: where the own later play calls and raises in loops, as ``loop_places`` has it.
         limits: by player, kind and cards: the weights so far.
         board: cards of it.
     """
@@ -179,6 +153,7 @@ class Known(NamedTuple):
     curves: Floats
     respect: Ints
     gives_up: Ints
+    loop_places: Ints
     limits: Floats
     board: int
 
@@ -544,7 +519,8 @@ def seen(known: Known, dealt: Dealt, street: int, player: int, looks_at: int) ->
 
 
 @compiled
-def _pay(table: Ints, player: int, chips: int) -> None:
+def pay(table: Ints, player: int, chips: int) -> None:
+    """Let a player put in chips, as an answer."""
     table[ASKED + player] += 1
     if not chips:
         return
@@ -620,9 +596,9 @@ def _mine(known: Known, dealt: Dealt, owed: int, least: int) -> int:
 
 
 @compiled
-def _situation(table: Ints, kinds: Ints, owed: int) -> int:
-    """The line of ``IN_LOOPS``: by street, by what is owed, and by rivals who raised and go by their cards in that."""
-    strong = 0
+def situation(dealt: Dealt, owed: int) -> int:
+    """The line of ``Known.loop_places``: by street, by what is owed, and by rivals who raised and go by their cards."""
+    table, kinds, strong = dealt.table, dealt.kinds, 0
     for player in range(table[PLAYERS]):
         kind = kinds[player]
         by_cards = kind not in (BOLD, MANIAC, RANDOM, EQUITY, PRICE, WILD)
@@ -632,38 +608,43 @@ def _situation(table: Ints, kinds: Ints, owed: int) -> int:
 
 
 @compiled
-def _place(known: Known, dealt: Dealt, rivals: int) -> float:
-    """The own place among all cards, from 0 to 1: as many others with any cards are beaten as the win rate says."""
+def own_place(known: Known, dealt: Dealt) -> int:
+    """The own place among all cards, of ``PLACES``: as many others with any cards are beaten as the win rate says."""
     table = dealt.table
-    street, me, others = table[STREET], table[ME], min(rivals, MOST_RIVALS)
+    street, me, others = table[STREET], table[ME], min(table[LIVE] - 1, MOST_RIVALS)
     win = (seen(known, dealt, street, me, others) + 0.5) / STEPS
     if street != known.start[STREET]:
         step = dealt.steps[street * SEATS + me]
         win = known.rates[(street * (MOST_RIVALS + 1) + others) * STEPS + step]
-    return float(win ** (1 / others))
+    return int(win ** (1 / others) * PLACES)
 
 
 @compiled
 def _mine_in_loops(known: Known, dealt: Dealt, owed: int, least: int) -> int:
     """Chips that the own later play puts in where betting goes in loops; -1 for a fold."""
-    table = dealt.table
-    rivals = table[LIVE] - 1
-    place = int(_place(known, dealt, rivals) * PLACES)
-    at = 2 * (MOST_IN_LOOPS * _situation(table, dealt.kinds, owed) + min(rivals, MOST_IN_LOOPS) - 1)
-    if least and place >= IN_LOOPS[at + 1]:
+    rivals, place = dealt.table[LIVE] - 1, own_place(known, dealt)
+    at = 2 * (MOST_IN_LOOPS * situation(dealt, owed) + min(rivals, MOST_IN_LOOPS) - 1)
+    if least and place >= known.loop_places[at + 1]:
         return least
-    return owed if not owed or place >= IN_LOOPS[at] else -1
+    return owed if not owed or place >= known.loop_places[at] else -1
 
 
 @compiled
-def _ask(known: Known, dealt: Dealt, player: int) -> None:
+def offered(table: Ints, player: int) -> tuple[int, int]:
+    """Chips that a player owes, and those of its least raise; 0 where there is none."""
+    left = table[LEFT + player]
+    owed = min(table[HIGHEST] - table[PUT + player], left)
+    if left > owed and (not table[LOOPS] or table[LOOP] < table[LOOPS]) and _can_be_called(table, player):
+        return owed, min(left, owed + table[FULL_RAISE])
+    return owed, 0
+
+
+@compiled
+def ask(known: Known, dealt: Dealt, player: int) -> None:
     """Let a player act."""
     table = dealt.table
     table[TO_ACT + player] = 0
-    left = table[LEFT + player]
-    owed, least = min(table[HIGHEST] - table[PUT + player], left), 0
-    if left > owed and (not table[LOOPS] or table[LOOP] < table[LOOPS]) and _can_be_called(table, player):
-        least = min(left, owed + table[FULL_RAISE])
+    owed, least = offered(table, player)
     if not owed and not least:
         return
     if player != table[ME]:
@@ -676,7 +657,7 @@ def _ask(known: Known, dealt: Dealt, player: int) -> None:
         table[IN + player] = 0
         table[LIVE] -= 1
     else:
-        _pay(table, player, chips)
+        pay(table, player, chips)
 
 
 @compiled
@@ -710,6 +691,20 @@ def _next_street(table: Ints) -> bool:
 
 
 @compiled
+def next_to_act(table: Ints, player: int) -> int:
+    """The player who acts after another one, on this street or the next; -1 where nobody acts any more."""
+    players = table[PLAYERS]
+    while True:
+        for _ in range(players):
+            player = (player + 1) % players
+            if table[TO_ACT + player]:
+                return player
+        if not _next_loop(table) and not _next_street(table):
+            return -1
+        player = players - 1
+
+
+@compiled
 def _showdown(known: Known, dealt: Dealt) -> float:
     """Chips collected; one who has put in less than others wins no more than that of each."""
     table, final = dealt.table, dealt.boards[RIVER]
@@ -736,29 +731,32 @@ def _showdown(known: Known, dealt: Dealt) -> float:
 
 @compiled
 def play_on(known: Known, dealt: Dealt, chips: int) -> float:
-    """Chips won by the end of the hand when so many are put in now, less those put in from now on."""
-    table = dealt.table
+    """As ``finish``, from the question in ``Known.start``."""
     for number in range(TABLE):
-        table[number] = known.start[number]
-    me, players = table[ME], table[PLAYERS]
+        dealt.table[number] = known.start[number]
+    return finish(known, dealt, chips)
+
+
+@compiled
+def finish(known: Known, dealt: Dealt, chips: int) -> float:
+    """Chips won by the end of the hand when so many are put in now, less those put in from now on.
+
+    The table is that of an own question, and is written to.
+    """
+    table = dealt.table
+    me = table[ME]
     first, player = table[LEFT + me], me
     table[TO_ACT + me] = 0
-    _pay(table, me, chips)
+    pay(table, me, chips)
     while True:
-        for _ in range(players):
-            player = (player + 1) % players
-            if table[TO_ACT + player]:
-                break
-        if table[TO_ACT + player]:
-            _ask(known, dealt, player)
-            if not table[IN + me]:
-                return float(table[LEFT + me] - first)
-            if table[LIVE] == 1:
-                return float(table[POT] + table[LEFT + me] - first)
-        elif _next_loop(table) or _next_street(table):
-            player = players - 1
-        else:
+        player = next_to_act(table, player)
+        if player < 0:
             return _showdown(known, dealt) + table[LEFT + me] - first
+        ask(known, dealt, player)
+        if not table[IN + me]:
+            return float(table[LEFT + me] - first)
+        if table[LIVE] == 1:
+            return float(table[POT] + table[LEFT + me] - first)
 
 
 @compiled

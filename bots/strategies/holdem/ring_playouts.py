@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
 
+from bots.strategies.holdem.loop_places import loop_places
 from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
     ASKED,
@@ -64,7 +65,7 @@ class Trial:
         limits = no_floats(table[PLAYERS] * KIND_COUNT * pool.size)
         for player, (read, trust) in reads.items():
             read.add_up(limits, player, trust)
-        fixed = rates(), curves(), respect(), gives_up()
+        fixed = rates(), curves(), respect(), gives_up(), loop_places()
         self._known = Known(table, pool.holes, pool.now, *fixed, limits, pool.scene.board)
         by_street = RIVER + 1
         self._dealt = Dealt(

@@ -9,6 +9,7 @@ import pytest
 from bots.arena import play_hands
 from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.chances import RIVER, chance, chances
+from bots.strategies.holdem.loop_places import loop_places
 from bots.strategies.holdem.loop_player import LoopPlayer, loop_table
 from bots.strategies.holdem.loop_watch import LoopWatch
 from bots.strategies.holdem.preflop import place_of
@@ -16,7 +17,6 @@ from bots.strategies.holdem.ring_cards import Pool
 from bots.strategies.holdem.ring_kernel import (
     CALLER,
     DEAR,
-    IN_LOOPS,
     KIND_COUNT,
     LOOKS,
     LUCK,
@@ -123,7 +123,7 @@ def own_action(hand: HoldemHand, strong: int, place: float) -> Action:
     legal, rivals, part = hand.legal(), len(hand.live) - 1, int(place * PLACES)
     price = 0 if not legal.to_call else 1 if legal.to_call < DEAR * (hand.pot + legal.to_call) else 2
     line = 9 * (hand.number > 1) + 3 * price + min(strong, 2)
-    calls, raises = IN_LOOPS[2 * (MOST_IN_LOOPS * line + min(rivals, MOST_IN_LOOPS) - 1) :][:2]
+    calls, raises = loop_places()[2 * (MOST_IN_LOOPS * line + min(rivals, MOST_IN_LOOPS) - 1) :][:2]
     if legal.raises and part >= raises:
         return Bet(legal.raises[0])
     return Bet(legal.to_call) if not legal.to_call or part >= calls else FOLD
@@ -171,7 +171,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
         ints([1]), ints([]), ints([0] * TABLE), all_kinds, ints(range(SEATS)), ints(boards), luck, rungs, ints(steps)
     )
     table = loop_table(hand.view(me), watch, order, me)
-    known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), floats([]), 0)
+    known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), loop_places(), floats([]), 0)
     chips, before = rng.choice([hand.legal().to_call, *hand.legal().raises[:1]]), hand.stacks[me]
     won = play_on(known, way, chips)
     strong = {seat for seat, kind in zip(order, kinds, strict=True) if kind == CALLER and seat in watch.raisers}

@@ -312,7 +312,7 @@ def test_a_hand_is_played_out_as_the_rules_have_it(seed: int) -> None:
     watch.pot, watch.street, watch.highest, watch.full_raise = hand.pot, hand.number, hand.highest, hand.full_raise
     table = table_of(watch, order, me, BIG)
     now = ints([*looked_at(hand, order), *[0] * (LOOKS * len(pool.holes))])
-    known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), floats([]), 0)
+    known = Known(table, pool.holes, now, rates(), curves(), respect(), gives_up(), ints([]), floats([]), 0)
     won = play_on(known, way, chips)
     bots = {seat: (Caller if kind == CALLER else Tight)(Random(1)) for seat, kind in zip(order, kinds, strict=True)}
     hand = hand.apply(Bet(chips))
