@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, is_zipfile
 
 try:
     import numpy as np
@@ -37,6 +37,10 @@ def load_learned(name: str) -> Callable[[Random], "Learned"]:
         LookupError: the file cannot be read, holds something else, or was made for another layout of observations.
     """
     try:
+        with Path(name).open("rb") as opened:
+            archive = is_zipfile(opened)
+        if not archive:  # of another file numpy says only that it could be loaded unsafely
+            raise LookupError(f"{name} holds no bot that has learned: it is no npz file, or cut short")
         with Path(name).open("rb") as opened, np.load(opened, allow_pickle=False) as kept:
             found = {key: kept[key] for key in kept.files}
         game, players, layout = str(found.pop("game")), int(found.pop("players")), str(found.pop("layout"))
