@@ -97,7 +97,10 @@ def _show_tables(results: Results, tournament: Tournament) -> None:
     console.print(f"commitment {commitment(settings.seed)}", soft_wrap=True)
     if results.can_go_on:
         _show_head(tournament, console)
-        console.print(f"stopped in the middle; play on with: casino resume {journal}", soft_wrap=True)
+        if tournament.journal.lost:
+            console.print("stopped in the middle; casino resume plays on with the journal as it was before it was lost")
+        else:
+            console.print(f"stopped in the middle; play on with: casino resume {journal}", soft_wrap=True)
         return
     console.print(f"seed       {settings.seed.hex()}", soft_wrap=True)
     if settings.seed_text is not None:

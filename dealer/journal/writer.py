@@ -187,4 +187,6 @@ def _loss(file: AppendFile, journal: Journal) -> str:
     """What became of the tournament with records that are lost."""
     if not file.size:
         return f"{journal.trouble}, not even the start, so there is nothing to play on"
+    if journal.lost:
+        return f"{journal.trouble}; only the file as it was before can be played on"
     return f"{journal.trouble}; all before them is there and counts"

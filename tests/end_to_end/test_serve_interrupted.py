@@ -88,6 +88,26 @@ async def test_second_interrupt_prints_standings_at_once(stop: signal.Signals, t
     assert [record["type"] for record in play_of(journal)] == ["start", "services", "game", "desk"]
 
 
+async def test_second_interrupt_with_a_lost_journal_promises_no_file(tmp_path: Path) -> None:
+    journal = tmp_path / "lost.journal"
+    async with start(*SERVE, "--seats", "2", "--journal", journal, stdin=subprocess.DEVNULL) as running:
+        port = await running.port()
+        async with open_peer(port, "a:A") as a, open_peer(port, "b:B") as b:
+            asked = await first_asked(a, b)
+            journal.unlink()
+            await running.line_with("No more hands for now: the journal was deleted or moved away.")
+            await asked.say("fold")
+            running.process.send_signal(signal.SIGTERM)
+            await running.line_with("Stopping as soon as the journal can be written; interrupt again to stop at once.")
+            running.process.send_signal(signal.SIGTERM)
+            outcome = await running.ended()
+    assert outcome.code == 130
+    assert "Standings" in outcome.out
+    assert f"casino resume {journal}" not in outcome.out
+    assert "casino resume plays on with the journal as it was before it was lost" in " ".join(outcome.out.split())
+    assert "is there and counts" not in outcome.err
+
+
 async def test_interrupt_while_closing_still_prints_results(tmp_path: Path) -> None:
     """The end is on the disk by then, so there is nothing to be played on, and no reason to keep the seed."""
     journal = tmp_path / "goodbye.journal"
