@@ -121,7 +121,8 @@ def _outcome(fee: str, match: Match) -> str:
             f"You are out: {plural(mine, 'chip')} cannot pay {fee}." if mine else "You are out: you have no chips left."
         )
     if better:
-        return f"The game is over: you have {plural(mine, 'chip')}, and {better} of the others have more."
+        others = "another player has" if better == 1 else f"{better} others have"
+        return f"The game is over: you have {plural(mine, 'chip')}, and {others} more."
     equal = match.stacks.count(mine) > 1
     return f"The game is over: a draw, with {mine} chips." if equal else f"You have won, with {mine} chips."
 

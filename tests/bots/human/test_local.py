@@ -115,3 +115,11 @@ def test_bot_that_folds_every_hand() -> None:
     news = told(StudGame(), Scripted(lambda _turn: FOLD), hands=3)
     ended = news[-1]
     assert ended == Ended("You have won, with 503 chips.", again=True)
+
+
+@pytest.mark.parametrize(("callers", "words"), [(1, "another player has more"), (2, "2 others have more")])
+def test_person_that_folds_every_hand_is_told_who_has_more(callers: int, words: str) -> None:
+    news = told(StudGame(), *(Caller(Random(seed)) for seed in range(callers)), hands=4, person=lambda _turn: FOLD)
+    ended = news[-1]
+    assert isinstance(ended, Ended)
+    assert ended.reason == f"The game is over: you have 496 chips, and {words}."
