@@ -23,7 +23,8 @@ function show(aloud = true) {
   const [before, after] = [(at === 0 && tape.notes[-1]) || [], tape.notes[at] ?? []];
   const facts = tableFacts(hand(), now.frame, before, after, byId("cards").checked);
   const title = many ? `Table ${facts.table}` : "The table";
-  showTable(tape.scene, facts, tape.scene.beside ? tape.scene.source : title);
+  const showActions = showTable(tape.scene, facts, tape.scene.beside ? tape.scene.source : title);
+  showActions();
   showPlace(now.index, places.length, hand(), many);
   const bar = byId("actions");
   bar.max = end();
