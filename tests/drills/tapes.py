@@ -80,7 +80,12 @@ async def record(
     Equal stacks, because those that a showdown leaves are no secret, and would tell of it in all hands after.
     """
     places = [bytes(map(DECK.index, deck)) for deck in decks]
-    patch.setattr("protocol.shuffle.shuffled_places", lambda _seed, _table, hand, _cards: places[hand - 1])
+
+    def draw(_seed: bytes, _table: int, hand: int, _cards: int) -> bytes:
+        """The deck of a hand; any for a hand that is not played: decks of several hands are drawn in one go."""
+        return places[(hand - 1) % len(places)]
+
+    patch.setattr("protocol.shuffle.shuffled_places", draw)
     tapes = [Tape(game.name, seat) for seat in range(seats)]
     settings = Settings(SEED, game, hands=1, games=len(decks), limit=LIMIT)
     file = AppendFile.create(journal) if journal else None

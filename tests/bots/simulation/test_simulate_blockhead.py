@@ -131,7 +131,7 @@ def test_table_fits_the_page() -> None:
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 100
     assert lines[-1] == "maniac beats random"
-    for text in ("120 games (60 deals", "by the arena", "average pot", "--seed [x]", "of the variance", "p < 0.001"):
+    for text in ("120 games (60 deals", "by the arena", "average pot", "--seed '[x]'", "of the variance", "p < 0.001"):
         assert text in done.stdout
 
 
