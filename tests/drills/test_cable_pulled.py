@@ -14,8 +14,9 @@ from tests.bad_bots.peer import Peer
 from tests.drills.across_rooms import LOOPBACK, Host, decisions, faults, open_host
 from tests.drills.rooms import NEAR, Cable, Room, open_cable, open_rooms
 
-#: Seconds for a reply: the bots beside the dealer keep it, also on a busy machine.
-LIMIT = 5
+#: Seconds for a reply. After a longer break of the cable, what it swallowed is sent again only when the dealer has hung
+#: up, and the reason is lost.
+LIMIT = 2
 
 #: A reason with that limit; how long the question was open varies by a sweep.
 LATE = re.compile(rf"no complete reply to (bet[12]) came in {LIMIT}\.\d\d s; every reply is due within {LIMIT} s")
