@@ -107,6 +107,32 @@ def test_final_table_and_heads_up_are_named(browser: Browser) -> None:
         expect(page.locator("#tables")).to_be_hidden()
 
 
+def test_table_is_named_by_the_newest_board_whatever_waits_to_be_drawn(browser: Browser) -> None:
+    """The parts of the page are drawn one a frame; newer news come after none, one or more of these frames."""
+    facts = told(24, table_size=6)
+    several = {"board": facts["board"], "table": facts["table"]}
+    two = several | {"board": facts["board"] | {"tables": facts["board"]["tables"][:1], "stage": "heads-up"}}
+    with open_told(browser, facts, LAPTOP) as page:
+        titles = page.evaluate(
+            """async ([several, two]) => {
+              const frames = async (count) => {
+                while (count--) await new Promise(requestAnimationFrame);
+              };
+              const titles = [];
+              for (let between = 0; between < 8; between++) {
+                tell(several);
+                await frames(between);
+                tell(two);
+                await frames(30);
+                titles.push(document.getElementById("table-h").textContent);
+              }
+              return titles;
+            }""",
+            [several, two],
+        )
+    assert titles == ["Heads-up"] * 8
+
+
 def test_all_tables_are_left_when_there_is_one(browser: Browser) -> None:
     facts = told(24)
     with open_told(browser, facts, LAPTOP) as page:

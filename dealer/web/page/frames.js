@@ -8,7 +8,6 @@ const waiting = new Map(); // what draws each part that has something new
  */
 export function inAFrame(part, show) {
   if (!waiting.size) requestAnimationFrame(drawNext);
-  waiting.delete(restOf(part)); // of what is older
   waiting.set(part, show);
 }
 
@@ -20,13 +19,5 @@ function drawNext() {
   waiting.delete(part);
   if (waiting.size) requestAnimationFrame(drawNext);
   const rest = show?.();
-  if (!rest) return;
-  if (!waiting.size) requestAnimationFrame(drawNext);
-  waiting.set(restOf(part), rest);
-}
-
-// A name of its own: under that of the part, its next news would be drawn in the place of the rest, and so before the
-// news of other parts that came with it.
-function restOf(part) {
-  return part.endsWith(" rest") ? part : `${part} rest`;
+  if (rest) inAFrame(part, rest);
 }

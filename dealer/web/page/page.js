@@ -66,7 +66,7 @@ function showParts(event, scene, board) {
   if (last.news && (whole || event === "news")) showNews(scene, last.news, event === "news");
   if (event === "moments") showMoments(scene, last.moments);
   if (last.curves && (whole || event === "curves")) inAFrame("curves", () => showCurves(scene, last.curves));
-  if (last.table && (whole || event === "table")) inAFrame("table", () => showTable(scene, last.table, tableTitle(last.table.table)));
+  if (last.table && (whole || event === "table")) inAFrame("table", () => showTable(scene, last.table, tableTitle(last.table.table, last.board)));
 }
 
 listen(hear, (link) => {

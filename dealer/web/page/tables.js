@@ -9,10 +9,9 @@ const pictures = new Map();
 const select = byId("table");
 let chosen = "";
 let known = [];
-let stage = null;
 
-/** What a table is called: by its number where there are several. */
-export const tableTitle = (table) => STAGES[stage] ?? (known.length > 1 ? `Table ${table}` : "The table");
+/** What a table is called: by its number where there are several. There may be no board yet. */
+export const tableTitle = (table, board) => STAGES[board?.stage] ?? (board?.tables.length > 1 ? `Table ${table}` : "The table");
 
 const wanted = () => /^#table=(\d+)$/.exec(location.hash)?.[1] ?? "";
 
@@ -24,8 +23,8 @@ function choose(table) {
 select.addEventListener("change", () => choose(select.value));
 
 export function showTables(scene, board) {
-  [known, stage] = [board.tables, board.stage];
-  document.documentElement.dataset.stage = stage ?? "";
+  known = board.tables;
+  document.documentElement.dataset.stage = board.stage ?? "";
   document.documentElement.classList.toggle("several", known.length > 1);
   leaveEmptyView();
   showChooser();
