@@ -176,7 +176,11 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
     "a game too early": ("game", lambda _: {"game": 2}, "game: expected 1, got 2"),
     "a game that begins elsewhere": ("game", lambda _: {"hand": 2}, "hand: expected 1, got 2"),
     "who left had other chips": ("out", lambda out: {"chips": out["chips"] + 1}, r"chips: expected \d+, got \d+"),
-    "another left": ("out", lambda out: {"player": (out["player"] + 2) % 6}, r"last fault of|gave up its hand"),
+    "another left": (
+        "out",
+        lambda out: {"player": (out["player"] + 2) % 6},
+        r"last fault of|gave up its hand|is still in, so its connection was not closed",
+    ),
     "a player nobody knows": ("out", lambda _: {"player": 6}, "there is no player 6"),
     "left for no fault": ("out", lambda _: {"kind": None}, "'bad' has no reason to leave a hand"),
     "left for another fault": ("out", lambda _: {"kind": "late"}, r"last fault of 'bad', who left: expected .*LATE"),
