@@ -1,6 +1,7 @@
 """Tournaments whose tables two worker processes play: what hosts do, and what players hear when a worker is killed."""
 
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,6 +34,8 @@ from tests.dealer.support.recorded import clients_by_chance, facts, read_records
 from tests.dealer.support.rig import HOST, SEED, Client, by_chance, call, good_clients
 from tests.dealer.workers.hall import Hall, open_hall, reopen_hall, until
 from tests.drills.surviving import check_chips_and_numbers, examine
+
+Process = subprocess.Popen[bytes]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand sockets over")
 
@@ -145,10 +148,12 @@ async def test_actions_of_a_show_are_apart_and_seen(tmp_path: Path) -> None:
 @pytest.mark.parametrize("moment", ["called back", "results", "broke"])
 async def test_worker_dies_between_hands(moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a player leaves the table of a worker, or after a hand whose results nobody was told yet, or both."""
-    killed: list[int] = []
+    killed: list[Process] = []
     if moment == "broke":
-        stop_before_results_of_broke(monkeypatch, killed)
-    if moment != "results":
+        stopped = stop_before_results_of_broke(monkeypatch)
+        # The other worker plays on meanwhile, and its seats are called back, too.
+        kill_before(monkeypatch, killed, Loan, "give_back", lambda loan: loan._link.process, stopped.__contains__)
+    elif moment == "called back":
         kill_before(monkeypatch, killed, Loan, "give_back", lambda loan: loan._link.process)
     else:
         kill_before(monkeypatch, killed, RemoteTable, "tell_results", lambda table: table._link.process)
@@ -171,33 +176,39 @@ async def test_worker_dies_between_hands(moment: str, tmp_path: Path, monkeypatc
 
 
 def kill_before(
-    monkeypatch: pytest.MonkeyPatch, killed: list[int], owner: type, name: str, process_of: Callable[..., object]
+    monkeypatch: pytest.MonkeyPatch,
+    killed: list[Process],
+    owner: type,
+    name: str,
+    process_of: Callable[..., Process],
+    is_meant: Callable[[Process], bool] = lambda _: True,
 ) -> None:
     """Kill the worker concerned before the first call of a method, and let it be dead when the method runs."""
     method = getattr(owner, name)
 
     def kill_first(self: object, *words: object) -> object:
-        if not killed:
-            process = process_of(self)
-            process.kill()  # type: ignore[attr-defined]
-            process.wait()  # type: ignore[attr-defined]
-            killed.append(1)
+        if not killed and is_meant(process := process_of(self)):
+            process.kill()
+            process.wait()
+            killed.append(process)
         return method(self, *words)
 
     monkeypatch.setattr(owner, name, kill_first)
 
 
-def stop_before_results_of_broke(monkeypatch: pytest.MonkeyPatch, killed: list[int]) -> None:
-    """Let a worker that is not killed yet never tell the results of a hand in which a player loses all chips."""
-    method = RemoteTable.tell_results
+def stop_before_results_of_broke(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
+    """Let the first worker in whose hand a player loses all chips never tell the results; it, once it is stopped."""
+    method, stopped = RemoteTable.tell_results, list[Process]()
 
     def stop_first(table: RemoteTable, played: PlayedHand) -> None:
-        if not killed and 0 in map(add, played.starting, played.settlement.payoffs):
+        if not stopped and 0 in map(add, played.starting, played.settlement.payoffs):
             assert table._link is not None
+            stopped.append(table._link.process)
             table._link.process.send_signal(signal.SIGSTOP)
         method(table, played)
 
     monkeypatch.setattr(RemoteTable, "tell_results", stop_first)
+    return stopped
 
 
 async def test_program_that_leaves_after_a_stop_at_once_is_not_judged(
