@@ -14,7 +14,7 @@ from tests.end_to_end.reach.figures import measured
 
 @pytest.mark.heavy
 def test_page_reaches_its_figures_with_200_players(browser: Browser) -> None:
-    figures = [*measured(browser, seconds=60, loads=20, clicks=100)]
+    figures = [*measured(browser, seconds=60, loads=20, clicks=200)]
     for figure in figures:
         print(figure)
     assert "\n".join(str(figure) for figure in figures if not figure.reached) == ""

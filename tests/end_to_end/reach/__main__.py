@@ -25,7 +25,7 @@ def reach(
     *,
     seconds: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
     loads: Many = 20,
-    clicks: Many = 100,
+    clicks: Many = 200,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
 ) -> int:
     """Measure everything; the exit code is 1 if a figure is not as wanted.
