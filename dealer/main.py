@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from itertools import takewhile
 from pathlib import Path
 
-from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError, UnusedCliTokensError
 
 from dealer.cli.completion import completion_command
 from dealer.cli.help import FIRST, HelpfulApp, place
@@ -131,6 +131,13 @@ def _games_of(command: App) -> Sequence[str]:
     return next(iter(command.assemble_argument_collection())).get_choices() or ()
 
 
+def _unused_hint(error: UnusedCliTokensError) -> str:
+    """Which words a command has no use for, and where to read what it takes."""
+    command = " ".join(("casino", *(error.command_chain or ())))
+    words = ", ".join(map(shlex.quote, error.unused_tokens or ()))
+    return f"{command} has no use for {words}; what it takes: {command} --help"
+
+
 def _seed_hint(words: Sequence[str]) -> str | None:
     """What to type instead of a seed of several words without quotes; None if the command line has none."""
     seed = list(takewhile(lambda word: not word.startswith("-"), words[words.index("--seed") + 1 :]))
@@ -164,6 +171,9 @@ def _run() -> int:
         code = BAD_USAGE
         if hint := _command_hint((error.unused_tokens or words)[0], app):
             print(f"casino: {hint}", file=sys.stderr)
+    except UnusedCliTokensError as error:
+        code = BAD_USAGE
+        print(f"casino: {_unused_hint(error)}", file=sys.stderr)
     except CycloptsError:
         code = BAD_USAGE
     except KeyboardInterrupt:

@@ -87,6 +87,14 @@ async def test_an_unknown_command_is_bad_usage() -> None:
     assert outcome.complaint[-1] == "casino: did you mean 'league'?"
 
 
+async def test_words_too_many_are_named() -> None:
+    outcome = await run("serve", "stud", "tight", "be ta")
+    assert outcome.code == 2
+    assert outcome.complaint[-1] == (
+        "casino: casino serve has no use for tight, 'be ta'; what it takes: casino serve --help"
+    )
+
+
 @pytest.mark.parametrize(("game", "bulk"), [("dice", ", casino round-robin dice"), ("stud", "")])
 async def test_a_game_in_place_of_a_command_is_told_which_commands_take_it(game: str, bulk: str) -> None:
     outcome = await run(game, "--rounds", "100")
