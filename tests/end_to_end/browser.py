@@ -56,6 +56,13 @@ class Eyes:
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.route("**/*", self._guard)
+        return self._new_tab(context, fragment)
+
+    def open_beside(self, page: Page, fragment: str = "") -> Page:
+        """Another tab of the browser of a page."""
+        return self._new_tab(page.context, fragment)
+
+    def _new_tab(self, context: BrowserContext, fragment: str) -> Page:
         page = context.new_page()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("dialog", lambda dialog: self.troubles.append(dialog.message))

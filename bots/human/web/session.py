@@ -70,6 +70,7 @@ class Session:
         """Forget the last game."""
         self._game: dict[str, Any] | None = None
         self._here: InLobby | None = None
+        self._taken = False
         self._scene: Scene | None = None
         self._last: Scene | None = None
         self._asked: Asked | None = None
@@ -104,8 +105,9 @@ class Session:
         """Show who waits for the start of a dealer's table, and that less time is left once the dealer stops."""
         while True:
             here = self.table.waiting()
-            if here != self._here:
-                self._here = here
+            taken = self._taken or here is not None or self.table.company() is not None
+            if (here, taken) != (self._here, self._taken):
+                self._here, self._taken = here, taken
                 self.viewer.wake()
             self._hurry(self.table.hurry())
             await trio.sleep(LOOK_SECONDS)
@@ -240,6 +242,7 @@ class Session:
             "id": table.id,
             "avatar": table.avatar,
             "elsewhere": table.elsewhere,
+            "taken": self._taken or self._scene is not None,
             "game": self._game,
             "here": self._here if self._scene is None else None,
             "scene": self._scene and scene_facts(self._scene),

@@ -1,10 +1,15 @@
 // The first screen: a table of house bots to choose, or a name for a dealer's table.
 import { byId, make, setText } from "./dom.js";
 import { lastToken, send } from "./link.js";
+import { lastPlayer, tabPlayer } from "./player.js";
 
 let filled = "";
+/** The player for whom the server was asked about an old seat. */
+let returning = null;
 
-export function showFirst(offer) {
+/** Show what the server offers; `arrived`: another screen was there before. */
+export function showFirst(offer, arrived) {
+  if (arrived && offer.kind === "dealer") offerOldSeat(offer);
   const facts = JSON.stringify(offer);
   if (facts === filled) return;
   filled = facts;
@@ -63,11 +68,37 @@ function offerSeat(offer) {
   form.secret.required = offer.secrets;
   form.onsubmit = (event) => {
     event.preventDefault();
-    const order = { type: "sit", avatar: form.avatar.value };
-    send(offer.secrets ? { ...order, secret: form.secret.value } : order);
+    // Under the same name a person is the same player as before; under another, somebody else at this machine.
+    const mine = tabPlayer();
+    const known = mine?.avatar === form.avatar.value.trim() ? { id: mine.id } : {};
+    sit(offer, { ...known, avatar: form.avatar.value });
   };
+}
+
+/** Offer the seat that this browser had, to a tab that had none: there the name is filled in. */
+function offerOldSeat(offer) {
+  const form = byId("dealer");
+  const mine = tabPlayer();
+  const last = mine ? null : lastPlayer();
+  form.avatar.value = mine?.avatar ?? "";
   const back = byId("return");
-  back.hidden = !lastToken();
-  setText(back, "Back to the seat that this browser had");
-  back.onclick = () => send({ type: "hello", token: lastToken() });
+  back.hidden = !last;
+  setText(back, last ? `Back to the seat of ${last.avatar || last.id}` : "");
+  back.onclick = () => {
+    if (offer.secrets && !form.reportValidity()) return;
+    returning = last;
+    send({ type: "hello", token: lastToken() });
+  };
+}
+
+function sit(offer, player) {
+  const order = { type: "sit", ...player };
+  send(offer.secrets ? { ...order, secret: byId("dealer").secret.value } : order);
+}
+
+/** Log in as the player of an old seat, which the server has just said that it does not know. */
+export function goBack(offer) {
+  const player = returning;
+  returning = null;
+  if (player && offer.kind === "dealer") sit(offer, player);
 }

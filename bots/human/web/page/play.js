@@ -1,8 +1,9 @@
 // The page of a person who plays: one screen at a time, as the server's last message says.
 import * as bets from "./bets.js";
 import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
-import { showFirst } from "./first.js";
+import { goBack, showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
+import { rememberPlayer } from "./player.js";
 import { showReview, showStatistics } from "./review.js";
 import { showTable } from "./seats.js";
 import { addChips, addLines, showAdvice, showChances, showLast } from "./side.js";
@@ -25,16 +26,19 @@ function showTrouble(text) {
 function first(offer) {
   state = null;
   forgetToken();
+  const arrived = root.dataset.screen !== "first";
   root.dataset.screen = "first";
   showFacts([]);
-  showFirst(offer);
+  showFirst(offer, arrived);
   showStatistics(offer.statistics);
+  goBack(offer);
 }
 
 function show(next) {
   const before = state;
   state = next;
   keepToken(state.token);
+  if (state.elsewhere && state.taken) rememberPlayer(state.id, state.avatar);
   root.dataset.screen = state.ended ? "end" : "table";
   if (before?.token !== state.token || !state.asked) showTrouble("");
   setText(byId("title"), state.title);
@@ -64,8 +68,14 @@ function show(next) {
 
 function waitingFor() {
   if (state.waiting !== null) return state.scene?.headline ?? "";
-  if (!state.scene) return state.elsewhere ? "You have a seat. Play begins when the host starts it." : "The cards are being dealt …";
+  if (!state.scene) return waitingForCards();
   return state.scene.headline || "Wait for the others …";
+}
+
+function waitingForCards() {
+  if (!state.elsewhere) return "The cards are being dealt …";
+  if (!state.taken) return "Sitting down …";
+  return `You have a seat. ${state.here ? "Play begins when the host starts it." : "Your cards come with your first turn."}`;
 }
 
 /** The players who wait for the start. */
@@ -113,6 +123,7 @@ function showEnd() {
   showStatistics(state.statistics);
   byId("end-words").replaceChildren(...ended.words.map((line) => make("li", {}, line)));
   byId("again").hidden = !ended.again;
+  setText(byId("another"), state.elsewhere ? "Sit down again" : "Another table");
   byId("end-curve").toggleAttribute("hidden", byId("curve").childElementCount === 0);
 }
 
@@ -196,6 +207,6 @@ byId("help").addEventListener("click", () => open("help-page"));
 byId("leave").addEventListener("click", () => open("leave-page"));
 byId("leave-page").addEventListener("close", (event) => event.target.returnValue === "leave" && send({ type: "leave" }));
 byId("again").addEventListener("click", () => send({ type: "again" }));
-byId("lobby").addEventListener("click", () => send({ type: "lobby" }));
+byId("another").addEventListener("click", () => send({ type: "lobby" }));
 
 connect(hear, tell);
