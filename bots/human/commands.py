@@ -293,7 +293,10 @@ def _join(host: str, port: int, flags: GuestFlags) -> int:
         return _fail(str(error), FAILED)
     framing = LineFraming() if flags.lines else UtfFraming()
     page_port = None if flags.no_page else flags.page_port
-    return play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)
+    code = play_there(sock, framing, name, f"Dealer at {host}:{port}, you are {id}", page_port)
+    if flags.id is None:
+        print(f"To be the same player again, type the same command with --id {id}.")
+    return code
 
 
 def bots(*, json: Switch = False) -> int:

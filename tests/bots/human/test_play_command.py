@@ -91,7 +91,7 @@ async def test_bad_use_of_play_is_one_line(words: list[str], code: int, complain
     assert line.startswith(f"casino: {complaint}")
 
 
-def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     names: list[Name] = []
     monkeypatch.setattr(commands, "_has_keys", lambda: True)
     monkeypatch.setattr("bots.client.connect", lambda *_: None)
@@ -102,6 +102,8 @@ def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
     assert len({name.id for name in names}) == 3
     assert [name.avatar for name in names] == [name.id for name in names]
     assert names[-1].id == "Ann"
+    made_up = [f"To be the same player again, type the same command with --id {name.id}." for name in names[:-1]]
+    assert capsys.readouterr().out.splitlines() == made_up
 
 
 def test_play_in_the_terminal_without_the_tui_extra() -> None:
