@@ -83,6 +83,24 @@ def test_person_who_left_sits_down_as_the_same_player_or_as_another(browser: Bro
                 assert (line_with(dealer, f"+ {name}").split()[-1] == first) is same
 
 
+def test_seat_taken_over_by_another_tab_is_taken_once(browser: Browser) -> None:
+    words = ("--people-port", "0", "--page-port", "0", "--port", "0", "--line-port", "0", "--no-journal")
+    with started(casino(*SERVE, *words)) as dealer:
+        url = line_with(dealer, "For browsers").split()[-1]
+        with open_eyes(browser, url) as eyes:
+            old = eyes.open(DESK, fragment="play")
+            sit_down(old, "Ada")
+            expect(old.locator("#prompt")).to_contain_text("You have a seat")
+            page = eyes.open_beside(old, "play")
+            page.get_by_role("button", name="Back to the seat of Ada").click()
+            expect(old.locator("#link")).to_contain_text("open in another tab")
+            page.get_by_role("button", name="Leave", exact=True).click()
+            page.locator("#leave-page").get_by_role("button", name="Leave").click()
+            page.get_by_role("button", name="Sit down again").click()
+            sit_down(page, "Grace")
+            line_with(dealer, "+ Grace")
+
+
 def test_another_table_can_be_chosen_after_a_game(browser: Browser) -> None:
     tables = (Order("stud", "page", ("caller",), speed="none", hands=1),)
     with served_tables(tables) as url, open_eyes(browser, url) as eyes:

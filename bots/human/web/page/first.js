@@ -96,9 +96,14 @@ function sit(offer, player) {
   send(offer.secrets ? { ...order, secret: byId("dealer").secret.value } : order);
 }
 
+/** The old seat was found. */
+export function endReturn() {
+  returning = null;
+}
+
 /** Log in as the player of an old seat, which the server has just said that it does not know. */
 export function goBack(offer) {
   const player = returning;
-  returning = null;
+  endReturn();
   if (player && offer.kind === "dealer") sit(offer, player);
 }

@@ -1,7 +1,7 @@
 // The page of a person who plays: one screen at a time, as the server's last message says.
 import * as bets from "./bets.js";
 import { byId, make, nameSuits, number, setText, suitSymbol } from "./dom.js";
-import { goBack, showFirst } from "./first.js";
+import { endReturn, goBack, showFirst } from "./first.js";
 import { connect, forgetToken, keepToken, send } from "./link.js";
 import { rememberPlayer } from "./player.js";
 import { showReview, showStatistics } from "./review.js";
@@ -38,6 +38,7 @@ function show(next) {
   const before = state;
   state = next;
   keepToken(state.token);
+  endReturn();
   if (state.elsewhere && state.taken) rememberPlayer(state.id, state.avatar);
   root.dataset.screen = state.ended ? "end" : "table";
   if (before?.token !== state.token || !state.asked) showTrouble("");
