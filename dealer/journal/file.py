@@ -191,15 +191,17 @@ class AppendFile:
             return "was deleted or moved away"
         except OSError as error:
             return f"cannot be reached ({error.strerror})"
-        ours = os.fstat(self._descriptor)
-        if not os.path.samestat(found, ours):
+        if not os.path.samestat(found, os.fstat(self._descriptor)):
             return "was replaced by another file"
-        if not self._dirty and ours.st_size != self._length:
-            return f"was altered: it has {ours.st_size} bytes instead of {self._length}"
         try:
             place = self._altered_at()
         except OSError as error:
             return f"cannot be read ({error.strerror})"
+        # Asked for last: of a file that is cut while its bytes are compared, some differ, but it is its length that
+        # tells what happened.
+        length = os.fstat(self._descriptor).st_size
+        if not self._dirty and length != self._length:
+            return f"was altered: it has {length} bytes instead of {self._length}"
         return None if place is None else f"was altered: byte {place} is not as it was written"
 
     def _altered_at(self) -> int | None:

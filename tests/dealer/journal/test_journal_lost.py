@@ -204,6 +204,24 @@ def test_altered_bytes_of_a_long_journal_are_found_part_by_part(
             assert file.loss() is None
 
 
+def test_file_that_is_cut_while_it_is_compared_is_told_by_its_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.journal"
+    with closing(AppendFile.create(path)) as file:
+        file.append(b"abcdefghijklmnop")
+        compare = file._altered_at
+
+        def cut_then_compare() -> int | None:
+            cut(path)
+            return compare()
+
+        monkeypatch.setattr(file, "_altered_at", cut_then_compare)
+        loss = file.loss()
+        assert loss is not None
+        assert "it has 10 bytes" in loss
+
+
 def test_altered_byte_is_not_noticed_without_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     with closing(AppendFile.create(path)) as file:
