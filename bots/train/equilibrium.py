@@ -1,9 +1,9 @@
 """A near-equilibrium of Blockhead by CFR+ (counterfactual regret minimisation).
 
 The game solved: an endless deck, raises of 1 or 10, one hand from an empty pot. A seat knows its hole value, the
-visible difference, this street's bets, the chips put in on earlier streets and who raised last on the previous
-one: it forgets the rest. Two facts keep this small: cards matter only through the visible difference, and a
-difference that no cards to come can close is as good as any larger one.
+visible difference, this street's bets, the chips put in on earlier streets, and who raised last and who was clearly
+ahead on the previous one: it forgets the rest. Two facts keep this small: cards matter only through the visible
+difference, and a difference that no cards to come can close is as good as any larger one.
 
 Every place of the game has a 10 x 10 matrix of values (opener's hole value, second's), so one sweep up the streets
 evaluates both strategies and one sweep down carries how each player gets there; no history is walked twice.
@@ -27,6 +27,7 @@ from bots.train.street import (
     NODES,
     NOT_ALLOWED,
     PUTS,
+    standing_at,
 )
 from protocol.games.kernels.blockhead import BUY_IN, Ints
 
@@ -79,6 +80,7 @@ def sweep_down(strategy: Floats, next_class: Ints, reach: Floats, below: Floats,
     below[:] = 0
     for c in range(strategy.shape[0]):
         for d in range(strategy.shape[1]):
+            standing = standing_at(d - clip)
             carry_down(strategy[c, d], reach[c, d], reaches)
             for n in range(NODES):
                 to = LEADS[n, 1]
@@ -88,7 +90,7 @@ def sweep_down(strategy: Floats, next_class: Ints, reach: Floats, below: Floats,
                 for hole in range(10):
                     ends[1 - actor, hole] = reaches[n, 1 - actor, hole]
                     ends[actor, hole] = reaches[n, actor, hole] * strategy[c, d, n, hole, 1]
-                target = next_class[c, ENDED - to]
+                target = next_class[c, standing, ENDED - to]
                 for step in range(-9, 10):
                     diff = min(max(d - clip + step, -clip_below), clip_below)
                     below[target, diff + clip_below] += STEP[step + 9] * ends
@@ -193,7 +195,8 @@ def sweep_up(
         for d in range(strategy.shape[1]):
             if learner >= 0:
                 carry_down(strategy[c, d], reach[c, d], reaches)
-            value_ends(street, d - clip, base, next_class[min(c, next_class.shape[0] - 1)], above, clip_next, at_end)
+            next_classes = next_class[min(c, next_class.shape[0] - 1), standing_at(d - clip)]
+            value_ends(street, d - clip, base, next_classes, above, clip_next, at_end)
             for n in range(NODES - 1, -1, -1):
                 value_place(n, base, strategy[c, d, n], value, at_end, of_move)
                 if ACTOR[n] == learner:

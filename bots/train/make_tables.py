@@ -5,10 +5,10 @@ The file is msgpack of
   second/third per style, bytes: 255ths of (pot + 100) chips, [opens, hole, interval, difference, pot]
   style        bytes: which style suits [hands left - 1, lead + 600]
   chance       little-endian u16: 65535ths of the chance to win with [hands left, lead + 600]
-  classes      per street, [(chips put in before, who raised last on the street before)]
+  classes      per street, [(chips put in before, who raised last on the street before, the opener's standing there)]
   buy_ins      what each player has in the pot when a hand begins, for each equilibrium
-  equilibrium  per buy-in and street, bytes: 16ths of the chances of fold, call, raise 1, raise 10:
-               [class, difference, place, hole, move]
+  equilibrium  per buy-in, packed for itself: msgpack compressed by xz, of bytes per street: 16ths of the chances of
+               fold, call, raise 1, raise 10: [class, difference, place, hole, move]
 """
 
 import argparse
@@ -38,7 +38,7 @@ RAISES = np.array(SIZES)
 GAMES = 50_000
 SEED = 20
 #: Of CFR+.
-ITERATIONS = 150
+ITERATIONS = 100
 PARTS = 16
 #: The buy-in alone, and with half of a pot carried over; each serves pots about a sixth smaller and larger.
 BUY_INS = (10, 20, 27, 36, 47, 60)
@@ -91,8 +91,13 @@ def equilibrium_tables() -> dict[str, Any]:
     return {
         "classes": CLASSES[1:],
         "buy_ins": BUY_INS,
-        "equilibrium": [[street.tobytes() for street in near_equilibrium(buy_in)] for buy_in in BUY_INS],
+        "equilibrium": [packed([street.tobytes() for street in near_equilibrium(buy_in)]) for buy_in in BUY_INS],
     }
+
+
+def packed(value: Any) -> bytes:
+    """msgpack, compressed."""
+    return lzma.compress(msgpack.packb(value), preset=9)
 
 
 def main() -> None:
@@ -101,9 +106,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=tables.FILE)
     out = parser.parse_args().out
     started = time.perf_counter()
-    packed = lzma.compress(msgpack.packb(reply_tables() | equilibrium_tables()), preset=9)
-    out.write_bytes(packed)
-    print(f"{out}: {len(packed):,} bytes in {time.perf_counter() - started:.0f} s")
+    data = packed(reply_tables() | equilibrium_tables())
+    out.write_bytes(data)
+    print(f"{out}: {len(data):,} bytes in {time.perf_counter() - started:.0f} s")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,22 @@
 """One street of the solved game as a tree: places, moves between them, and ends."""
 
+from itertools import product
+
 import numpy as np
+from numpy.typing import NDArray
 
 from bots.strategies.blockhead.near_equilibrium import PLACES, Class
-from bots.strategies.blockhead.turn_numbers import SIZES
+from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, LEVEL, SIZES, standing_of
+from bots.train.compiling import jit
 from protocol.games.kernels.blockhead import MAX_RAISES
 
 #: Where a move leads if not to a place; ENDED - n is the ending with number n.
 FOLDED, NOT_ALLOWED, ENDED = -2, -1, -10
 
 
-def _moves() -> tuple[list[list[int]], list[Class]]:
+def _moves() -> tuple[list[list[int]], list[tuple[int, int]]]:
     """(by place what fold, call and the raises lead to; the endings, as chips put in by each and who raised last)."""
-    endings: list[Class] = [(0, 0)]
+    endings: list[tuple[int, int]] = [(0, 0)]
     leads = []
     for checks, raises in PLACES:
         fold = FOLDED if raises else NOT_ALLOWED
@@ -44,17 +48,35 @@ LEADS = np.array(_leads)
 ACTOR = np.array([(checks + len(raises)) % 2 for checks, raises in PLACES])
 PUTS = np.array([_puts(*place) for place in PLACES])
 
-#: By street: chips each has put in on earlier streets, and who raised last on the street before.
-CLASSES: list[list[Class]] = [[], [(0, 0)], sorted(set(ENDINGS)), []]
+STANDINGS = (BEHIND, LEVEL, AHEAD)
+#: Compiled.
+standing_at = jit(standing_of)
 
-CLASSES[3] = sorted({(x + more, raiser) for x, _ in CLASSES[2] for more, raiser in ENDINGS})
-IN_POT = [np.array([x for x, _ in classes]) for classes in CLASSES]
-#: ``NEXT[street][class, ending]`` is the class of the next street.
-NEXT = [
-    np.array([[CLASSES[s + 1].index((x + more, raiser)) for more, raiser in ENDINGS] for x, _ in CLASSES[s]] or [[0]])
-    if s in (1, 2)
-    else np.zeros((1, 1), np.int64)
-    for s in range(4)
-]
+
+def _classes_after(classes: list[Class]) -> list[Class]:
+    """The classes of the street after one with ``classes``."""
+    ends = product(classes, ENDINGS, STANDINGS)
+    return sorted({(before + chips, raiser, standing) for (before, _, _), (chips, raiser), standing in ends})
+
+
+def _next(classes: list[Class], after: list[Class]) -> NDArray[np.int64]:
+    """[class, standing, ending]: the class of the next street."""
+    number = {key: n for n, key in enumerate(after)}
+    return np.array(
+        [
+            [[number[before + chips, raiser, standing] for chips, raiser in ENDINGS] for standing in STANDINGS]
+            for before, _, _ in classes
+        ]
+    )
+
+
+#: By street: chips each has put in on earlier streets, who raised last on the street before, and the standing there.
+CLASSES: list[list[Class]] = [[], [(0, 0, LEVEL)]]
+CLASSES.append(_classes_after(CLASSES[1]))
+CLASSES.append(_classes_after(CLASSES[2]))
+IN_POT = [np.array([chips for chips, _, _ in classes]) for classes in CLASSES]
+#: ``NEXT[street][class, standing, ending]`` is the class of the next street; nothing follows street 3.
+_NOTHING = np.zeros((1, len(STANDINGS), 1), np.int64)
+NEXT = [_NOTHING, _next(CLASSES[1], CLASSES[2]), _next(CLASSES[2], CLASSES[3]), _NOTHING]
 
 NODES, MOVES = LEADS.shape

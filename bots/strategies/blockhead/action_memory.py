@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from bots.strategies.blockhead.turn_numbers import FOLD, NOTHING_BEFORE, Before, Sight, Spot, known_size
+from bots.strategies.blockhead.turn_numbers import FOLD, NOTHING_BEFORE, Before, Sight, Spot, known_size, standing_of
 from protocol.games.base import Status
 from protocol.games.blockhead import BUY_IN, card_value
 
@@ -73,7 +73,8 @@ class Memory:
             self._answer(turn, move, folds=False)
         raiser = (1 if turn.opens else 2) if move else (2 if turn.opens else 1) if turn.owed else 0
         chips = sum(map(known_size, [*turn.sizes, move] if move else turn.sizes))
-        self.before = Before(raiser, self.before.chips + chips, self.before.carry)
+        standing = standing_of(turn.diff if turn.opens else -turn.diff)
+        self.before = Before(raiser, self.before.chips + chips, self.before.carry, standing)
 
     def _answer(self, turn: Sight, move: int, folds: bool) -> None:
         """The opponent answered our ``move``: folded, or called (which a raise would not have been)."""

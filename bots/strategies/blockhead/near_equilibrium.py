@@ -1,9 +1,9 @@
 """Play the near-equilibrium: the strategy against an opponent of whom nothing is known.
 
 It looks its place up in the tables of bots/train/equilibrium.py: visible difference, own hole value, chips put in on
-earlier streets, who raised last on the street before, and this street's bets. A raise between 1 and 10 is read as one
-of the two: by lot on its own street, and on later ones by its size. So a raise of 5 never looks like the several
-small ones that make up its chips, which other cards are played with.
+earlier streets, who raised last and who was clearly ahead on the street before, and this street's bets. A raise between
+1 and 10 is read as one of the two: by lot on its own street, and on later ones by its size. So a raise of 5 never looks
+like the several small ones that make up its chips, which other cards are played with.
 """
 
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from protocol.games.blockhead import BUY_IN, MAX_RAISE, MAX_RAISES
 #: A place in a street: opening checks, and the raises so far.
 Place = tuple[int, tuple[int, ...]]
 
-#: What is kept of earlier streets: chips put in by each, and who raised last on the street before (see ``weights``).
-Class = tuple[int, int]
+#: What is kept of earlier streets: chips put in by each, who raised last on the street before, and how the opener's
+#: cards in sight compared there (see ``Before``).
+Class = tuple[int, int, int]
 
 #: How readily a raise between 1 and 10 is read as 10, by street (0 is none): 1 is in proportion, less is more readily.
-READ_BIG = (1.0, 0.7, 0.37, 0.37)
-# With 0, 0.5, 0.7 and 1 on all streets, balance wins 7.8, 8.8, 9.6 and 10.2 chips a hand from a bot that always raises
-# 3 (100 games in both seats). With 1 it wins 0.17 chips a hand less than with 0.7 from a bot that raises 5 with strong
-# cards only. A best response that raises 1, 2, 3, 5, 7 or 10 on street 1 wins 1.24 with 0.35 and 1.15 with 0.7. One
-# that raises 1, 5 or 10 on all streets wins 1.225 with 0.7 on streets 2 and 3, and 1.200 with 0.37.
+READ_BIG = (1.0, 0.5, 0.4, 0.6)
+# A best response that raises 1, 2, 3, 5, 7 or 10 on street 1, and 1 or 10 later, wins 1.00 with 0.7 there, 0.98 with
+# 0.5, and 0.99 with 0.4. One that raises so on street 2 wins 0.97 with 0.2 there, and 0.94 with 0.37 to 0.6. On street
+# 3 it wins 0.89 with 0.25 there, 0.87 with 0.37, 0.854 with 0.6 and 0.856 with 0.8.
 
 #: Visible differences from here on are alike, by street.
 CLIP = (0, 19, 19, 10)
@@ -45,10 +45,10 @@ def _places() -> dict[Place, int]:
 PLACES = _places()
 
 
-def nearest_class(classes: Sequence[Class], before: int, raiser: int) -> int:
-    """The number of the class with the same last raiser and the nearest chips."""
-    alike = [key for key in classes if key[1] == raiser] or classes
-    return classes.index(min(alike, key=lambda key: abs(key[0] - before)))
+def nearest_class(classes: Sequence[Class], chips: int, raiser: int, standing: int) -> int:
+    """The number of the class with the same last raiser and standing, and the nearest chips."""
+    alike = [key for key in classes if key[1:] == (raiser, standing)] or classes
+    return classes.index(min(alike, key=lambda key: abs(key[0] - chips)))
 
 
 def nearest_game(buy_ins: Sequence[int], carry: int) -> int:
@@ -63,7 +63,6 @@ class BalanceTables:
         self._rng = rng
         shipped: dict[str, Any] = tables.load()
         self._buy_ins: tuple[int, ...] = shipped["buy_ins"]
-        self._strategies: tuple[tuple[bytes, ...], ...] = shipped["equilibrium"]
         self._classes: Sequence[Sequence[Class]] = ((), *shipped["classes"])
 
     def weights(self, turn: Sight, before: Before) -> bytes:
@@ -107,9 +106,10 @@ class BalanceTables:
         lead = min(max(-spot.diff if opens else spot.diff, -clip), clip) + clip
         place = PLACES[int(spot.put_in[:1] == (0,)), read]
         game = nearest_game(self._buy_ins, spot.before.carry)
-        number = nearest_class(self._classes[spot.street], spot.before.chips, spot.before.raiser)
+        before = spot.before
+        number = nearest_class(self._classes[spot.street], before.chips, before.raiser, before.standing)
         start = ((number * (2 * clip + 1) + lead) * len(PLACES) + place) * 40
-        return self._strategies[game][spot.street - 1][start : start + 40]
+        return tables.equilibrium(game)[spot.street - 1][start : start + 40]
 
     def _read(self, street: int, size: int) -> int:
         """A raise as one that the tables know, by lot."""

@@ -14,18 +14,21 @@ MOST = 91
 
 
 def class_table(classes: Sequence[Sequence[Class]]) -> Ints:
-    """int64 (4, MOST, 3): by street, chips put in before and who raised last (see ``Before``), the class's number."""
-    table = np.zeros((len(classes), MOST, 3), np.int64)
+    """int64 (4, MOST, 3, 3): the number of the class by street, chips put in before, who raised last, and the standing.
+
+    For the last two see ``Before``.
+    """
+    table = np.zeros((len(classes), MOST, 3, 3), np.int64)
     for street in range(1, len(classes)):
-        for chips in range(MOST):
-            table[street, chips] = [nearest_class(classes[street], chips, raiser) for raiser in range(3)]
+        for chips, raiser, standing in np.ndindex(table.shape[1:]):
+            table[street, chips, raiser, standing] = nearest_class(classes[street], chips, raiser, standing)
     return table
 
 
 def balance_policy() -> Policy:
     """What the shipped tables make ``protocol.games.kernels.blockhead`` play as ``BALANCE``."""
     shipped = tables.load()
-    parts = [street for game in shipped["equilibrium"] for street in game]
+    parts = [street for game in range(len(shipped["buy_ins"])) for street in tables.equilibrium(game)]
     ends = np.cumsum([0, *map(len, parts)])
     starts = np.zeros((len(shipped["buy_ins"]), 4), np.int64)
     starts[:, 1:] = ends[:-1].reshape(-1, 3)

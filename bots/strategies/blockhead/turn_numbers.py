@@ -16,6 +16,11 @@ MOVES = (FOLD, CALL, *SIZES)
 #: From here on a raise of an earlier street counts as 10 for the tables, and below as 1.
 KNOWN_BIG = 4
 
+#: For the tables, a lead in sight on an earlier street counts from here on.
+CLEAR_LEAD = 4
+#: How the opener's cards in sight compared on a street: clearly less than the other's, about as much, clearly more.
+BEHIND, LEVEL, AHEAD = range(3)
+
 #: The values of cards.
 VALUES = range(1, 11)
 #: How many cards of each value a deck has.
@@ -101,11 +106,13 @@ class Before(NamedTuple):
         raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
         chips: put in by each on earlier streets, if every raise had been the one that it counts as (``known_size``).
         carry: chips in the pot from hands before.
+        standing: how the opener's cards in sight compared on the street before (``standing_of``).
     """
 
     raiser: int = 0
     chips: int = 0
     carry: int = 0
+    standing: int = LEVEL
 
 
 NOTHING_BEFORE = Before()
@@ -153,3 +160,8 @@ def raise_sizes(put_in: Sequence[int]) -> list[int]:
 def known_size(size: int) -> int:
     """The raise of SIZES that a raise of an earlier street counts as."""
     return SIZES[size >= KNOWN_BIG]
+
+
+def standing_of(lead: int) -> int:
+    """What the opener's lead in sight on an earlier street counts as: BEHIND, LEVEL or AHEAD."""
+    return BEHIND if lead <= -CLEAR_LEAD else AHEAD if lead >= CLEAR_LEAD else LEVEL

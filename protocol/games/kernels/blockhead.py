@@ -46,10 +46,15 @@ MOST_MOVES = STREETS * (MAX_RAISES + 2)
 
 #: How readily ``balance`` reads a raise between 1 and 10 as 10, by street (0 is none): with 1 in proportion, with less
 #: more readily.
-READ_BIG = (1.0, 0.7, 0.37, 0.37)
+READ_BIG = (1.0, 0.5, 0.4, 0.6)
 
 #: From here on ``balance`` counts a raise of an earlier street as 10, below as 1.
 KNOWN_BIG = 4
+
+#: How the opener's cards in sight compared on the street before, as ``balance`` keeps it: clearly less than the
+#: other's, about as much, clearly more, which is by CLEAR_LEAD or more.
+BEHIND, LEVEL, AHEAD = range(3)
+CLEAR_LEAD = 4
 
 
 class Policy(NamedTuple):
@@ -59,9 +64,9 @@ class Policy(NamedTuple):
         weights: uint8 (n,): of fold, call, raise 1 and raise 10, four in a row, for all situations.
         starts: int64 (tables, 4): where the rows of a table begin for streets 1 to 3 (column 0 is not used).
         buy_ins: int64 (tables,): what each player has in the pot when the hands of a table begin.
-        classes: int64 (4, chips, 3): by street, chips each put in on earlier streets if every raise had been the 1 or
-            10 that it counts as, and who raised last on the street before (0 nobody, 1 the opener, 2 the other): the
-            class of the street's beginning.
+        classes: int64 (4, chips, 3, 3): by street, chips each put in on earlier streets if every raise had been the 1
+            or 10 that it counts as, who raised last on the street before (0 nobody, 1 the opener, 2 the other), and
+            how the opener's cards in sight compared there (BEHIND, LEVEL, AHEAD): the class of the street's beginning.
         clips: int64 (4,): by street, the visible difference from which on all are alike.
         steps: int64 (places, 2): by place in a street, the place after one more raise, read as 1 or as 10. Places
             0 and 1 are those before any raise, without and with an opening check.
@@ -80,7 +85,7 @@ NO_POLICY = Policy(
     np.zeros(0, np.uint8),
     np.zeros((0, 4), np.int64),
     np.zeros(0, np.int64),
-    np.zeros((4, 0, 3), np.int64),
+    np.zeros((4, 0, 3, 3), np.int64),
     np.zeros(4, np.int64),
     np.zeros((0, 2), np.int64),
 )
@@ -245,7 +250,15 @@ def balance_place(steps: Ints, street: int, checked: bool, sizes: Ints, raises: 
 
 @compiled
 def balance_start(
-    policy: Policy, street: int, carried: int, known: int, raiser: int, lead: int, hole: int, place: int
+    policy: Policy,
+    street: int,
+    carried: int,
+    known: int,
+    raiser: int,
+    standing: int,
+    lead: int,
+    hole: int,
+    place: int,
 ) -> int:
     """Where in ``policy.weights`` the four weights of a situation begin.
 
@@ -255,6 +268,7 @@ def balance_start(
         carried: chips in the pot from hands before.
         known: chips that each put in on earlier streets, every raise counted as 1 or 10.
         raiser: who raised last on the street before: 0 nobody, 1 the opener, 2 the other.
+        standing: how the opener's cards in sight compared on the street before: BEHIND, LEVEL or AHEAD.
         lead: the value of the opener's up cards less that of the other's.
         hole: the value of the own hole card.
         place: see ``balance_place``.
@@ -265,7 +279,7 @@ def balance_start(
         if abs(policy.buy_ins[i] - buy_in) < abs(policy.buy_ins[table] - buy_in):
             table = i
     clip = policy.clips[street]
-    row = policy.classes[street, known, raiser] * (2 * clip + 1) + min(max(lead, -clip), clip) + clip
+    row = policy.classes[street, known, raiser, standing] * (2 * clip + 1) + min(max(lead, -clip), clip) + clip
     start: int = policy.starts[table, street] + ((row * policy.steps.shape[0] + place) * 10 + hole - 1) * 4
     return start
 
@@ -309,6 +323,7 @@ def play_hand(
     """
     put0, put1, up0, up1 = BUY_IN, BUY_IN, values[1], values[6]
     raiser = moves = known = 0
+    standing = LEVEL
     for street in range(1, STREETS + 1):
         up0 += values[street + 1]
         up1 += values[street + 6]
@@ -321,7 +336,7 @@ def play_hand(
             elif kind == BALANCE:
                 place = balance_place(policy.steps, street, checked, sizes, raises, state)
                 open_lead = lead if seat == opener else -lead
-                start = balance_start(policy, street, carried, known, raiser, open_lead, hole, place)
+                start = balance_start(policy, street, carried, known, raiser, standing, open_lead, hole, place)
                 move = balance_draw(policy.weights, start, state)
             else:
                 move = MAX_RAISE if kind == MANIAC and raises < MAX_RAISES else 0
@@ -346,6 +361,8 @@ def play_hand(
         raiser = last_raiser
         for i in range(raises):
             known += 10 if sizes[i] >= KNOWN_BIG else 1
+        open_lead = up0 - up1 if opener == 0 else up1 - up0
+        standing = BEHIND if open_lead <= -CLEAR_LEAD else AHEAD if open_lead >= CLEAR_LEAD else LEVEL
     total0, total1 = values[0] + up0, values[5] + up1
     return put0, put1, 0 if total0 > total1 else 1 if total1 > total0 else -1, True
 

@@ -1,4 +1,4 @@
-"""Balance remembers of earlier streets what its tables know: every raise as 1 or 10, and who raised last."""
+"""Balance remembers of earlier streets what its tables know: every raise as 1 or 10, who raised last, who was ahead."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ import pytest
 
 from bots.strategies.blockhead.action_memory import Memory
 from bots.strategies.blockhead.near_equilibrium import BalanceTables
-from bots.strategies.blockhead.turn_numbers import CALL, Before, Sight, Spot
+from bots.strategies.blockhead.turn_numbers import AHEAD, BEHIND, CALL, LEVEL, Before, Sight, Spot
 
 
 class Nobody:
@@ -51,6 +51,21 @@ def test_streets_add_up_and_carried_chips_are_told_apart() -> None:
     assert after(((3,), 5), carry=40) == Before(2, 11, 40)
     assert after(((3,), 5), ((0,), CALL), carry=40) == Before(0, 11, 40)
     assert after(((), CALL), ((), 2)) == Before(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("diff", "standing"),
+    [(-30, BEHIND), (-4, BEHIND), (-3, LEVEL), (0, LEVEL), (3, LEVEL), (4, AHEAD), (30, AHEAD)],
+)
+@pytest.mark.parametrize("opens", [True, False])
+def test_who_was_clearly_ahead_on_the_street_before_is_told_apart(diff: int, standing: int, opens: bool) -> None:
+    """A difference is ours; what is remembered is how the opener stood."""
+    memory = Memory(Nobody())
+    turn = sight(1, 20, () if opens else (0,))._replace(diff=diff if opens else -diff)
+    memory.turn(turn)
+    memory.moved(turn, CALL)
+    memory.turn(sight(2, 20, () if opens else (0,)))
+    assert memory.before == Before(0, 0, standing=standing)
 
 
 def test_a_raise_of_5_is_no_three_raises_of_1() -> None:

@@ -42,7 +42,7 @@ def check_same(made: bytes, kept: bytes) -> None:
 def check_alike(made: Sequence[bytes], kept: Sequence[bytes]) -> None:
     """The same strategy, but for a few chances.
 
-    The last bits of sums differ between processors, and 150 iterations carry that to places where moves are worth
+    The last bits of sums differ between processors, and 100 iterations carry that to places where moves are worth
     the same: two machines that ran the same code differed in 0.4 to 1.9 % of the chances of a street.
     """
     for one, other in zip(made, kept, strict=True):
@@ -70,7 +70,7 @@ def test_continuations_equal_the_solver(style: int) -> None:
 @pytest.mark.parametrize("game", range(len(BUY_INS)))
 def test_near_equilibrium_equals_the_solver(game: int) -> None:
     made = near_equilibrium(tables.load()["buy_ins"][game])
-    check_alike(tuple(street.tobytes() for street in made), tables.load()["equilibrium"][game])
+    check_alike([street.tobytes() for street in made], tables.equilibrium(game))
 
 
 @pytest.mark.heavy
@@ -83,8 +83,8 @@ def test_the_command_makes_the_shipped_file(tmp_path: Path, monkeypatch: pytest.
     assert [made[key] for key in ("pots", "classes", "buy_ins")] == [
         kept[key] for key in ("pots", "classes", "buy_ins")
     ]
-    for one, other in zip(made["equilibrium"], kept["equilibrium"], strict=True):
-        check_alike(one, other)
+    for game, streets in enumerate(made["equilibrium"]):
+        check_alike(msgpack.unpackb(lzma.decompress(streets)), tables.equilibrium(game))
 
 
 @pytest.mark.heavy
@@ -108,7 +108,7 @@ def test_training_lowers_exploitability() -> None:
 def test_exploitability_of_balance(carry: int) -> None:
     buy_in, strategy = shipped(carry)
     taken = [best_response(strategy, seat, buy_in=buy_in) for seat in (0, 1)]
-    assert sum(taken) / 2 <= (2 if carry else 1.15)
+    assert sum(taken) / 2 <= (1.5 if carry else 0.9)
 
 
 @pytest.mark.heavy
@@ -132,5 +132,5 @@ def test_without_the_extra_it_says_what_to_install() -> None:
 
 def test_tables_and_solver_number_situations_alike() -> None:
     assert tables.load()["classes"] == tuple(tuple(street) for street in CLASSES[1:])
-    for street, part in enumerate(tables.load()["equilibrium"][0], 1):
+    for street, part in enumerate(tables.equilibrium(0), 1):
         assert len(part) % (len(CLASSES[street]) * len(PLACES) * 40) == 0

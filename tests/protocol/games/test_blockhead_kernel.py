@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from bots.strategies.alpha import Alpha
 from bots.strategies.balance import Balance
+from bots.strategies.blockhead import turn_numbers
 from bots.strategies.blockhead.near_equilibrium import PLACES
 from bots.strategies.blockhead.near_equilibrium import READ_BIG as READ_BIG_AT_THE_TABLE
 from bots.strategies.blockhead.policy import balance_policy
-from bots.strategies.blockhead.turn_numbers import KNOWN_BIG as KNOWN_BIG_AT_THE_TABLE
 from bots.strategies.caller import Caller
 from bots.strategies.maniac import Maniac
 from bots.strategy import Maker, Strategy
@@ -161,7 +161,8 @@ def test_the_numbers_of_the_rules_are_those_of_the_game() -> None:
     assert kernel.STREETS == rules.STREETS
     assert kernel.CARDS == rules.CARDS
     assert kernel.READ_BIG == READ_BIG_AT_THE_TABLE
-    assert kernel.KNOWN_BIG == KNOWN_BIG_AT_THE_TABLE
+    for name in ("KNOWN_BIG", "CLEAR_LEAD", "BEHIND", "LEVEL", "AHEAD"):
+        assert getattr(kernel, name) == getattr(turn_numbers, name)
     deck = kernel.new_deck().tolist()
     assert sorted(deck) == sorted(map(rules.card_value, DECK))
 
