@@ -40,6 +40,9 @@ HOST = "127.0.0.1"
 #: The address for a program that is started elsewhere: all of this machine's.
 EVERYWHERE = "0.0.0.0"
 
+#: What is said of a transcript that is cut.
+CUT = "the file ends in the middle of a line: this line is left out, and what came after it is not judged"
+
 #: Seconds a program may take to connect; a Java machine under load needs several.
 PATIENCE = 30.0
 
@@ -104,14 +107,16 @@ def judge_file(game: str | None, command: Sequence[str], flags: CheckFlags) -> R
     assert flags.transcript is not None
     if command or flags.listen is not None or flags.save is not None or flags.sandbox:
         raise OptionError("--transcript judges a file; it takes no command, no --listen, no --save and no --sandbox")
-    played, findings = judge_transcript(read_transcript(flags.transcript), flags.limit)
+    transcript = read_transcript(flags.transcript)
+    played, findings = judge_transcript(transcript, flags.limit)
     if game not in (None, played):
         raise OptionError(f"{flags.transcript} is of {played}, not of {game}")
     # a file may be short, so one check of each line is enough; lines of which it shows nothing are left out
     lines = [replace(line, least=1) for line in find_cases(played).rubric]
     verdict = judge(findings, lines)
     judged = Verdict(tuple(line for line in verdict.lines if line.verdict != "not judged"))
-    return Results(played, str(flags.transcript), None, flags.needed, findings, judged)
+    remark = CUT if transcript.cut else ""
+    return Results(played, str(flags.transcript), None, flags.needed, findings, judged, remark)
 
 
 async def examine_program(

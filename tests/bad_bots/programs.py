@@ -120,6 +120,15 @@ class CrashesOnTens(Good):
         return super().reply(fields)
 
 
+class CrashesOnItsOwnTens(Good):
+    """Takes one character for the value and one for the suit of its own cards, and does not look at others."""
+
+    def reply(self, fields: list[str]) -> str:
+        for card in fields[4 : fields.index("up")]:
+            assert card[1] in "SHDC", "no such suit"
+        return super().reply(fields)
+
+
 class CrashesOnManyPlayers(Good):
     """Has room for twelve players."""
 
@@ -310,6 +319,14 @@ class CrashesOnStatus(Good):
 
     def status(self, text: str) -> None:
         raise ValueError("what is a " + text[:6] + "?")
+
+
+class PlaysOneHand(Good):
+    """Ends after a hand, as if no other followed, a moment after it has read how the hand ended."""
+
+    def status(self, text: str) -> None:
+        time.sleep(0.01)
+        sys.exit()
 
 
 class CrashesOnLosing(Good):

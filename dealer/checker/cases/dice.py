@@ -9,7 +9,7 @@ from random import Random
 from dealer.checker.cases.deals import Deal, call
 from dealer.checker.cases.game_cases import GameCases
 from dealer.checker.cases.parts import Part, chance_of, compliance_parts
-from dealer.checker.scoring.causes import QuestionText, first_of
+from dealer.checker.scoring.causes import OTHER_WORDS, QuestionText, first_of
 from dealer.checker.scoring.findings import Findings, Played
 from dealer.checker.scoring.rubric import Line
 from protocol.dice import DICE, SIDES, BetSize
@@ -152,19 +152,20 @@ def kinds_of_turn(turn: DiceTurn) -> Iterator[str]:
 
 
 def malformed(text: str) -> str:
-    """What a reply that cannot be read usually comes from."""
+    """What a reply that cannot be read usually comes from; empty where its form says nothing."""
     word = text.strip().lower()
     return first_of(
         [
+            (not word, "the reply is empty"),
             (word in ("bet", "fold") and text != text.strip(), "a blank or a line end is sent along with the reply"),
             (word in ("bet", "fold"), "the words are in lower case"),
             (re.match(r"bet\b", word), "behind bet stands nothing: B says how many chips it is"),
+            (re.match(r"fold\b", word), "nothing may stand behind fold"),
             (word in ("0", "1"), "the answer is a word: bet or fold"),
-            (re.match(r"(check|call|raise|see)\b", word), "a call is bet, too"),
-            (word, "it answers another message than the question it was sent"),
-            (True, "the reply is empty"),
+            (re.match(r"(call|see)\b", word), "a call is bet, too"),
+            (OTHER_WORDS.fullmatch(word), "the only words are bet and fold"),
         ]
     )
 
 
-CASES = GameCases(parts, LINES, kinds_of_turn, QuestionText(malformed=malformed))
+CASES = GameCases(parts, LINES, kinds_of_turn, QuestionText(malformed=malformed), replies="'fold' or 'bet'")

@@ -34,6 +34,7 @@ class GameCases:
         lines: of the rubric, beyond those that hold for every game.
         kinds: what is special about a question in this game, in words; to count what was tried.
         text: what explains a crash: how this game writes its questions.
+        replies: the replies to a question, as the rule about them writes them.
     """
 
     parts: Callable[[str, int], list[Part]]
@@ -41,6 +42,7 @@ class GameCases:
     kinds: Callable[[Any], Iterable[str]] = lambda turn: ()
     text: QuestionText = field(default_factory=QuestionText)
     parts_of: Callable[[Game, str, int], list[Part]] | None = None
+    replies: str = "'fold' or 'bet:<chips put in now>'"
 
     @property
     def rubric(self) -> tuple[Line, ...]:

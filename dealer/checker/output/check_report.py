@@ -1,7 +1,6 @@
 """The results of a check as tables for people, and as JSON."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +34,7 @@ class Results:
         least: per cent of the points that are needed to pass.
         findings: of the check.
         verdict: the points for them.
+        remark: on what was checked, in a sentence; empty if there is nothing to say.
     """
 
     game: str
@@ -43,6 +43,7 @@ class Results:
     least: float
     findings: Findings
     verdict: Verdict
+    remark: str = ""
 
     @property
     def passed(self) -> bool:
@@ -67,6 +68,8 @@ def as_json(results: Results) -> str:
         "tried": dict(sorted(results.findings.kinds.items())),
         "lines": [line.as_dict() for line in verdict.lines],
     }
+    if results.remark:
+        facts["remark"] = results.remark
     return json.dumps(facts, indent=2)
 
 
@@ -79,6 +82,8 @@ def show(results: Results, wire: bool = False) -> None:
     """
     console = Console(highlight=False, markup=False, emoji=False)
     console.print(_total(results), soft_wrap=True)
+    if results.remark:
+        console.print(results.remark, soft_wrap=True)
     console.print()
     console.print(_table(results))
     for line in results.verdict.lines:
@@ -116,7 +121,7 @@ def blocks_of(line: LineVerdict) -> list[str]:
 
 def _broken(line: LineVerdict) -> list[str]:
     """The rules that were broken."""
-    return [f"{line.line.id}: {in_words(kind[0], len(kind))}" for kind in by_cause(line.findings)[:SHOWN]]
+    return [f"{line.line.id}: {in_words(finding, times)}" for finding, times in by_cause(line)[:SHOWN]]
 
 
 def _not_sensible(line: LineVerdict) -> list[str]:
@@ -125,12 +130,13 @@ def _not_sensible(line: LineVerdict) -> list[str]:
     return [f"{line.line.id}: {_played_in_words(one)}" for one in line.played if not (one.good or enough)]
 
 
-def by_cause(findings: Sequence[Finding]) -> list[list[Finding]]:
-    """Findings grouped by cause, the most frequent first, and those without a cause last."""
-    kinds: dict[str, list[Finding]] = {}
-    for finding in findings:
-        kinds.setdefault(finding.cause, []).append(finding)
-    return sorted(kinds.values(), key=lambda kind: (not kind[0].cause, -len(kind)))
+def by_cause(line: LineVerdict) -> list[tuple[Finding, int]]:
+    """The first finding of each cause, and how many there were; the most frequent first, those without a cause last."""
+    first: dict[str, Finding] = {}
+    for finding in line.findings:
+        first.setdefault(finding.cause, finding)
+    kinds = [(finding, line.causes[cause]) for cause, finding in first.items()]
+    return sorted(kinds, key=lambda kind: (not kind[0].cause, -kind[1]))
 
 
 def in_words(finding: Finding, times: int) -> str:

@@ -41,6 +41,9 @@ CRASHES_ON_DONE = "it crashes on done"
 TWO_CONNECTIONS = "a second Socket is made, perhaps in a constructor that is called twice"
 CHANGING_NAME = "the name is made by chance, or counts something"
 
+#: A reply of words, without a digit or a colon.
+OTHER_WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*[.!]?")
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionText:
@@ -51,6 +54,7 @@ class QuestionText:
         news: what is new in a kind of question, as a relative clause; by the first field of the question.
         players: counts the players whose cards a question shows, from its fields; None where no question shows any.
         most_players: at one table.
+        own: finds the program's own cards among the fields of a question; None where no question shows any.
         malformed: what a reply that cannot be read usually comes from; empty where that is not known.
     """
 
@@ -58,6 +62,7 @@ class QuestionText:
     news: Mapping[str, str] = field(default_factory=dict)
     players: Callable[[Sequence[str]], int] | None = None
     most_players: int = 0
+    own: Callable[[Sequence[str]], Sequence[str]] | None = None
     malformed: Callable[[str], str] = lambda text: of_malformed(text)  # noqa: PLW0108 - defined below
 
 
@@ -157,22 +162,55 @@ def of_login(text: str) -> str:
     )
 
 
-def of_malformed(text: str) -> str:
-    """From a reply to a question that is neither ``fold`` nor ``bet:<chips>``."""
-    word = text.strip().lower()
-    reply = word == "fold" or re.fullmatch(r"bet:\d+", word)
+def of_unreadable(reply: str, question: str, names: Sequence[str], text: QuestionText) -> str:
+    """From a reply to a question that cannot be read, and what passed before it.
+
+    Args:
+        reply: of the program.
+        question: that it was sent.
+        names: the replies to login of this program.
+        text: how the game writes its questions and replies.
+    """
     return first_of(
         [
+            (question in reply, "the question is part of the reply: send the reply alone, and print everything else"),
+            (reply.strip() in names, "it answers the question with its reply to login"),
+            (True, text.malformed(reply)),
+        ]
+    )
+
+
+def of_malformed(text: str) -> str:
+    """From a reply to a question that is neither ``fold`` nor ``bet:<chips>``; empty where its form says nothing."""
+    word = text.strip().lower()
+    reply = re.fullmatch(r"fold|bet:[0-9]{1,9}", word)
+    return first_of(
+        [
+            (not word, "the reply is empty"),
             (reply and text != text.strip(), "a blank or a line end is sent along with the reply"),
             (reply, "the words are in lower case"),
-            (re.fullmatch(r"bet:\s+\d+", word), "there is a blank behind the colon"),
-            (re.fullmatch(r"bet:-\d+", word), "a number below zero: compare with what is owed before you subtract"),
-            (re.fullmatch(r"bet:\d+\.\d*", word), "a number with a point: make the amount an int"),
+            (re.match(r"fold\b", word), "nothing may stand behind fold"),
             (re.fullmatch(r"\d+", word), "'bet:' is missing in front of the number"),
             (re.match(r"(check|call|raise|see)\b", word), "a check is bet:0, a call bets what is owed, a raise more"),
-            (re.match(r"bet[ =]?\d*$", word), "between bet and the number stands a colon"),
-            (word, "it answers another message than the question it was sent"),
-            (True, "the reply is empty"),
+            (re.fullmatch(r"bet[ =]?\d*", word), "between bet and the number stands a colon"),
+            (re.fullmatch(r"bet\d:\d+", word), "bet is the same word on every street, without a number of its own"),
+            (word.startswith("bet:"), _of_amount(word[4:])),
+            (OTHER_WORDS.fullmatch(word), "the only words are fold and bet"),
+        ]
+    )
+
+
+def _of_amount(amount: str) -> str:
+    """From what stands behind ``bet:`` and is no whole number of chips."""
+    return first_of(
+        [
+            (re.fullmatch(r"\s+[0-9]+", amount), "there is a blank behind the colon"),
+            (re.fullmatch(r"-[0-9]+", amount), "a number below zero: compare with what is owed before you subtract"),
+            (re.fullmatch(r"-?[0-9]+\.[0-9]*", amount), "a number with a point: make the amount an int"),
+            (re.fullmatch(r"\+[0-9]+", amount), "a plus sign stands before the number"),
+            (re.fullmatch(r"[0-9]{10,}", amount), "a number of more than nine digits"),
+            (re.match(r"[0-9]", amount), "something stands behind the number: only digits are due"),
+            (not re.search(r"\d", amount), "the amount is not a number"),
         ]
     )
 

@@ -60,10 +60,17 @@ class Crash:
     Attributes:
         sent: the last message that it was sent.
         output: its standard error and output.
+        code: its exit code; None where it is not known, or the program runs on.
     """
 
     sent: str
     output: str
+    code: int | None = None
+
+    @property
+    def kind(self) -> str:
+        """The first field of the message, such as ``bet1``."""
+        return self.sent.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)

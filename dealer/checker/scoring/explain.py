@@ -29,6 +29,7 @@ _OTHER_MESSAGES = ("login", "game", "status", "done")
 #: The part of the illegal bets of a kind that a cause must explain: a program may have another mistake besides.
 NEARLY_ALL = 0.8
 
+_THREE_CHARACTERS = "it is the only card of three characters"
 _BRANCH = "a branch that sends nothing"
 
 #: Where a read too many stands in a program, by what came before the question that it loses.
@@ -55,9 +56,10 @@ def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionTex
     crashes = [mistake for mistake in mistakes if isinstance(mistake, Crash)]
     bets = [mistake for mistake in mistakes if isinstance(mistake, PlacedBet)]
     low, high = ([bet for bet in bets if (bet.amount < bet.turn.owed) is low] for low in (True, False))
+    own_tens = _crashes_on_own_tens(crashes, findings.answered, text)
     causes = {
         **_weighed(silences, [of_silence(silence, silences, findings) for silence in silences]),
-        **_weighed(crashes, [of_crash(crash, findings.answered, text) for crash in crashes]),
+        **_weighed(crashes, [of_crash(crash, findings.answered, text, own_tens) for crash in crashes]),
         **_weighed(low, [of_illegal(bet, findings.bets) for bet in low], NEARLY_ALL),
         **_weighed(high, [of_illegal(bet, findings.bets) for bet in high], NEARLY_ALL),
     }
@@ -98,20 +100,29 @@ def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
     )
 
 
-def of_crash(crash: Crash, answered: Sequence[Question], text: QuestionText) -> list[str]:
-    """What explains a program that ended on a message: what its errors say, and what no answered question had."""
+def of_crash(crash: Crash, answered: Sequence[Question], text: QuestionText, own_tens: bool) -> list[str]:
+    """What explains a program that ended on a message: what its errors say, and what no answered question had.
+
+    Args:
+        crash: that is explained.
+        answered: the questions with a reply.
+        text: how the game writes its questions.
+        own_tens: see ``_crashes_on_own_tens``.
+    """
     fields, seen = crash.sent.split(":"), [question.text.split(":") for question in answered]
-    kind = fields[0]
+    kind = crash.kind
     if kind in _OTHER_MESSAGES:
-        return [f"it crashes on {kind}"]
+        return [_why_it_ends(crash)]
     said = "\n".join(line for line in crash.output.splitlines() if _ERROR.search(line))
     if literals := _true(_literals(said, text)):
         return literals[:1]
+    any_ten = _has_ten(fields) and seen and not any(map(_has_ten, seen))
     new = _true(
         [
+            (any_ten, f"no question with a ten was answered: {_THREE_CHARACTERS}"),
             (
-                _has_ten(fields) and seen and not any(map(_has_ten, seen)),
-                "no question with a ten was answered: it is the only card of three characters",
+                own_tens and not any_ten,
+                f"no question with a ten among the program's own cards was answered: {_THREE_CHARACTERS}",
             ),
             (_none_of_its_kind(kind, seen, text), f"no {kind} was answered" + _news(kind, text)),
             (
@@ -123,6 +134,30 @@ def of_crash(crash: Crash, answered: Sequence[Question], text: QuestionText) -> 
     out_of_range = re.search("IndexOutOfBounds|IndexError|out_of_range", said)
     missing = "it takes a field that is not there: the number of fields differs from question to question"
     return new or ([missing] if out_of_range else [])
+
+
+def _why_it_ends(crash: Crash) -> str:
+    """From the end of a program on a message that is no question. An exit code of 0 is no crash."""
+    kind, goes_on = crash.kind, "has to go on until done comes"
+    if crash.code is None:
+        return f"it crashes on {kind}, or its loop ends: it {goes_on}"
+    if crash.code:
+        return f"it crashes on {kind}"
+    if _PRINTED_ERROR.search(crash.output):
+        return f"an exception ends its loop on {kind}; its own output shows it"
+    return f"it ends by itself after {kind}: the loop {goes_on}"
+
+
+def _crashes_on_own_tens(crashes: Sequence[Crash], answered: Sequence[Question], text: QuestionText) -> bool:
+    """Whether every question that the program ended on shows a ten of its own, and no question that it answered."""
+    own, on = text.own, [crash.sent for crash in crashes if crash.kind not in _OTHER_MESSAGES]
+    if own is None or not on or not answered:
+        return False
+
+    def has_own_ten(question: str) -> bool:
+        return _has_ten(own(question.split(":")))
+
+    return all(map(has_own_ten, on)) and not any(has_own_ten(question.text) for question in answered)
 
 
 def _has_ten(fields: Sequence[str]) -> bool:

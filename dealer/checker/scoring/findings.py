@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from dealer.checker.scoring.evidence import Bets, Mistake, Question
 
-#: Findings of one line that are kept in full. A program that is wrong every time must not fill the memory.
+#: Findings of one line with one cause that are kept as examples. A program that is wrong every time must not fill the
+#: memory. Findings whose cause is found at the end of the check are short, and all kept.
 KEPT = 200
 
 
@@ -61,13 +62,15 @@ class Findings:
     Attributes:
         checks: how often something was right, by line of the rubric.
         wrong: how often something was wrong, by line.
-        kept: what was wrong.
+        causes: the same by line and cause, as far as the cause is known.
+        kept: what was wrong, in full; see ``KEPT``.
         played: situations.
         seconds: of each reply, from the last byte of the question to the last byte of the reply.
         silences: questions that were never answered.
         answered: the questions that got a reply.
         bets: what the bets of the program exclude.
         prints_replies: whether the program prints what looks like a reply when it is told how a hand ended.
+        ends_on_news: whether the program was seen to end on a message that needs no reply.
         kinds: how often each kind of question was asked.
         names: the replies to login.
         notes: facts about lines that were passed.
@@ -75,6 +78,7 @@ class Findings:
 
     checks: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
+    causes: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: list[Finding] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -82,6 +86,7 @@ class Findings:
     answered: list[Question] = field(default_factory=list)
     bets: Bets = field(default_factory=Bets)
     prints_replies: bool = False
+    ends_on_news: bool = False
     kinds: Counter[str] = field(default_factory=Counter)
     names: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
@@ -100,16 +105,23 @@ class Findings:
             mistake: what to explain it by when the check is over, if it can only be explained then.
         """
         self.wrong[finding.line] += 1
-        if self.wrong[finding.line] <= KEPT:
-            if mistake is not None:
-                self._unexplained.append((len(self.kept), mistake))
+        if mistake is not None:
+            self._unexplained.append((len(self.kept), mistake))
             self.kept.append(finding)
+        elif self._count(finding) <= KEPT:
+            self.kept.append(finding)
+
+    def _count(self, finding: Finding) -> int:
+        """Count a finding whose cause is known, and say how many of its kind there are."""
+        self.causes[finding.line, finding.cause] += 1
+        return self.causes[finding.line, finding.cause]
 
     def explain(self, causes: Callable[[Sequence[Mistake]], Sequence[str]]) -> None:
         """Give the mistakes that were kept for the end their causes, which ``causes`` finds for all of them."""
         found = causes([mistake for _, mistake in self._unexplained])
         for (place, _), cause in zip(self._unexplained, found, strict=True):
             self.kept[place] = replace(self.kept[place], cause=cause)
+            self._count(self.kept[place])
         self._unexplained.clear()
 
     def of(self, line: str) -> list[Finding]:

@@ -1,7 +1,7 @@
 """Points for what was found, line by line of the rubric."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any
 
@@ -28,8 +28,9 @@ class LineVerdict:
         points: for this line.
         note: the reason for the verdict, in a few words.
         wrong: how often something was wrong.
-        findings: what was wrong.
+        findings: what was wrong, with some examples of each cause.
         played: the situations of this line.
+        causes: how often something was wrong, by cause.
     """
 
     line: Line
@@ -39,6 +40,7 @@ class LineVerdict:
     wrong: int
     findings: tuple[Finding, ...] = ()
     played: tuple[Played, ...] = ()
+    causes: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """The verdict as JSON facts."""
@@ -104,7 +106,8 @@ def _judge(findings: Findings, line: Line) -> LineVerdict:
     wrong, checks = findings.wrong[line.id], findings.checks[line.id]
     if wrong:
         note = f"wrong {plural(wrong, 'time')}, right {plural(checks, 'time')}"
-        return LineVerdict(line, "failed", 0, note, wrong, tuple(findings.of(line.id)))
+        causes = {cause: times for (id_, cause), times in findings.causes.items() if id_ == line.id}
+        return LineVerdict(line, "failed", 0, note, wrong, tuple(findings.of(line.id)), causes=causes)
     if checks < line.least:
         return LineVerdict(line, "not judged", 0, _why_not(checks), 0)
     return LineVerdict(line, "passed", line.points, note_on(findings, line.id), 0)

@@ -24,15 +24,20 @@ EXITING_SECONDS = 1.0
 #: Seconds that the checker listens for the rest of bytes that are no message, to see what they were meant to be.
 COLLECTING_SECONDS = 0.2
 
-#: The rule that a mistake breaks, by line of the rubric.
+#: The rule that a mistake breaks, by line of the rubric; ``{replies}`` are those of the game.
 RULES = {
     LineId.CONNECTS: "the program connects to the address and the port it is given, once, and waits to be asked",
     LineId.LOGIN: "login is answered with <id>:<avatar>, framed like every message",
     LineId.ANSWERS: "every question gets exactly one reply, and nothing is said unasked",
-    LineId.LEGAL: "a reply is 'fold' or 'bet:<chips put in now>', framed like every message, and legal",
+    LineId.LEGAL: "a reply is {replies}, framed like every message, and legal",
     LineId.NEWS: "status and done need no reply, and the program goes on until done",
     LineId.CLOSES: "after done the program closes its socket and ends",
 }
+
+
+def rule_of(line: LineId, cases: GameCases) -> str:
+    """The rule that a mistake on a line of the rubric breaks, in the words of a game."""
+    return RULES[line].format(replies=cases.replies)
 
 
 class Lost(Exception):
@@ -157,23 +162,30 @@ class CheckedConnection:
 
         Its cause is ``cause``, or what explains ``mistake`` when the check is over.
         """
-        sent = self._last_sent if sent is None else sent
-        self.findings.add(Finding(line, what, RULES[line], sent, came, cause, said, self.conditions.where), mistake)
+        sent, rule = self._last_sent if sent is None else sent, rule_of(line, self.conditions.cases)
+        self.findings.add(Finding(line, what, rule, sent, came, cause, said, self.conditions.where), mistake)
 
     def lost(
-        self, line: LineId, what: str, came: bytes | None = None, cause: str = "", mistake: Mistake | None = None
+        self,
+        line: LineId,
+        what: str,
+        came: bytes | None = None,
+        cause: str = "",
+        mistake: Mistake | None = None,
+        sent: str | None = None,
     ) -> Lost:
         """Write down a mistake after which nothing on this connection can be trusted."""
-        self.wrong(line, what, came, cause, self.run.last_lines, mistake=mistake)
+        self.wrong(line, what, came, cause, self.run.last_lines, sent=sent, mistake=mistake)
         return Lost()
 
     @asynccontextmanager
-    async def listening(self, framing: LineId, crash: LineId) -> AsyncIterator[None]:
+    async def listening(self, framing: LineId, crash: LineId, ended_on: str | None = None) -> AsyncIterator[None]:
         """Write down bytes that are no message, or the end of the connection.
 
         Args:
             framing: the line of the rubric for bytes that are no message.
             crash: the line for the end of the connection.
+            ended_on: see ``crashed``.
 
         Raises:
             Lost: one of the two happened.
@@ -185,16 +197,26 @@ class CheckedConnection:
             raw = self.wire.drop_rest()
             raise self.lost(framing, str(error), raw, of_bytes(raw, self.lines)) from None
         except PeerGone as gone:
-            raise await self.crashed(crash, gone.left) from None
+            raise await self.crashed(crash, gone.left, ended_on) from None
 
-    async def crashed(self, line: LineId, left: bytes = b"") -> Lost:
-        """Write down that the program closed the connection; ``left`` is the part of a message that came last."""
-        program = self.run.program
+    async def crashed(self, line: LineId, left: bytes = b"", ended_on: str | None = None) -> Lost:
+        """Write down that the program closed the connection.
+
+        Args:
+            line: of the rubric.
+            left: the part of a message that came last.
+            ended_on: the message that the program ended on; the last one if None.
+        """
+        program, code = self.run.program, None
         what, output = "the program closed the connection", ""
         if program is not None:
             if await program.ended(EXITING_SECONDS, self.run.stalls):
-                what = f"the program ended with exit code {program.code}"
+                code = program.code
+                what = f"the program ended with exit code {code}"
             output = program.complained + program.printed
         if left:
             return self.lost(line, what, left, of_bytes(left, self.lines))
-        return self.lost(line, what, left, mistake=Crash(self._last_sent, output))
+        sent = self._last_sent if ended_on is None else ended_on
+        came = None if line is LineId.NEWS else b""  # no reply was due
+        self.findings.ends_on_news |= line is LineId.NEWS
+        return self.lost(line, what, came, mistake=Crash(sent, output, code), sent=sent)

@@ -1,11 +1,13 @@
 """One hand between the program and other players; the rules of the game judge every reply."""
 
 from dealer.checker.cases.deals import Deal
-from dealer.checker.scoring.causes import of_bytes
+from dealer.checker.scoring.causes import of_bytes, of_unreadable
 from dealer.checker.scoring.rubric import LineId
+from dealer.checker.session.checked_connection import CheckedConnection
 from dealer.checker.session.checked_session import CheckedSession
+from dealer.checker.session.wire_log import Received
 from protocol.games.base import Action, Bet, Hand, IllegalAction, Turn
-from protocol.wire.codec import decode_action
+from protocol.wire.codec import decode_action, encode
 from protocol.wire.messages import ProtocolError
 
 
@@ -60,9 +62,7 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
     try:
         action = decode_action(came.known(), turn)
     except ProtocolError as error:
-        # bytes that would have been another message in another framing say more than their words
-        malformed = connection.conditions.cases.text.malformed
-        cause = malformed(came.text) if came.text else of_bytes(came.raw, connection.lines)
+        cause = _why_unreadable(connection, came, turn)
         connection.wrong(LineId.LEGAL, str(error), came.raw, cause)
         return None
     bet = session.placed(action, turn, put) if isinstance(action, Bet) else None
@@ -73,6 +73,13 @@ async def _ask(session: CheckedSession, hand: Hand, put: int, *, again: bool) ->
         return None
     connection.findings.right(LineId.LEGAL)
     return action
+
+
+def _why_unreadable(connection: CheckedConnection, came: Received, turn: Turn) -> str:
+    """Why a reply cannot be read."""
+    if not came.text:  # bytes that would have been another message in another framing
+        return of_bytes(came.raw, connection.lines)
+    return of_unreadable(came.text, encode(turn), connection.findings.names, connection.conditions.cases.text)
 
 
 def kinds_of(turn: Turn, street: int, *, again: bool) -> list[str]:

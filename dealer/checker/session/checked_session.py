@@ -66,8 +66,9 @@ class CheckedSession:
         self._unanswered: Silence | None = None
         # What came before the next question.
         self._before = After.LOGIN
-        # Messages without a question since the last question.
+        # Messages without a question since the last question, and the last of them.
         self._news = 0
+        self._told = ""
         # The last two questions with a reply.
         self._turn: Turn | None = None
         self._last_turn: Turn | None = None
@@ -128,8 +129,10 @@ class CheckedSession:
         await self._drain(PAUSE_SECONDS if self._news >= MANY_NEWS else 0.0)
         self._news = 0
         question, self._before = Question(encode(turn), self._before), After.REPLY
-        crash = LineId.NEWS if connection.findings.wrong[LineId.NEWS] else LineId.ANSWERS
-        async with connection.listening(LineId.LEGAL, crash):
+        # A program that ends on the news may still run when the next question is sent.
+        late = question.after is After.NEWS and connection.findings.ends_on_news
+        crash, ended_on = (LineId.NEWS, self._told) if late else (LineId.ANSWERS, None)
+        async with connection.listening(LineId.LEGAL, crash, ended_on):
             came = await connection.put(question.text)
         if came is None:
             self._never_answered(question)
@@ -150,7 +153,8 @@ class CheckedSession:
         await self._drain()
         self._news += 1
         self._before = After.NEWS
-        await self.connection.send(encode(message))
+        self._told = encode(message)
+        await self.connection.send(self._told)
         if self._unanswered:
             await self._explain_silence_by_news()
         await self._after("game" if isinstance(message, GameInfo) else "status")

@@ -11,7 +11,7 @@ from dealer.checker.scoring.causes import TWO_CONNECTIONS
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.checked_connection import RULES, CheckedConnection, Conditions, Lost
+from dealer.checker.session.checked_connection import CheckedConnection, Conditions, Lost, rule_of
 from dealer.checker.session.checked_hand import play_hand
 from dealer.checker.session.checked_session import CheckedSession
 from dealer.checker.session.program_run import NotConnected, ProgramRun
@@ -81,7 +81,7 @@ class Examiner:
                     Finding(
                         LineId.CONNECTS,
                         str(error),
-                        RULES[LineId.CONNECTS],
+                        rule_of(LineId.CONNECTS, self.cases),
                         "",
                         None,
                         error.cause,
@@ -101,9 +101,8 @@ class Examiner:
         if run.more:
             what = f"{OPENED} {1 + len(run.more)}"
             run.wire.note(what)
-            self.findings.add(
-                Finding(LineId.CONNECTS, what, RULES[LineId.CONNECTS], "", None, TWO_CONNECTIONS, (), part.name)
-            )
+            rule = rule_of(LineId.CONNECTS, self.cases)
+            self.findings.add(Finding(LineId.CONNECTS, what, rule, "", None, TWO_CONNECTIONS, (), part.name))
 
     async def _session(self, part: Part, run: ProgramRun) -> str:
         conditions = Conditions(self.cases, part.name, self.limit, part.careful, self._habits)

@@ -14,12 +14,13 @@ from dealer.checker.scoring.causes import (
     UNASKED,
     of_bytes,
     of_login,
+    of_unreadable,
 )
 from dealer.checker.scoring.evidence import After, Crash, Mistake, PlacedBet, Question, Silence
 from dealer.checker.scoring.explain import explain
 from dealer.checker.scoring.findings import Finding, Findings
 from dealer.checker.scoring.rubric import LineId
-from dealer.checker.session.checked_connection import RULES
+from dealer.checker.session.checked_connection import rule_of
 from dealer.checker.session.checked_hand import kinds_of
 from dealer.checker.session.transcript_format import EXIT_CODE, MOVED, OPENED, RUNNING, Transcript
 from dealer.checker.session.wire_log import Entry, Kind
@@ -75,7 +76,8 @@ def judge_transcript(transcript: Transcript, limit: float) -> tuple[str, Finding
     reading.play(FIRST_GAME)
     for entry in transcript.entries:
         reading.take(entry)
-    reading.finish()
+    if not transcript.cut:
+        reading.finish()
     explain(reading.findings, find_cases(reading.game).text)
     return reading.game, reading.findings
 
@@ -234,7 +236,7 @@ class _Reading:
         try:
             action = decode_action(text, turn)
         except ProtocolError as error:
-            self._wrong(LineId.LEGAL, str(error), raw, self._cases.text.malformed(text))
+            self._wrong(LineId.LEGAL, str(error), raw, self._why_unreadable(text))
             return
         bet = PlacedBet(action.amount, turn, self._put, self._turn) if isinstance(action, Bet) else None
         self._turn = turn
@@ -247,6 +249,10 @@ class _Reading:
         self._put += action.amount if isinstance(action, Bet) else 0
         if not isinstance(action, Bet):
             self._street = 0  # in some games a player who folds is not told how the hand ends
+
+    def _why_unreadable(self, text: str) -> str:
+        assert self._cases is not None
+        return of_unreadable(text, self._sent, self.findings.names, self._cases.text)
 
     def _illegal(self, turn: Turn, raw: bytes, bet: PlacedBet | None) -> None:
         allowed = f"allowed were {allowed_words(turn)}"
@@ -300,5 +306,7 @@ class _Reading:
     def _wrong(
         self, line: LineId, what: str, raw: bytes | None, cause: str = "", mistake: Mistake | None = None
     ) -> None:
-        rule = RULES.get(line, f"a reply is due within {self.limit:g} s of the question")
+        assert self._cases is not None
+        late = line is LineId.CLOCK
+        rule = f"a reply is due within {self.limit:g} s of the question" if late else rule_of(line, self._cases)
         self.findings.add(Finding(line, what, rule, self._sent, raw, cause, (), self._where), mistake)

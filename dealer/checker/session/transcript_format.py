@@ -86,11 +86,13 @@ class Transcript:
         entries: all of them, in order.
         complete: whether it was written by a check, and so has every byte and the end of the connection.
         lines_port: whether the program spoke to a port for lines of text.
+        cut: whether a check wrote it, and it ends in the middle of a line; the part of that line is no entry.
     """
 
     entries: tuple[Entry, ...]
     complete: bool
     lines_port: bool
+    cut: bool = False
 
 
 def read_transcript(path: Path) -> Transcript:
@@ -105,10 +107,14 @@ def read_transcript(path: Path) -> Transcript:
         raise TranscriptError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TranscriptError(f"{path} is no transcript: it is not text") from None
-    entries = [entry for number, line in enumerate(text.splitlines(), 1) if (entry := _entry(path, number, line))]
+    # Only checks write times. With its time a line is whole, also where an editor has taken its end off.
+    complete = text.startswith(HEADING)
+    cut = complete and not text.endswith(("\n", " ms"))
+    lines = text.splitlines()[: -1 if cut else None]
+    entries = [entry for number, line in enumerate(lines, 1) if (entry := _entry(path, number, line))]
     if Entry(Kind.DEALER, "login") not in entries:
         raise TranscriptError(f"{path} is no transcript: no line says 'dealer:  login'")
-    return Transcript(tuple(entries), text.startswith(HEADING), LINES_PORT in text.splitlines())
+    return Transcript(tuple(entries), complete, LINES_PORT in lines, cut)
 
 
 def _entry(path: Path, number: int, line: str) -> Entry | None:

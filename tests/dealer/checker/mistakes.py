@@ -59,6 +59,7 @@ MISTAKES = {
     "Doubles": Mistake("legal", "a number with a point"),
     "SendsLineEnds": Mistake("legal", "a line end is sent along"),
     "CrashesOnStatus": Mistake("news", "crashes on status", lost=True),
+    "PlaysOneHand": Mistake("news", "it ends by itself after status", lost=True),
     "CrashesOnLosing": Mistake("news", "crashes on status"),
     "CrashesOnDone": Mistake("news", "crashes on done"),
     "StaysAfterDone": Mistake("closes", "goes on reading"),
@@ -91,6 +92,7 @@ RARE = {
     "AnswersOnceAStreet": Mistake("answers", "a branch that sends nothing"),
     "MuchTooSlow": Mistake("answers", "much too slow", lost=True),
     "CrashesOnBet2": Mistake("answers", "no bet2 was answered"),
+    "CrashesOnItsOwnTens": Mistake("answers", "a ten among the program's own cards"),
     "CrashesAfterAFold": Mistake("answers", "a field that is not there"),
 }
 
@@ -112,10 +114,12 @@ NEVER = {
     "AnswersOnceAStreet": ("does not know", "too many"),
     "PrintsOneBranch": ("does not know", "too many"),
     "MuchTooSlow": ("too many",),
-    "CrashesOnTens": ("players", "bet2"),
-    "CrashesOnManyPlayers": ("ten,", "bet2"),
-    "CrashesOnBet2": ("ten,", "players"),
-    "CrashesAfterAFold": ("ten,", "players", "bet2"),
+    "CrashesOnTens": ("players", "ten among", "bet2"),
+    "CrashesOnManyPlayers": ("ten,", "ten among", "bet2"),
+    "CrashesOnItsOwnTens": ("players", "bet2"),
+    "PlaysOneHand": ("crashes",),
+    "CrashesOnBet2": ("ten,", "ten among", "players"),
+    "CrashesAfterAFold": ("ten,", "ten among", "players", "bet2"),
 }
 
 #: Programs without a mistake, however they play.

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.bad_bots.programs import PlaysOneHand
 from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, program
+from tests.dealer.checker.in_process import checked
 from tests.dealer.checker.mistakes import LIMIT, MISTAKES, SOON, Mistake, judged_as
 
 #: Tests that share the mistakes, so that several processes can run them.
@@ -57,6 +59,13 @@ async def test_crash_shows_the_last_lines_of_output() -> None:
     (finding,) = line(results, "answers").findings
     assert finding.said[-1] == "ValueError: invalid literal for int() with base 10: 'u'"
     assert finding.sent.startswith("bet1:")
+
+
+def test_end_after_a_hand_is_shown_on_the_status() -> None:
+    results = checked(PlaysOneHand, "a").results
+    findings = line(results, "news").findings
+    assert len(findings) > 1
+    assert all(finding.sent.startswith("status:") and finding.came is None for finding in findings)
 
 
 async def test_received_bytes_are_reported() -> None:

@@ -12,13 +12,14 @@ from dealer.checker.scoring.causes import (
     of_login,
     of_malformed,
     of_silent_login,
+    of_unreadable,
     why_no_connection,
 )
 from dealer.checker.scoring.evidence import After, Bets, Crash, PlacedBet, Question, Silence, most_supported
-from dealer.checker.scoring.explain import causes_of, of_crash, of_illegal
+from dealer.checker.scoring.explain import causes_of, of_illegal
 from dealer.checker.scoring.findings import Findings
 from protocol.games.stud import StudTurn
-from protocol.wire.codec import decode_command
+from protocol.wire.codec import decode_command, encode
 
 
 def turn(text: str) -> StudTurn:
@@ -76,12 +77,46 @@ def test_wrong_bytes_on_a_line_port_are_recognised(raw: bytes, words: str) -> No
         ("check", "a check is bet:0"),
         ("raise 5", "a check is bet:0"),
         ("bet 5", "a colon"),
-        ("ada-l:Ada", "another message"),
         ("", "empty"),
+        ("pass", "the only words are"),
+        ("all-in", "the only words are"),
+        ("I fold", "the only words are"),
+        ("bet:None", "is not a number"),
+        ("bet:null", "is not a number"),
+        ("bet:", "is not a number"),
+        ("bet:0 chips", "behind the number"),
+        ("bet:0:", "behind the number"),
+        ("bet:1,000", "behind the number"),
+        ("bet:+0", "a plus sign"),
+        ("bet:-1.5", "a point"),
+        ("bet:1234567890", "more than nine digits"),
+        ("bet1:10", "the same word on every street"),
+        ("fold:0", "nothing may stand behind fold"),
+        ("ada-l:Ada", ""),
+        ("action:fold", ""),
+        ("{'bet': 5}", ""),
+        ("bet:٣", ""),
     ],
 )
 def test_malformed_reply_is_recognised(text: str, words: str) -> None:
-    assert words in of_malformed(text)
+    cause = of_malformed(text)
+    assert words in cause
+    assert bool(words) == bool(cause)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ada-l:Ada", "with its reply to login"),
+        ("eve-l:Eve", ""),
+        (f"DEBUG {encode(QUESTION)}", "the question is part of the reply"),
+        ("pass", "the only words are"),
+    ],
+)
+def test_unreadable_reply_is_compared_with_what_was_said_before(text: str, words: str) -> None:
+    cause = of_unreadable(text, encode(QUESTION), ["ada-l:Ada"], CASES.text)
+    assert words in cause
+    assert bool(words) == bool(cause)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +202,8 @@ BET1 = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C"
 TENS = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C"
 BET2 = "bet2:183:66:0:KS:9D:9S:up:AS:AH:9D:9S"
 MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
+OTHERS_TEN = "bet1:208:24:12:KS:9D:up:AS:8H:9D:10C:2C"
+OWN_TEN = "no question with a ten among the program's own cards"
 
 
 @pytest.mark.parametrize(
@@ -177,11 +214,12 @@ MANY = "bet1:208:24:12:KS:9D:up:AS:8H:9D:QD:2C:3C"
         (BET1, "    if card == 'up':\nKeyError: 7", [], ""),
         (TENS, "KeyError: '1'", [BET1], "no question with a ten was answered"),
         (TENS, "KeyError: '1'", [TENS], ""),
+        (TENS, "KeyError: '1'", [OTHERS_TEN], OWN_TEN),
+        (OTHERS_TEN, "KeyError: '1'", [OTHERS_TEN], ""),
         (BET2, "", [BET1], "no bet2 was answered"),
         (BET2, "", [BET1, BET2], ""),
         (MANY, "IndexError: list index out of range", [BET1], "so many players"),
         (BET1, "java.lang.ArrayIndexOutOfBoundsException: 5", [BET1], "a field that is not there"),
-        ("status:win:10S:9C:AD", "", [], "it crashes on status"),
     ],
 )
 def test_crash_is_recognised(question: str, output: str, answered: list[str], words: str) -> None:
@@ -191,8 +229,9 @@ def test_crash_is_recognised(question: str, output: str, answered: list[str], wo
 
 
 def crash(question: str, output: str, answered: Sequence[str], text: QuestionText) -> str:
-    found = of_crash(Crash(question, output), [Question(text, After.NEWS) for text in answered], text)
-    return found[0] if found else ""
+    findings = Findings(answered=[Question(text, After.NEWS) for text in answered])
+    (cause,) = causes_of([Crash(question, output)], findings, text)
+    return cause
 
 
 def test_crash_that_two_things_explain_names_both_until_one_is_excluded() -> None:
@@ -202,6 +241,29 @@ def test_crash_that_two_things_explain_names_both_until_one_is_excluded() -> Non
     assert all("ten" in cause and " - or " in cause for cause in causes_of(crashes, findings, CASES.text))
     findings.answered.append(Question(TENS, After.NEWS))
     assert all("ten" not in cause and "players" in cause for cause in causes_of(crashes, findings, CASES.text))
+
+
+def test_ten_of_its_own_is_named_only_if_every_crash_has_one() -> None:
+    findings = Findings(answered=[Question(OTHERS_TEN, After.NEWS)])
+    own, other = Crash(TENS, ""), Crash(OTHERS_TEN, "")
+    assert all(OWN_TEN in cause for cause in causes_of([own, own], findings, CASES.text))
+    assert not any(OWN_TEN in cause for cause in causes_of([own, other], findings, CASES.text))
+
+
+STATUS = "status:win:10S:9C:AD"
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "cause"),
+    [
+        (1, "ValueError: 9C", "it crashes on status"),
+        (0, "bye\n", "it ends by itself after status: the loop has to go on until done comes"),
+        (0, "ValueError: 9C", "an exception ends its loop on status; its own output shows it"),
+        (None, "", "it crashes on status, or its loop ends: it has to go on until done comes"),
+    ],
+)
+def test_end_on_status_is_a_crash_only_if_the_exit_code_says_so(code: int | None, output: str, cause: str) -> None:
+    assert causes_of([Crash(STATUS, output, code)], Findings(), CASES.text) == [cause]
 
 
 SECOND = Question(BET2, After.REPLY)
@@ -315,7 +377,7 @@ def test_crash_in_any_game_is_explained_by_what_is_new() -> None:
     assert crash("bet2:90:10:0", "", ["bet1:95:5:0"], any_game) == "no bet2 was answered"
     assert crash("bet1:95:5:0:10S", "", ["bet1:95:5:0:9S"], any_game).startswith("no question with a ten")
     assert crash("bet1:95:5:0", "", [], any_game) == ""
-    assert crash("game:leduc", "", [], any_game) == "it crashes on game"
+    assert crash("game:leduc", "", [], any_game).startswith("it crashes on game")
 
 
 BET1_OF_THREE = "bet1:990:20:0:KS:9D:8D:up:AS:2H:bets:raise:10"

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from dealer.checker.cases.deals import Deal
-from dealer.checker.cases.dice import NUMBERS, malformed, parts
+from dealer.checker.cases.dice import CASES, NUMBERS, malformed, parts
 from dealer.checker.scoring.findings import Findings
+from dealer.checker.scoring.rubric import LineId
+from dealer.checker.session.checked_connection import rule_of
 from dealer.cli.house_bots import load_bot
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import DiceTurn
@@ -85,12 +87,21 @@ def test_opponents_have_numbers_of_all_sizes() -> None:
         ("fold ", "a blank or a line end"),
         ("1", "the answer is a word"),
         ("call", "a call is bet, too"),
+        ("check", "the only words are"),
+        ("raise", "the only words are"),
         ("", "the reply is empty"),
-        ("xyz", "it answers another message"),
+        ("fold:0", "nothing may stand behind fold"),
+        ("ada-l:Ada", ""),
     ],
 )
 def test_malformed_replies_have_causes(text: str, cause: str) -> None:
-    assert cause in malformed(text)
+    found = malformed(text)
+    assert cause in found
+    assert bool(cause) == bool(found)
+
+
+def test_rule_names_the_replies_of_dice() -> None:
+    assert rule_of(LineId.LEGAL, CASES) == "a reply is 'fold' or 'bet', framed like every message, and legal"
 
 
 @pytest.mark.slow

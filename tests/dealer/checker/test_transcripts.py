@@ -1,5 +1,6 @@
 """Transcripts of checks and tournaments are judged, and other files are refused."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,9 @@ from trio.testing import MockClock
 
 from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
-from dealer.checker.output.check_report import Results
-from dealer.checker.session.transcript_format import read_transcript, write_transcript
+from dealer.checker.output.check_report import Results, as_json, blocks_of, show
+from dealer.checker.scoring.findings import KEPT
+from dealer.checker.session.transcript_format import HEADING, read_transcript, write_transcript
 from dealer.errors import TranscriptError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
@@ -90,6 +92,38 @@ def test_mistake_in_transcript_fails_its_line(old: str, new: str, line: str, wha
     assert old in WHOLE
     found = wrong(of_text(WHOLE.replace(old, new), tmp_path))
     assert found == ({} if what is None else {line: what})
+
+
+@pytest.mark.parametrize("end", ["you:     bet:1", "bytes:   00 05 6", "dealer:  bet1:489:44:5:2C:AH:up:AH:KH:QH"])
+def test_cut_line_of_a_transcript_is_told_and_not_judged(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = HEADING + WHOLE[: WHOLE.rindex("you:" if end[0] != "d" else "dealer:  bet1")]
+    results = of_text(whole + end, tmp_path)
+    assert wrong(results) == {}
+    assert "in the middle of a line" in results.remark
+    show(results)
+    assert capsys.readouterr().out.splitlines()[1] == results.remark
+    assert json.loads(as_json(results))["remark"] == results.remark
+    assert wrong(of_text(whole, tmp_path)).keys() == ({"answers"} if end[0] != "d" else set())
+
+
+@pytest.mark.parametrize("text", [WHOLE, WHOLE.rstrip()])
+def test_whole_transcript_has_no_remark(text: str, tmp_path: Path) -> None:
+    results = of_text(text, tmp_path)
+    assert results.remark == ""
+    assert "remark" not in json.loads(as_json(results))
+    assert [verdict.line.id for verdict in results.verdict.lines][-1] == "closes"
+
+
+def test_every_mistake_is_counted(tmp_path: Path) -> None:
+    hand = "dealer:  bet1:499:4:0:2C:AH:up:AH:KH:QH:JH\nyou:     {reply}\ndealer:  status:win:2C:AH:3D\n"
+    replies = ["pass"] * 2 * KEPT + ["bet:11"] * (KEPT + 1)
+    text = "dealer:  login\nyou:     ada-l:Ada\n" + "".join([hand.format(reply=reply) for reply in replies])
+    (legal,) = [one for one in of_text(text, tmp_path).verdict.lines if one.line.id == "legal"]
+    assert legal.wrong == sum(legal.causes.values()) == len(replies)
+    heads = [block.splitlines()[0].rpartition("(")[2] for block in blocks_of(legal)]
+    assert heads == [f"{2 * KEPT} times like this)", f"{KEPT + 1} times like this)"]
 
 
 def test_transcript_of_unknown_game_is_refused(tmp_path: Path) -> None:
