@@ -420,8 +420,10 @@ def _seated(bots: tuple[str, ...], players: int | None) -> tuple[str, ...]:
 
     if players is None:
         return bots
-    if not 0 < len(bots) <= players:
-        raise SimulationError(f"--players {players} is for 1 to {players} bots, got {len(bots)}")
+    if not bots:
+        raise SimulationError(f"--players {players} needs bots to take the seats; name at least one")
+    if len(bots) > players:
+        raise SimulationError(f"--players {players} is fewer than the {len(bots)} bots named; name as many or fewer")
     return tuple(islice(cycle(bots), players))
 
 

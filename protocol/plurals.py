@@ -1,4 +1,6 @@
-"""Numbers of things in words."""
+"""Numbers and lists of things in words."""
+
+from collections.abc import Sequence
 
 
 def plural(number: int, what: str) -> str:
@@ -9,6 +11,11 @@ def plural(number: int, what: str) -> str:
 def counted(number: int, what: str) -> str:
     """``1 hand``, or ``1,200 hands``: for numbers that may be long."""
     return f"{number:,} {_noun(number, what)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``Ada``, ``Ada and Bob``, or ``Ada, Bob and Cyd``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _noun(number: int, what: str) -> str:

@@ -5,7 +5,7 @@ what a killed command loses is the shards that were under way.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -14,9 +14,22 @@ from typing import Any
 from bots.simulation.plan import SimulationError
 from bots.workers.build import build_name
 from bots.workers.kept_file import replace_file
+from protocol.plurals import listed
 
 #: Seconds between two times at which the file is written, so that quick shards do not wait for the disk.
 SAVE_SECONDS = 2.0
+
+#: What is not given by a flag of its name, in words.
+_WORDS = {"game": "the game", "bots": "the bots", "build": "the build of Casino Day"}
+
+#: Where one of these differs, others differ because of it.
+_DECIDING = ("game", "cross")
+
+
+def _differences(names: Sequence[str]) -> str:
+    """A clause that says what differs, such as ``the bots and --hands differ``."""
+    words = [_WORDS.get(name, f"--{name.replace('_', '-')}") for name in names]
+    return f"{listed(words)} {'differs' if len(names) == 1 and names != ['bots'] else 'differ'}"
 
 
 class Checkpoint:
@@ -59,6 +72,7 @@ class Checkpoint:
 
     def _check(self, about: Mapping[str, Any]) -> None:
         differing = [name for name in {**self._about, **about} if about.get(name) != self._about.get(name)]
+        deciding = [name for name in _DECIDING if name in differing]
         if differing == ["build"]:
             raise SimulationError(
                 f"{self._path} was written by another build of Casino Day ({about.get('build')}), whose games may "
@@ -66,8 +80,8 @@ class Checkpoint:
             )
         if differing:
             raise SimulationError(
-                f"{self._path} is the checkpoint of another simulation, in which {', '.join(differing)} "
-                f"differ{'s' if len(differing) == 1 else ''}; type what you typed then, or name another file"
+                f"{self._path} is the checkpoint of another simulation: {_differences(deciding[:1] or differing)}; "
+                "type what you typed then, or name another file"
             )
 
     def is_due(self) -> bool:

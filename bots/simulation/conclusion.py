@@ -6,6 +6,7 @@ from math import ceil, exp, isfinite, lgamma, log
 
 from bots.simulation.tally import PairTally, Tally
 from bots.statistics import ExactMean, sign_test, trials_needed
+from protocol.plurals import counted, listed
 
 #: How often, at most, two players that are even may be called different.
 LEVEL = 0.05
@@ -21,13 +22,19 @@ class Verdict:
     Attributes:
         words: for people.
         decided: whether the leader beats everybody else.
-        p_value: of the leader against the one it is hardest to tell from; null: each is ahead as often.
+        p_value: of the leader against its rival, corrected for all comparisons; null: each is ahead as often.
+        leader: the player who won most games.
+        rival: the player it is hardest to tell from the leader.
+        comparisons: of every two players; the p-value of one of them was multiplied by this number.
         more: games to play until it is probably decided; None if it is, or if no difference is in sight.
     """
 
     words: str
     decided: bool
     p_value: float
+    leader: str
+    rival: str
+    comparisons: int
     more: int | None
 
 
@@ -46,33 +53,31 @@ def judge(tally: Tally, names: Sequence[str], level: float = LEVEL, always_valid
     p_values = dict(zip(tally.pairs, found, strict=True))
     count = len(tally.pairs)
     leader = max(range(len(names)), key=lambda player: (tally.players[player].won, -player))
-    beaten, open_, worst, more = [], [], 0.0, 0.0
+    beaten, open_, more = [], [], 0.0
+    against: dict[int, float] = {}
     for (first, second), pair in tally.pairs.items():
         if leader not in (first, second):
             continue
         other, sign = (second, 1) if leader == first else (first, -1)
-        p_value = min(1.0, count * p_values[first, second])
-        worst = max(worst, p_value)
+        against[other] = p_value = count * p_values[first, second]
         if p_value <= level and sign * (pair.ahead - pair.behind) > 0:
             beaten.append(names[other])
         else:
             open_.append(names[other])
             more = max(more, _more_games(pair, tally))
     needed = ceil(more) if open_ and more < FEW_ENOUGH else None
-    return Verdict(_words(names[leader], beaten, open_, needed), not open_, worst, needed)
+    rival = max(against, key=lambda player: against[player])
+    words = _words(names[leader], beaten, open_, needed)
+    return Verdict(words, not open_, min(1.0, against[rival]), names[leader], names[rival], count, needed)
 
 
 def _words(leader: str, beaten: Sequence[str], open_: Sequence[str], more: int | None) -> str:
     if not open_:
-        return f"{leader} beats {_listed(beaten)}"
-    advice = f"play about {more:,} more games" if more is not None else "no difference is in sight"
+        return f"{leader} beats {listed(beaten)}"
+    advice = f"play about {counted(more, 'more game')}" if more is not None else "no difference is in sight"
     if beaten:
-        return f"{leader} beats {_listed(beaten)}; not decided against {_listed(open_)}: {advice}"
+        return f"{leader} beats {listed(beaten)}; not decided against {listed(open_)}: {advice}"
     return f"not decided: {advice}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _more_games(pair: PairTally, tally: Tally) -> float:

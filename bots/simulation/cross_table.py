@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import rows_against_columns
+from bots.simulation.crossed_table import CrossedTable, chips_text
 from bots.simulation.folding import Keeping, SumsFold, fold_shards
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Engine, Plan, SimulationError, check_plan
@@ -20,6 +20,7 @@ from bots.simulation.tally import Tally
 from bots.simulation.whole_games import Shard, play_shard
 from protocol.estimates.intervals import Estimate
 from protocol.games.game import Game
+from protocol.plurals import counted
 
 #: How many bots a table of 100 columns holds.
 BOTS = range(2, 7)
@@ -119,23 +120,20 @@ def cross_facts(cross: Cross) -> dict[str, Any]:
 
 
 def cross_table(cross: Cross) -> Group:
-    """Rows against columns, as a terminal of 100 columns shows them."""
+    """Rows against columns, or a list on a narrow terminal, with what the numbers mean."""
     engines = " and ".join(sorted(set(cross.engines.values())))
-    table = rows_against_columns(cross.bots, {pair: _cell(score) for pair, score in cross.scores.items()})
+    games = counted(cross.games, "game")
     return Group(
-        f"Chips a hand and games won by the bot on the left; every two play {cross.games:,} games, by {engines}",
+        f"{cross.game.name.capitalize()}: chips a hand and games won by the bot on the left; every two play {games}",
         "",
-        table,
-        "± half the 95 % interval; each deal is played in both seats",
+        CrossedTable(cross.bots, {pair: _cell(score) for pair, score in cross.scores.items()}),
+        f"played by {engines}, each deal in both seats",
+        "± half the 95 % interval of chips a hand; then games won and their 95 % interval",
         Text(f"the same again: --seed {shlex.quote(cross.seed)}"),
     )
 
 
 def _cell(score: Score) -> str:
+    """Chips a hand, the share of games won and, because it is not symmetric, its interval: a line each."""
     chips, rate = score
-    return f"{chips.value:+.1f}{_half(chips)}\n{rate.value:.1%}{_half(rate.scaled(100))}"
-
-
-def _half(estimate: Estimate) -> str:
-    """Half the width of the interval, where that is known."""
-    return "" if estimate.interval is None else f" ±{(estimate.high - estimate.low) / 2:.1f}"
+    return f"{chips_text(chips, ' ')}\n{rate.value:.1%}\n{rate.low * 100:.1f}-{rate.high:.1%}"

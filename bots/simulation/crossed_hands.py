@@ -9,13 +9,15 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from bots.fitting_table import rows_against_columns
+from bots.command_line import RESET_STACKS
+from bots.simulation.crossed_table import CrossedTable, chips_text
 from bots.simulation.folding import Keeping
 from bots.simulation.hand_blocks import HandPlan
 from bots.simulation.hand_scores import play_plans
 from bots.simulation.plan import SimulationError, check_seats
 from protocol.estimates.intervals import Estimate
 from protocol.games.game import Game
+from protocol.plurals import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class CrossedHands:
         seed: any text.
         bots: by name.
         deals: of each pair, each played in both seats.
+        reset_stacks: whether everybody has the first stack again before every hand.
         scores: chips a hand of a bot against another, by their places in ``bots``.
     """
 
@@ -34,6 +37,7 @@ class CrossedHands:
     seed: str
     bots: Sequence[str]
     deals: int
+    reset_stacks: bool
     scores: dict[tuple[int, int], Estimate]
 
     def as_dict(self) -> dict[str, Any]:
@@ -47,7 +51,14 @@ class CrossedHands:
             }
             for (row, column), score in sorted(self.scores.items())
         ]
-        return {"game": self.game.name, **self.game.facts, "seed": self.seed, "deals": self.deals, "scores": scores}
+        return {
+            "game": self.game.name,
+            **self.game.facts,
+            "seed": self.seed,
+            "deals": self.deals,
+            RESET_STACKS: self.reset_stacks,
+            "scores": scores,
+        }
 
 
 def cross_hands(
@@ -69,21 +80,16 @@ def cross_hands(
     for (first, second), tally in zip(pairs, play_plans(plans, computed), strict=True):
         one, other = tally.results
         scores[first, second], scores[second, first] = one.chips.estimate, other.chips.estimate
-    return CrossedHands(game, seed, bots, deals, scores)
+    return CrossedHands(game, seed, bots, deals, plans[0].can_be_cut, scores)
 
 
 def crossed_table(crossed: CrossedHands) -> Group:
-    """Rows against columns; half the interval below each mean."""
-    table = rows_against_columns(crossed.bots, {pair: _cell(score) for pair, score in crossed.scores.items()})
+    """Rows against columns, or a list on a narrow terminal; half the interval below each mean."""
+    name, deals = crossed.game.name.capitalize(), counted(crossed.deals, "deal")
     return Group(
-        f"Chips a hand won by the bot on the left; every two play {crossed.deals:,} deals, each in both seats",
+        f"{name}: chips a hand won by the bot on the left; every two play {deals}, each in both seats",
         "",
-        table,
+        CrossedTable(crossed.bots, {pair: chips_text(score, "\n") for pair, score in crossed.scores.items()}),
         "± half the 95 % interval",
         Text(f"the same again: --seed {shlex.quote(crossed.seed)}"),
     )
-
-
-def _cell(score: Estimate) -> str:
-    half = "" if score.interval is None else f"\n±{(score.high - score.low) / 2:.1f}"
-    return f"{score.value:+.1f}{half}"

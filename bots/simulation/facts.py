@@ -8,8 +8,10 @@ from rich.console import Group
 from rich.text import Text
 
 from bots.fitting_table import FittingTable, new_table
+from bots.simulation.conclusion import Verdict
 from bots.simulation.whole_games import Outcome
 from protocol.estimates.intervals import Estimate
+from protocol.plurals import counted
 
 #: From so many deals on a variance is known well enough to compare it with another one: to about a quarter.
 ENOUGH_DEALS = 30
@@ -71,7 +73,7 @@ def _player_facts(outcome: Outcome, player: int) -> dict[str, Any]:
 def signed(estimate: Estimate, form: str = ".2f") -> tuple[str, ...]:
     """A mean and its interval as tables show them, with signs; dashes for an interval that is not known."""
     low, high = estimate.interval or (None, None)
-    return f"{estimate.value:+{form}}", *("-" if end is None else f"{end:+{form}}" for end in (low, high))
+    return f"{estimate.value:+z{form}}", *("-" if end is None else f"{end:+z{form}}" for end in (low, high))
 
 
 _HEADINGS = (
@@ -119,9 +121,9 @@ def outcome_text(outcome: Outcome) -> Group:
 def title(outcome: Outcome) -> str:
     """What was played, by which engine."""
     tally, plan = outcome.tally, outcome.plan
-    games = "1 game" if tally.games == 1 else f"{tally.games:,} games"
-    games += f" ({tally.deals:,} deals, each in every seating)" if plan.duplicate else ""
-    return f"{plan.game.name.capitalize()}: {games} of {tally.hands} hands, by the {plan.engine}"
+    games = counted(tally.games, "game")
+    games += f" ({counted(tally.deals, 'deal')}, each in every seating)" if plan.duplicate else ""
+    return f"{plan.game.name.capitalize()}: {games} of {counted(tally.hands, 'hand')}, by the {plan.engine}"
 
 
 def _cells(outcome: Outcome, player: int) -> list[str]:
@@ -142,13 +144,24 @@ def closing_lines(outcome: Outcome) -> Sequence[str]:
     lines = [f"average pot {tally.average_pot:.1f}; the same again: --seed {shlex.quote(outcome.plan.seed)}"]
     if (ratio := _variance_ratio(outcome)) is not None:
         lines.append(f"duplicates removed {1 - ratio:.1%} of the variance between the first two")
-    test = f"p {_rounded(verdict.p_value)} for games won, null: even"
+    test = _test_words(verdict)
     if chips_test(outcome):
         test += f"; p {_rounded(tally.pairs[0, 1].deals.p_value)} for chips"
     if outcome.sequential:
         lines.append(f"games are looked at all the time, to stop at p = {outcome.level:g}; p allows for that")
         lines.append("the intervals do not: stopping early flatters the winner")
     return [*lines, test, verdict.words]
+
+
+def _test_words(verdict: Verdict) -> str:
+    """The p-value, and of which two players it is if there are more than two."""
+    p_value = f"p {_rounded(verdict.p_value)}"
+    if verdict.comparisons == 1:
+        return f"{p_value} for games won, null: even"
+    return (
+        f"{p_value} for {verdict.leader} ending ahead of {verdict.rival}, null: even; "
+        f"corrected for {counted(verdict.comparisons, 'comparison')}"
+    )
 
 
 def _rounded(p_value: float) -> str:

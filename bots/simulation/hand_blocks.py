@@ -77,12 +77,12 @@ class HandPlan:
         return HandTally.start(self.bots, self.seatings)
 
     def as_dict(self) -> dict[str, Any]:
-        """All on which the result depends."""
+        """All on which the result depends, by the names of the flags."""
         return {
             "game": self.game.name,
             **self.game.facts,
             "bots": list(self.bots),
-            "deals": self.deals,
+            "hands": self.deals,
             "duplicate": self.duplicate,
             RESET_STACKS: self.can_be_cut,
             "seed": self.seed,

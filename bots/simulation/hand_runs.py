@@ -29,8 +29,8 @@ def simulate_hands(
     """Play hands, and print what each bot won.
 
     Raises:
-        SimulationError: an unknown bot, too few or too many, a stack that does not pay for one hand, or flags that do
-            not go together.
+        SimulationError: an unknown bot or one of other games, too few or too many, a stack that does not pay for one
+            hand, or flags that do not go together.
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
@@ -45,4 +45,4 @@ def simulate_hands(
             page.print(crossed_table(crossed))
     else:
         plan = HandPlan(game, tuple(bots), hands, fair.duplicate, reset_stacks, seed)
-        print_results(play_plan(plan, computed), hands, seed, as_json)
+        print_results(plan, play_plan(plan, computed), as_json)

@@ -1,28 +1,50 @@
 """Play hands by a plan, and show the chips won a hand by each bot."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.text import Text
 
+from bots.command_line import RESET_STACKS
 from bots.fitting_table import FittingTable, new_table
 from bots.simulation.facts import signed
 from bots.simulation.folding import HERE, Keeping, SumsFold, fold_shards
 from bots.simulation.hand_blocks import HandPlan, Table, play_hand_blocks, play_table, play_whole_table
 from bots.simulation.hand_tally import HandTally, Result
-from bots.simulation.plan import SimulationError, check_installed, check_seats, with_progress
+from bots.simulation.plan import SimulationError, check_bots, check_seats, with_progress
 from bots.workers.computing import LOCAL
 from protocol.games.game import Game
+from protocol.plurals import counted
 
 
-def print_results(results: Sequence[Result], hands: int, seed: str, as_json: bool) -> None:
-    """Print the scores, as JSON or as a table."""
+def print_results(plan: HandPlan, results: Sequence[Result], as_json: bool) -> None:
+    """Print what was played and the scores, as JSON or as a table."""
     if as_json:
-        print(json.dumps({"seed": seed, "hands": hands, "bots": [result.as_dict() for result in results]}, indent=2))
-    else:
-        Console().print(results_table(results))
+        print(json.dumps(result_facts(plan, results), indent=2))
+        return
+    console = Console()
+    console.print(results_table(plan, results))
+    console.print()
+    console.print("from, to: the 95 % interval of chips a hand", highlight=False)
+    console.print(Text(f"the same again: --seed {shlex.quote(plan.seed)}"), soft_wrap=True)
+
+
+def result_facts(plan: HandPlan, results: Sequence[Result]) -> dict[str, Any]:
+    """The facts; chips in chips, intervals at 95 %."""
+    return {
+        "game": plan.game.name,
+        **plan.game.facts,
+        "seed": plan.seed,
+        "hands": plan.deals,
+        "duplicate": plan.duplicate,
+        RESET_STACKS: plan.can_be_cut,
+        "bots": [result.as_dict() for result in results],
+    }
 
 
 def check_hands(game: Game, bots: Sequence[str]) -> None:
@@ -40,7 +62,7 @@ def play_plan(plan: HandPlan, computed: Keeping = HERE) -> list[Result]:
     """The score of each bot, in the order named, with a progress bar on standard error.
 
     Raises:
-        SimulationError: a bot is not installed, or the work cannot be shared or kept as was asked.
+        SimulationError: a bot is not installed or plays other games, or the work cannot be shared or kept as asked.
         BrokenBotError: a bot broke the rules or raised something.
         WorkersError: nobody can compute.
     """
@@ -51,11 +73,11 @@ def play_plan(plan: HandPlan, computed: Keeping = HERE) -> list[Result]:
 def play_plans(plans: Sequence[HandPlan], computed: Keeping) -> list[HandTally]:
     """The scores in each of several plans, which are alike but for their bots; see ``play_plan``."""
     for plan in plans:
-        check_installed(plan.bots)  # before the first one has played for minutes
+        check_bots(plan.game, plan.bots)  # before the first one has played for minutes
     if not plans[0].can_be_cut:
         _check_uncut(plans[0], computed)
         return _play_seatings(plans, computed) if plans[0].duplicate else [_play_alone(plan) for plan in plans]
-    about = {**plans[0].as_dict(), "bots": [plan.bots for plan in plans]}
+    about = {**plans[0].as_dict(), "bots": [plan.bots for plan in plans], "cross": len(plans) > 1}
     fold = SumsFold([plan.new_tally() for plan in plans], [len(plan.shards) for plan in plans])
     shards = [(plan, blocks) for plan in plans for blocks in plan.shards]
     fold_shards(computed, about, play_hand_blocks, shards, fold)
@@ -91,9 +113,10 @@ def _play_alone(plan: HandPlan) -> HandTally:
     return tally
 
 
-def results_table(results: Sequence[Result]) -> FittingTable:
+def results_table(plan: HandPlan, results: Sequence[Result]) -> FittingTable:
     """The scores as a terminal shows them, on a narrow one as a list."""
-    table = new_table("Chips won a hand, with 95 % interval")
+    deals = f"{counted(plan.deals, 'deal')}, each in every seating" if plan.duplicate else counted(plan.deals, "hand")
+    table = new_table(f"{plan.game.name.capitalize()}: {deals}")
     table.add_column("Seat", justify="right", no_wrap=True)
     table.add_column("Bot", no_wrap=True)
     table.add_column("Chips a hand", justify="right")

@@ -12,6 +12,7 @@ from rich.progress import track
 from bots.simulation.tally import Tally
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.game import Game
+from protocol.plurals import listed
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
@@ -82,12 +83,12 @@ class Plan:
         return cut(self.blocks, KERNEL_BLOCKS if self.engine == "kernel" else 1)
 
     def as_dict(self) -> dict[str, Any]:
-        """All on which the result depends."""
+        """All on which the result depends, by the names of the flags."""
         return {
             "game": self.game.name,
             **self.game.facts,
             "bots": list(self.bots),
-            "deals": self.deals,
+            "games": self.deals,
             "duplicate": self.duplicate,
             "seed": self.seed,
             "engine": self.engine,
@@ -113,9 +114,10 @@ def check_plan(plan: Plan) -> None:
     """Make sure, before anything is played, that the plan can be played.
 
     Raises:
-        SimulationError: too few or too many bots, or one that is not installed.
+        SimulationError: too few or too many bots, or one that is not installed or plays other games.
     """
     check_seats(plan.game, plan.bots)
+    check_bots(plan.game, plan.bots)
     make_strategies(plan.bots, plan.seed)
 
 
@@ -140,13 +142,16 @@ def make_strategies(bots: Sequence[str], seed: str, block: int = 0) -> list[Stra
     return load_strategies(bots, [f"{seed}/{name}/{block}" if block else f"{seed}/{name}" for name in names])
 
 
-def check_installed(bots: Sequence[str]) -> None:
-    """Make sure that bots are installed.
+def check_bots(game: Game, bots: Sequence[str]) -> None:
+    """Make sure that bots are installed and play the game; one that names no games plays all.
 
     Raises:
-        SimulationError: one is not.
+        SimulationError: one is not installed, or plays other games.
     """
-    _makers(bots)
+    for bot, maker in zip(bots, _makers(bots), strict=True):
+        games: tuple[str, ...] = getattr(maker, "games", ())
+        if games and game.name not in games:
+            raise SimulationError(f"the bot {bot!r} plays {listed(games)}, not {game.name}")
 
 
 def load_strategies(bots: Sequence[str], seeds: Sequence[str]) -> list[Strategy]:

@@ -7,6 +7,7 @@ from typing import Any
 from dealer.cli.installed import installed_names, load_installed
 from dealer.errors import OptionError
 from protocol.bot_files import FILE_READERS, file_reader
+from protocol.plurals import listed
 from protocol.suggestions import instead
 
 #: The entry point group of bots, which any package may add to.
@@ -62,7 +63,7 @@ def check_bots(names: Iterable[str], game: str) -> None:
     for name in names:
         games: tuple[str, ...] = getattr(load_bot(name), "games", ())
         if games and game not in games:
-            raise OptionError(f"the bot {name!r} plays {' and '.join(games)}, not {game}")
+            raise OptionError(f"the bot {name!r} plays {listed(games)}, not {game}")
 
 
 def default_bots(game: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dealer.lobby.player import Player
 from dealer.report.contents import Contents, at_table
 from dealer.report.course import Fall, Leads
 from protocol.games.base import FOLDED
-from protocol.plurals import counted
+from protocol.plurals import counted, listed
 
 #: What a fault was, behind "the most frequent fault was".
 FAULT_WORDS: dict[FaultKind, str] = {
@@ -58,7 +58,7 @@ def names_in_words(players: Sequence[Player], named: Named) -> str:
     if len(players) > _NAMES + 1:
         return f"{', '.join(shown)} and {len(players) - _NAMES:,} others"
     shown = [named(player) for player in players]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+    return listed(shown)
 
 
 def won_with(hand: ReplayedHand, seat: int) -> str:

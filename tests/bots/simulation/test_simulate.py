@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,11 +16,13 @@ from bots.simulation.hand_blocks import HandPlan
 from bots.simulation.hand_scores import play_plan
 from bots.simulation.hand_tally import Result
 from bots.simulation.plan import SimulationError
+from bots.simulation.simulation_flags import DealFlags
 from bots.strategies.caller import Caller
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.base import Bet
 from protocol.games.stud import StudGame
 from protocol.shuffle import seed_from_text
+from tests.bots.environments.untrained import save_untrained
 from tests.bots.helpers import Scripted
 from tests.patience import PATIENCE
 
@@ -54,6 +57,7 @@ def test_result_depends_on_the_seed_only() -> None:
     "words",
     [
         ["stud", "--hands", "100", "--cross"],
+        ["stud", "--hands", "10"],
         ["blockhead", "--games", "2"],
         ["blockhead", "--games", "2", "--cross"],
     ],
@@ -101,18 +105,33 @@ def test_the_table_has_a_row_for_each_seat() -> None:
     done = casino("simulate", "stud", "caller", "pair-or-fold", "--hands", "50")
     assert (done.returncode, done.stderr) == (0, "")
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert [row[:2] for row in rows[3:]] == [["0", "caller"], ["1", "pair-or-fold"]]
+    assert rows[0] == ["Stud:", "50", "hands"]
+    assert [row[:2] for row in rows[3:5]] == [["0", "caller"], ["1", "pair-or-fold"]]
     assert "95 % interval" in done.stdout
+    assert done.stdout.endswith("\nthe same again: --seed casino\n")
+
+
+def test_title_counts_deals_of_duplicates(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("stud", "caller", "tight", hands=1, fair=DealFlags(duplicate=True)) == 0
+    assert capsys.readouterr().out.startswith("Stud: 1 deal, each in every seating")
 
 
 def test_json_output() -> None:
     result = facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+    assert (result["game"], result["stack"], result["ante"]) == ("stud", 500, 1)
     assert (result["seed"], result["hands"]) == ("x", 50)
+    assert (result["duplicate"], result["reset_stacks"]) == (False, False)
     assert [bot["bot"] for bot in result["bots"]] == ["caller", "pair-or-fold"]
     for bot in result["bots"]:
         assert bot["interval"][0] < bot["chips_per_hand"] < bot["interval"][1]
         assert bot["deviation"] > 0
     assert result == facts("caller", "pair-or-fold", "--hands", "50", "--seed", "x")
+
+
+def test_json_says_how_hands_were_dealt() -> None:
+    result = facts("caller", "tight", "--hands", "5", "--duplicate", "--reset-stacks", "--stack", "60")
+    assert (result["stack"], result["duplicate"], result["reset_stacks"]) == (60, True, True)
+    assert [bot["hands"] for bot in result["bots"]] == [10, 10]
 
 
 def test_json_of_one_hand() -> None:
@@ -124,6 +143,8 @@ def test_json_of_one_hand() -> None:
     ("args", "complaint"),
     [
         (["caller", "nobody"], "there is no bot 'nobody'; installed are "),
+        (["caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
+        (["--cross", "caller", "tight", "alpha"], "the bot 'alpha' plays blockhead, not stud"),
         (["caller"], "stud is played by 2 to 17 bots here, got 1"),
         (["caller"] * 18, "stud is played by 2 to 17 bots here, got 18"),
         (["caller", "tight", "--stack", "3", "--ante", "4"], "a stack of 3 chips does not pay the ante of 4"),
@@ -133,6 +154,14 @@ def test_bad_use_of_simulate_exits_with_2(args: list[str], complaint: str) -> No
     done = casino("simulate", "stud", *args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"casino: {complaint}")
+
+
+def test_file_learned_for_another_game_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "holdem.npz"
+    save_untrained(file, "holdem")
+    done = casino("simulate", "stud", "caller", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"casino: the bot {str(file)!r} plays holdem, not stud\n"
 
 
 def test_unknown_bot_is_found_first() -> None:

@@ -1,6 +1,7 @@
 """``casino simulate blockhead``: the same result however it is played, its table, its JSON and its complaints."""
 
 import json
+import re
 import subprocess
 import sys
 from math import inf
@@ -135,6 +136,20 @@ def test_table_fits_the_page() -> None:
         assert text in done.stdout
 
 
+def test_title_of_one_game_of_one_hand() -> None:
+    done = casino("caller", "maniac", "--games", "1", "--hands", "1", "--duplicate")
+    assert done.stdout.startswith("Blockhead: 2 games (1 deal, each in every seating) of 1 hand, by the ")
+
+
+def test_p_value_of_three_bots_says_what_it_is_of() -> None:
+    done = casino("caller", "random", "maniac", "--games", "60", "--seed", "x")
+    test, verdict = done.stdout.splitlines()[-2:]
+    assert re.fullmatch(
+        r"p [=<] \d\.\d+ for maniac ending ahead of caller, null: even; corrected for 3 comparisons", test
+    )
+    assert verdict.startswith("maniac beats random")
+
+
 def test_simulation_stops_when_decided() -> None:
     result = facts("random", "maniac", "--games", "100000", "--until", "0.01")
     assert result["decided"]
@@ -174,7 +189,10 @@ def test_the_cross_table_fits_the_page() -> None:
         (["caller"], "blockhead is played by 2 to 6 bots here, got 1"),
         (["caller"] * 7, "blockhead is played by 2 to 6 bots here, got 7"),
         (["caller", "tight", "--ante", "4"], "--ante is for holdem and stud only"),
-        (["caller", "tight", "--players", "1"], "--players 1 is for 1 to 1 bots, got 2"),
+        (["caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
+        (["--cross", "caller", "stud"], "the bot 'stud' plays stud, not blockhead"),
+        (["caller", "tight", "--players", "1"], "--players 1 is fewer than the 2 bots named; name as many or fewer"),
+        (["--players", "2"], "--players 2 needs bots to take the seats; name at least one"),
         (["caller", "tight", "--reset-stacks"], "--reset-stacks is for holdem and stud only"),
         (["--cross", "caller"], "a cross table needs 2 to 6 different bots, got caller"),
         (["--cross", "caller", "caller"], "a cross table needs 2 to 6 different bots, got caller caller"),

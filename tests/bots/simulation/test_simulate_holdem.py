@@ -17,6 +17,7 @@ from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.holdem_turn import HoldemTurn
 from tests.bots.helpers import Scripted
+from tests.docs.output_page import assert_keys
 
 RESET = HoldemGame(reset_stacks=1)
 
@@ -65,11 +66,30 @@ def test_cross_table_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     flags = {"hands": 4, "single": HandFlags(reset_stacks=True)}
     assert simulate("holdem", "caller", "random", "tight", fair=DealFlags(cross=True), **flags) == 0  # type: ignore[arg-type]
     out = capsys.readouterr().out
-    assert "4 deals, each in both seats" in out
+    assert out.startswith("Holdem: chips a hand won by the bot on the left; every two play 4 deals, each in both seats")
     assert max(map(len, out.splitlines())) <= 100
     assert simulate("holdem", "caller", "tight", fair=DealFlags(cross=True), json=True, **flags) == 0  # type: ignore[arg-type]
     facts = json.loads(capsys.readouterr().out)
     assert (facts["game"], facts["deals"], facts["reset_stacks"], len(facts["scores"])) == ("holdem", 4, 1, 2)
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_json_says_whether_stacks_are_reset(reset: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    for cross in (False, True):
+        flags = (DealFlags(cross=cross), HandFlags(reset_stacks=reset))
+        assert simulate("holdem", "caller", "tight", hands=4, json=True, fair=flags[0], single=flags[1]) == 0
+        assert json.loads(capsys.readouterr().out)["reset_stacks"] is reset
+
+
+def test_keys_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """The stud of ``tests/docs`` is simulated there."""
+    crossed = []
+    for game in ("stud", "holdem"):
+        assert simulate(game, "caller", "tight", hands=4, json=True, fair=DealFlags(cross=True)) == 0
+        crossed.append(json.loads(capsys.readouterr().out))
+    assert_keys("### Three-card stud and Texas Hold'em with --cross", *crossed)
+    assert simulate("holdem", "caller", "tight", hands=4, json=True) == 0
+    assert_keys("### Texas Hold'em", json.loads(capsys.readouterr().out))
 
 
 def test_button_moves_between_hands_with_equal_stacks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bots.simulation.conclusion import judge
 from bots.simulation.tally import FinishedGame, Tally
+from bots.statistics import sign_test
 
 
 def tally_of(*games: Sequence[int], seatings: int = 1) -> Tally:
@@ -46,6 +47,19 @@ def test_leader_of_three_is_compared_with_each() -> None:
     assert verdict.words.startswith("beta beats gamma; not decided against alpha: play about ")
     assert not verdict.decided
     assert judge(tally_of(*games[:60]), ("a", "b", "c")).words == "b beats a and c"
+
+
+def test_p_value_is_of_the_leader_and_the_hardest_rival() -> None:
+    games = [(1000, 1100, 900)] * 60 + [(1100, 1000, 900)] * 40
+    verdict = judge(tally_of(*games), ("alpha", "beta", "gamma"))
+    assert (verdict.leader, verdict.rival, verdict.comparisons) == ("beta", "alpha", 3)
+    assert verdict.p_value == pytest.approx(3 * sign_test(60, 40))
+    assert judge(tally_of(*[game[:2] for game in games]), ("alpha", "beta")).comparisons == 1
+
+
+def test_one_more_game_is_no_plural() -> None:
+    games = [(1000, 1100, 900)] * 15 + [(1100, 1000, 900)] * 4
+    assert judge(tally_of(*games), ("a", "b", "c")).words.endswith(": play about 1 more game")
 
 
 def test_three_comparisons_need_more_than_one() -> None:

@@ -153,7 +153,7 @@ def test_checkpoint_of_another_simulation_is_refused(tmp_path: Path, capsys: pyt
     reset = HandFlags(reset_stacks=True)
     assert simulate("stud", "tight", "caller", hands=5, single=reset, large=large) == 0
     assert simulate("stud", "tight", "random", hands=6, single=reset, large=large) == 2
-    assert "is the checkpoint of another simulation, in which bots, deals differ;" in capsys.readouterr().err
+    assert "is the checkpoint of another simulation: the bots and --hands differ;" in capsys.readouterr().err
     assert simulate("blockhead", "alpha", "caller", whole=GameFlags(games=2), large=large) == 2
     assert "is the checkpoint of another simulation" in capsys.readouterr().err
 
