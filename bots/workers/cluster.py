@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from bots.workers.build import PROJECT, build_name
-from bots.workers.computing import BadClusterError, Result, Shard, Workers, WorkersError
+from bots.workers.computing import BadClusterError, Result, Shard, Workers, WorkersError, interrupts_held_back
 
 #: Seconds after which a scheduler that cannot be reached is taken for absent.
 CONNECT_SECONDS = 5.0
@@ -104,7 +104,11 @@ def open_cluster(where: str) -> Iterator[Workers]:
             raise BadClusterError(f"{EXPECTED}; got {where!r}") from None
     distributed = load_distributed()
     with ExitStack() as opened:
-        scheduler = where if count is None else opened.enter_context(_local_cluster(distributed, count))
+        if count is None:
+            scheduler = where
+        else:
+            with interrupts_held_back():
+                scheduler = opened.enter_context(_local_cluster(distributed, count))
         try:
             client = opened.enter_context(distributed.Client(scheduler, timeout=CONNECT_SECONDS))
         except OSError:

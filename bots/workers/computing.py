@@ -6,9 +6,9 @@ on how many workers there are, on which of them computed what, or on which was t
 
 import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import Protocol, TypeVar
 
 Shard = TypeVar("Shard")
@@ -43,6 +43,25 @@ class Workers(Protocol):
         """
 
 
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Take Ctrl-C after the block, and keep it from the threads and processes that are started in it for good.
+
+    Ctrl-C reaches every process of the terminal's group, and this one ends the others, which would print a traceback
+    each. Windows cannot hold it back.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # It is started with the first process otherwise, and lets interrupts through again where it is started.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @dataclass(frozen=True, slots=True)
 class LocalWorkers:
     """This process, or processes of this machine.
@@ -64,8 +83,11 @@ class LocalWorkers:
         if jobs <= 1:
             yield from map(function, shards)
             return
-        # Ctrl-C reaches every process of the terminal's group; the parent ends the pool, and one traceback is enough.
-        with get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        with ExitStack() as opened:
+            with interrupts_held_back():
+                pool = opened.enter_context(
+                    get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+                )
             yield from pool.imap(function, shards)
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.bots.workers.cluster_processes import Cluster, kill, open_scheduler, read_until
@@ -145,6 +146,45 @@ def test_scheduler_that_dies_is_told_to_everybody(tmp_path: Path) -> None:
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(PATIENCE) == 0, "it waits for the scheduler no longer than it may"
     assert run(*STUD, "--checkpoint", str(kept)) == run(*STUD)
+
+
+def wait_for_children(process: "subprocess.Popen[str]") -> None:
+    """Wait until a command has started a process, which has not begun to work."""
+    last = time.monotonic() + PATIENCE
+    while len(psutil.Process(process.pid).children()) < 2:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.02)
+        assert process.returncode is None
+        assert time.monotonic() < last
+
+
+@pytest.mark.parametrize("where", [("--cluster", "local:2"), ("--jobs", "2")], ids=" ".join)
+@pytest.mark.parametrize("plays", [False, True])
+def test_interrupt_of_all_processes_of_a_terminal_ends_them_without_a_traceback(
+    where: tuple[str, str], plays: bool, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.json"
+    words = ("simulate", "stud", "tight", "caller", "--reset-stacks", "--hands", "4000000", "--checkpoint", str(kept))
+    process = subprocess.Popen(
+        casino(*words, *where),
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        if plays:
+            wait_for_shards(process, kept)
+        else:
+            wait_for_children(process)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130
+    assert "Traceback" not in err
 
 
 def test_processes_that_are_started_for_the_command() -> None:
