@@ -31,6 +31,9 @@ COMMANDS = "casino.commands"
 #: Commands that a game is suggested to, which stands in place of one. Not all take every game.
 OF_A_GAME = ("league", "serve", "simulate", "round-robin")
 
+#: Commands whose exit code says what was found. They find it out although the reader of their output has ended.
+OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify", "whatif")
+
 #: The flag of every command that takes no other flags from a file.
 NO_FILE = "--no-config"
 
@@ -149,6 +152,8 @@ def _seed_hint(words: Sequence[str]) -> str | None:
 def main() -> None:
     """Run the command line given to this process."""
     open_standard_streams()
+    for stream in standard_streams():
+        stream.needs_reader = not {*sys.argv[1:2]} & {*OF_A_FINDING}
     code = _run()
     for stream in standard_streams():
         stream.lasting = True  # what is left in the buffers must not fail while the interpreter ends

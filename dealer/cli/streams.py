@@ -29,6 +29,7 @@ class StandardStream(io.RawIOBase):
 
     Attributes:
         lasting: whether a write neither raises nor waits.
+        needs_reader: whether a write raises when the reader of a pipe has ended. If not, nothing more is written.
         on_loss: called with a sentence when the first bytes are lost, and not again before a write has succeeded.
         error: why bytes were last lost, or the last error that was raised; None before there is one.
         lost: bytes lost since the last write that succeeded.
@@ -38,6 +39,7 @@ class StandardStream(io.RawIOBase):
     def __init__(self, name: str, raw: Any) -> None:
         self.name = name
         self.lasting = False
+        self.needs_reader = True
         self.on_loss: Callable[[str], None] = lambda _: None
         self.error: OSError | None = None
         self.lost = 0
@@ -111,7 +113,8 @@ class StandardStream(io.RawIOBase):
                 rest = rest[self._raw.write(rest) or 0 :]
         except OSError as error:
             self.error = error
-            raise
+            if self.needs_reader or not isinstance(error, BrokenPipeError):
+                raise
         return len(data)
 
     def _lose(self, count: int, error: OSError | None) -> None:

@@ -85,6 +85,20 @@ def test_reader_that_has_seen_enough_is_no_error(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_exit_code_tells_the_finding_although_nobody_reads(json: list[str], tmp_path: Path) -> None:
+    """Else ``set -o pipefail; casino check ... | head`` passes a program that fails."""
+    transcript = tmp_path / "transcript"
+    question = "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C:4H"
+    transcript.write_text(f"dealer:  login\nprogram: a:A\ndealer:  {question}\nprogram: pass\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = casino("check", "stud", "--transcript", transcript, *json)
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=ENVIRONMENT, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 async def test_readers_gone_in_play_end_nothing(tmp_path: Path) -> None:
     """Both pipes lose their readers while a hand is played; faults are logged and hands finished after that."""
     journal = tmp_path / "j"
