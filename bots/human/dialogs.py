@@ -73,16 +73,20 @@ class Dialog(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
-class HelpPage(Dialog):
-    """A dialog that the key closes which has opened it."""
+#: The key that leaves the table works on its pages, too; the table then asks whether that is meant.
+LEAVE: BindingType = ("f10,ctrl+q", "dismiss('leave')")
 
-    BINDINGS: ClassVar[list[BindingType]] = [("f8,h", "dismiss('close')")]
+
+class HelpPage(Dialog):
+    """A dialog that the key closes which has opened it; its result is ``leave`` by the key that leaves the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("f8,h", "dismiss('close')"), LEAVE]
 
 
 class ChipPage(Dialog):
-    """The chips hand by hand; the key closes them which has opened them."""
+    """The chips hand by hand; the key closes them which has opened them. For its result see ``HelpPage``."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("f5,v", "dismiss('close')")]
+    BINDINGS: ClassVar[list[BindingType]] = [("f5,v", "dismiss('close')"), LEAVE]
 
 
 def rules_page(rules: str) -> Dialog:

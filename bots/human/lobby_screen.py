@@ -138,7 +138,11 @@ class LobbyScreen(Screen[Order]):
         """Show the rules of the game."""
         suits = suit_list(self._order.agreed.suits)
         rules = load_seat(self._order.game).rules
-        self.app.push_screen(rules_page("\n".join(filter(None, (rules, suits)))))
+        self.app.push_screen(rules_page("\n".join(filter(None, (rules, suits)))), self._after_the_rules)
+
+    def _after_the_rules(self, choice: str | None) -> None:
+        if choice == "leave":
+            self.app.exit()
 
     def _filled_in(self) -> Order:
         chips, against = self.query_one(Input), self.query_one(BotList).chosen

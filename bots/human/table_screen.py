@@ -429,11 +429,16 @@ class TableScreen(Screen[str]):
 
     def action_chips(self) -> None:
         """The chips hand by hand, in large."""
-        self.app.push_screen(chip_page(self.session))
+        self.app.push_screen(chip_page(self.session), self._after_a_page)
 
     def action_help(self) -> None:
         """Keys and rules."""
-        self.app.push_screen(help_page(self._rules, raises=self._seat is None or self._seat.raises))
+        page = help_page(self._rules, raises=self._seat is None or self._seat.raises)
+        self.app.push_screen(page, self._after_a_page)
+
+    def _after_a_page(self, choice: str | None) -> None:
+        if choice == "leave":
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Leave the table, after asking whether that is meant."""

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from textual.widgets import Input
 
 from bots.human.lobby_screen import BotList
@@ -63,10 +64,11 @@ def test_lobby_needs_an_opponent() -> None:
     asyncio.run(play())
 
 
-def test_the_lobby_can_be_left() -> None:
+@pytest.mark.parametrize("keys", [["f10"], ["f8", "f10"]])
+def test_the_lobby_can_be_left(keys: list[str]) -> None:
     async def play() -> None:
         async with sitting_down(ORDER) as person:
-            await person.press("f10")
+            await person.press(*keys)
         assert person.app.closing_lines == []
 
     asyncio.run(play())

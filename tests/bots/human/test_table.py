@@ -110,6 +110,7 @@ def test_slider_moves_with_the_mouse() -> None:
     async def play() -> None:
         async with sitting_down(CALLERS) as person:
             await person.asked()
+            await person.until(lambda: person.slider.size.width > 0)  # it has its place on the screen a moment later
             width = person.slider.size.width
             await person.pilot.click(person.slider, offset=(width - 2, 0))
             assert person.slider.amount == person.slider.amounts[-1]
@@ -287,6 +288,19 @@ def test_help_and_chip_dialogs() -> None:
             await person.sees("leave the table, at any time")
             await person.press("escape")
             await person.sees("Enter: the next hand.")
+
+    run(play())
+
+
+@pytest.mark.parametrize("page", ["f8", "f5"])
+def test_the_key_that_leaves_works_on_pages_over_the_table(page: str) -> None:
+    async def play() -> None:
+        async with sitting_down(CALLERS) as person:
+            await person.asked()
+            await person.press(page)
+            await person.sees("Back to the table")
+            await person.press("f10")
+            await person.sees("Leave the table?")
 
     run(play())
 
