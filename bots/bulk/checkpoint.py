@@ -139,7 +139,7 @@ def planned(path: Path) -> Plan:
         digest = kept["plan"]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise BulkError(
-            f"{path} does not say what was played; `casino round-robin dice --checkpoint FILE` writes a file that does"
+            f"{path} is no journal, and no checkpoint of `casino round-robin dice` that says what was played"
         ) from None
     gone = [str(one.source) for one in entrants if one.source and not one.source.is_file()]
     if gone:

@@ -407,7 +407,7 @@ class LedgerRebuild:
             self.pace, self.show = record["seconds"], None
         if command == "length":
             expect("whether the length is told", record["seconds"] is not None, True)
-            self.pace, self.show = 0.0, (record["seconds"], self._finished())
+            self.pace, self.show = 0.0, (record["seconds"], self.finished())
         if command == "message":
             require(record["reason"] is not None, "a message has a text, if only an empty one")
             self.message = record["reason"] or None
@@ -421,7 +421,7 @@ class LedgerRebuild:
             require(record["reason"] is not None, "a player is removed for a reason")
             self._presence_check.remove(self._player(record), record["reason"])
 
-    def _finished(self) -> int:
+    def finished(self) -> int:
         """Hands finished at all tables, in all rounds."""
         return sum(table.finished for table in self.ledger.seating.tables)
 

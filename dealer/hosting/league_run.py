@@ -157,7 +157,8 @@ class League:
         with self._console.status("waiting for the bots to end"):
             async with stalls.move_on_after(EXIT_SECONDS):
                 for running in self._arrivals.running:
-                    await running.process.wait()
+                    if not running.reported:  # others never logged in, and are told nothing at which they would end
+                        await running.process.wait()
         for running in self._arrivals.running:
             what = self._ended_badly(running)
             if what is not None and not running.reported:

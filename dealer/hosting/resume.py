@@ -50,8 +50,8 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
     if journal.kept:
         outputs.say(f"The last record of {path} was torn: its {journal.cut} bytes are now in {journal.kept}.")
     opening = ResumedTournament(journal.rebuild, journal.cut)
-    played = max(table.finished for table in journal.rebuild.ledger.seating.tables)
-    rest = "no hand was under way" if journal.rebuild.ledger.stopped else "a hand that was under way does not count"
+    played = journal.rebuild.finished()
+    rest = "no hand was under way" if journal.rebuild.ledger.stopped else "hands that were under way do not count"
     outputs.say(f"{path}: {counted(played, 'hand')} finished; {rest}.")
     origin, orders = (
         opening.settings.origin,

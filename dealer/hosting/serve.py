@@ -60,6 +60,8 @@ async def serve_tournament(
     check_procs(run.procs)
     _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
+    if roster is not None and host.seats is not None and host.seats > len(roster):
+        raise OptionError(f"--seats {host.seats} waits for more players than the {len(roster)} of {host.roster}")
     configure_logs(run.log_level)
     outputs = Outputs(Console(stderr=run.json), run, page)
     opening = NewTournament(settings, host.seats or most, roster)

@@ -186,7 +186,7 @@ def _grade(standing: Standing, contents: Contents) -> list[object]:
         *statistics.milliseconds(0.5, 0.99, 1.0),
         player.hands_survived,
         standing.place,
-        player.left if was_removed(player) else None,
+        told_to_host(player.left, label.short) if player.left and was_removed(player) else None,
         player.hands_won,
         _yes(wrong > 0),
         wrong,

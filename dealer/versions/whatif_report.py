@@ -85,7 +85,8 @@ def _facts_lines(outcome: Outcome) -> Iterator[str]:
     hands = outcome.chips.hands
     changed = share(outcome.changed, hands)
     if hands:
-        yield f"{outcome.changed} of {counted(hands, 'hand')} were played differently ({changed.value:.0%})."
+        were = "was" if outcome.changed == 1 else "were"
+        yield f"{outcome.changed} of {counted(hands, 'hand')} {were} played differently ({changed.value:.0%})."
     yield (
         f"Decisions: {outcome.by_version:,} by the new version, {outcome.from_record:,} by others as recorded, "
         f"{outcome.by_stand_ins:,} by stand-ins ({_stand_ins(outcome)})."

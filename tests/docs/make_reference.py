@@ -100,6 +100,8 @@ def _value(argument: Argument) -> str:
 
 def _default(argument: Argument) -> str:
     default = argument.field_info.default
+    if argument.required:
+        return "(required)"
     return "" if default in (None, False, ()) else f"`{default}`"
 
 

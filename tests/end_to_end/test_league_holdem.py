@@ -78,6 +78,8 @@ async def test_a_league_killed_at_a_level_of_a_table_goes_on_with_its_stakes(tmp
     assert max(hand["level"] for hand in before) <= 3
     resumed = await run("resume", path)
     assert resumed.code == 0, resumed.err
+    counted = f"{path}: {len(before)} hands finished; hands that were under way do not count."
+    assert counted in resumed.out.splitlines(), "at all three tables"
     verified = await run("verify", path)
     assert verified.code == 0, verified.err
     assert "45000 chips, all of them where they should be" in verified.out

@@ -170,6 +170,14 @@ async def test_bad_usage_exits_with_2_and_says_why(words: list[str], reason: str
     assert reason in " ".join(outcome.err.replace("│", " ").split())
 
 
+async def test_more_seats_than_the_roster_has_players_are_refused(tmp_path: Path) -> None:
+    roster = tmp_path / "class.csv"
+    roster.write_text("id,name\na,Ada\nb,Bob\n")
+    outcome = await run("serve", "stud", "--no-page", "--no-journal", "--seats", "3", "--roster", roster)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.complaint == [f"casino: --seats 3 waits for more players than the 2 of {roster}"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 async def test_avatar_is_shown_as_far_as_the_terminal_can(encoding: str, tmp_path: Path) -> None:
     avatars = ["[red]x[/red]", ":pizza:", "[/]", "שלום עולם", "👩\u200d💻 Ada"]

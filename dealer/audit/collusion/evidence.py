@@ -105,6 +105,8 @@ def in_words(found: Examination, level: float) -> Group:
     if named:
         shown.append(Text("This is evidence, not proof: replay hands and talk to the authors before you decide."))
     elif found.tests:
+        if len(found.tests) > SHOWN:
+            shown.append(Text(f"The strongest {SHOWN} of {len(found.tests)} tests; --json has all of them."))
         shown.append(Text(f"No pair shows evidence, at a level of {level:g} for all {found.judged} pairs together."))
     if not found.tests or found.not_judged:
         shown.append(Text(_not_judged(found)))

@@ -75,7 +75,8 @@ def _check_all(paths: Sequence[Path], hands: list[CheckedHand]) -> Findings:
 
 
 def _in_words(findings: Findings) -> str:
-    lines = [f"{counted(findings.hands, 'hand')} played through the rules, {findings.differing} of them differ"]
+    differ = "differs" if findings.differing == 1 else "differ"
+    lines = [f"{counted(findings.hands, 'hand')} played through the rules, {findings.differing} of them {differ}"]
     if findings.unknown_results:
         lines.append(f"results that cannot be checked, because cards are not known: {findings.unknown_results}")
     if findings.first_difference is not None:

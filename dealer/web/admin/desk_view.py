@@ -12,6 +12,7 @@ from dealer.tournament.scene import Scene
 from dealer.tournament.time_account import time_allowed
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.orders import Command
+from dealer.web.snapshot import OUT
 
 Facts = dict[str, Any]
 
@@ -127,7 +128,7 @@ class DeskView:
             "avatar": player.avatar,
             "name": roster.get(player.id) or None,
             "here": seat is not None,
-            "out": player.left,
+            "out": None if player.left is None else player.left.removeprefix(OUT),
             "address": None if seat is None else seat.address,
             "thinking": None if thinking is None or thinking < THINKING_SECONDS else round(thinking, 1),
             "replied": None if silent is None else int(now - silent),

@@ -14,6 +14,7 @@ from dealer.tournament.tempo import LONGEST_SHOW, SLOWEST_PACE
 from dealer.tournament.tournament import Tournament
 from dealer.web.admin.desk_view import DeskView
 from dealer.web.admin.orders import LOOKING, Command, Order, OrderRefused
+from dealer.web.snapshot import OUT
 from protocol.wire.messages import Done
 
 log = structlog.get_logger()
@@ -118,7 +119,7 @@ class Desk:
     def _length(self, order: Order) -> str:
         assert order.minutes is not None
         if not 0 < order.minutes <= LONGEST_SHOW:
-            raise OrderRefused(f"the length is up to {LONGEST_SHOW:g} minutes; got {order.minutes!r:.20}")
+            raise OrderRefused(f"the length is over 0 and up to {LONGEST_SHOW:g} minutes; got {order.minutes!r:.20}")
         seconds = 60.0 * order.minutes
         if self._in_lobby:
             self._scene.orders = replace(self._scene.orders, pace=None, length=seconds)
@@ -162,7 +163,7 @@ class Desk:
         tournament = self._running()
         player = find_player(tournament.players, order.player)
         if player.left is not None:
-            raise OrderRefused(f"{player.avatar} is out already: {player.left}")
+            raise OrderRefused(f"{player.avatar} is out already: {player.left.removeprefix(OUT)}")
         if player in tournament.removed:
             raise OrderRefused(f"{player.avatar} is being removed already, after the hand under way")
         if tournament.ledger.seating.over:

@@ -119,8 +119,8 @@ def test_files_that_cannot_be_examined_are_told(tmp_path: Path, capsys: pytest.C
         "two": "a test needs 3 players",
         "short": "a test needs 1,000 rounds",
         "program": "programs over TCP are not played again",
-        "other": "does not say what was played",
-        "old": "does not say what was played",
+        "other": "is no journal, and no checkpoint of `casino round-robin dice` that says what was played",
+        "old": "is no journal, and no checkpoint of `casino round-robin dice` that says what was played",
         "none": "cannot read the checkpoint",
     }.items():
         assert collusion(paths[name]) == 2

@@ -4,14 +4,16 @@ import sys
 from io import StringIO
 from typing import ClassVar
 
+import trio
 from rich.console import Console, RenderableType
 from rich.status import Status
 from trio.testing import MockClock
 
 from dealer.hosting.arrivals import HOUSE_STARTUP_SECONDS, STARTUP_SECONDS
 from dealer.hosting.league_run import League
-from dealer.hosting.programs import Program
+from dealer.hosting.programs import Program, start_program
 from dealer.journal.writer import Journal
+from dealer.net.stalls import Stalls
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
@@ -49,6 +51,22 @@ async def test_house_bot_that_compiles_has_more_time_than_a_guest(jumping_clock:
         ("guest", f"did not log in within {STARTUP_SECONDS:g} s"),
         ("house", f"did not log in within {HOUSE_STARTUP_SECONDS:g} s"),
     ]
+
+
+async def test_program_that_never_logged_in_is_not_awaited_at_the_end(jumping_clock: MockClock) -> None:
+    """It is told nothing at which it would end by itself."""
+    program = Program("guest", SLEEPER)
+    scene = Scene(NewTournament(Settings(SEED, StudGame()), 1))
+    league = League([program], scene, LeagueWords((), ()), Journal(None), Console(file=StringIO()))
+    running = await start_program(program, "", 0)
+    try:
+        running.failure("did not log in")
+        league._arrivals.running.append(running)
+        began = trio.current_time()
+        await league._finish(Stalls())
+        assert trio.current_time() == began
+    finally:
+        await running.stop()
 
 
 async def test_host_is_told_who_is_awaited(jumping_clock: MockClock) -> None:

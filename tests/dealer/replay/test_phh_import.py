@@ -134,7 +134,7 @@ def test_difference_is_named(changed: dict[str, Any], said: str, imported: Impor
     text = f"[1]\n{toml(DWAN_IVEY)}\n[2]\n{toml({**DWAN_IVEY, **changed})}\n[3]\n{toml(DWAN_IVEY)}"
     code, told = imported(text)
     assert code == 1
-    assert "3 hands played through the rules, 1 of them differ" in told
+    assert "3 hands played through the rules, 1 of them differs" in told
     assert "hands.phhs, hand [2]: " in told
     assert said in told
 

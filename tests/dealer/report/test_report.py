@@ -231,7 +231,7 @@ async def test_removal_by_the_host_is_no_fault(
     facts = json.loads(capsys.readouterr().out)
     assert facts["rounds"] == 2
     (removed,) = (row for row in rows(tmp_path / "out/grades.csv") if row["removed"])
-    assert (removed["id"], removed["removed"]) == ("chance-3", "you are out: asked to go home")
+    assert (removed["id"], removed["removed"]) == ("chance-3", "asked to go home")
     assert float(removed["legal_share"]) == 1
     assert sum(int(removed[kind]) for kind in set(FaultKind) - {FaultKind.REMOVED}) == 0
     assert removed["logged_in"] == "yes"

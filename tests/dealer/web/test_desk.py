@@ -134,7 +134,7 @@ async def test_the_pace_can_be_set_before_the_start(tcp_clock: MockClock) -> Non
 async def test_a_length_out_of_range_is_refused(minutes: float, tcp_clock: MockClock) -> None:
     async with open_desk(SETTINGS) as desk:
         refused = await desk.refused(command="length", minutes=minutes)
-        assert refused.startswith("the length is up to 600 minutes; got")
+        assert refused.startswith("the length is over 0 and up to 600 minutes; got")
 
 
 async def test_a_show_is_made_faster_and_ended(tcp_clock: MockClock) -> None:
