@@ -1,6 +1,7 @@
 """``casino bot FILE``: what was learned sits down at a real dealer."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,7 +35,8 @@ async def test_a_file_plays_a_tournament_over_tcp(game: str, tmp_path: Path) -> 
     assert ended.code == 0
     assert f"my-{game}" in ended.out, "the file without folder and ending is its name"
     assert {name: outcome.code for name, outcome in outcomes.items()} == {f"my-{game}": 0, "caller": 0}
-    assert "the tournament is over; you are number" in outcomes[f"my-{game}"].out
+    # Without having learned anything it may be broke before the end.
+    assert re.search("the tournament is over; you are number|you are out; broke", outcomes[f"my-{game}"].out)
 
 
 async def test_a_file_that_cannot_be_played_is_said_before_connecting(tmp_path: Path) -> None:
@@ -63,9 +65,9 @@ async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: 
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")
     for words in ((file, "caller"), ("caller", "--bot-cmd", file), (file, "--bot-cmd", file)):
-        league = await run("league", "stud", *words, "--hands", "2", *LIMIT)
+        league = await run("league", "stud", *words, "--hands", "2", "--json", *LIMIT)
         assert league.code == 0, league.err
-        assert "learned" in league.out
+        assert "learned" in {standing["id"] for standing in json.loads(league.out)["standings"]}
     check = await run("check", "stud", "--json", *LIMIT, "--", file)
     assert json.loads(check.out)["what"] == str(file)
     assert "this bot has not learned such a table" in check.out, "it asks at tables of more than two players, too"
