@@ -120,7 +120,7 @@ def test_raises_that_were_not_solved_for_win_little_more(street: int) -> None:
     taken = []
     for sizes[street - 1] in (SIZES, (1, 3, 5, 10)):
         taken.append(sum(best_response(strategy, seat, sizes, range(-12, 13, 12), buy_in) for seat in (0, 1)) / 2)
-    assert taken[1] - taken[0] < 0.15
+    assert taken[1] - taken[0] < 0.25
 
 
 def test_without_the_extra_it_says_what_to_install() -> None:
