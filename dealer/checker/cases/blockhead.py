@@ -35,11 +35,6 @@ def _players(fields: Sequence[str]) -> int:
     return fields.count("up")
 
 
-def _own(fields: Sequence[str]) -> Sequence[str]:
-    """The program's own cards, which a question shows before those of the opponents."""
-    return fields[4 : fields.index("up")]
-
-
 _MORE_CARDS = "which has one more card of its own, and of every opponent"
 
 CASES = GameCases(
@@ -50,6 +45,6 @@ CASES = GameCases(
         news={"bet2": _MORE_CARDS, "bet3": _MORE_CARDS},
         players=_players,
         most_players=SEATS[-1],
-        own=_own,
+        behind_own="up",
     ),
 )

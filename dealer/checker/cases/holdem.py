@@ -90,11 +90,6 @@ def _players(fields: Sequence[str]) -> int:
     return sum("/" in field for field in fields)
 
 
-def _own(fields: Sequence[str]) -> Sequence[str]:
-    """The program's own cards, which a question shows before the board."""
-    return fields[4 : fields.index("board")]
-
-
 CASES = GameCases(
     parts,
     parts_of=parts_of,
@@ -113,6 +108,6 @@ CASES = GameCases(
         },
         players=_players,
         most_players=SEATS[-1],
-        own=_own,
+        behind_own="board",
     ),
 )

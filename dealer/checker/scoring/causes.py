@@ -54,7 +54,8 @@ class QuestionText:
         news: what is new in a kind of question, as a relative clause; by the first field of the question.
         players: counts the players whose cards a question shows, from its fields; None where no question shows any.
         most_players: at one table.
-        own: finds the program's own cards among the fields of a question; None where no question shows any.
+        behind_own: the field that follows the program's own cards, the first of which is the fifth field; None where no
+            question shows any.
         malformed: what a reply that cannot be read usually comes from; empty where that is not known.
     """
 
@@ -62,7 +63,7 @@ class QuestionText:
     news: Mapping[str, str] = field(default_factory=dict)
     players: Callable[[Sequence[str]], int] | None = None
     most_players: int = 0
-    own: Callable[[Sequence[str]], Sequence[str]] | None = None
+    behind_own: str | None = None
     malformed: Callable[[str], str] = lambda text: of_malformed(text)  # noqa: PLW0108 - defined below
 
 

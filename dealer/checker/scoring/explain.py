@@ -150,12 +150,13 @@ def _why_it_ends(crash: Crash) -> str:
 
 def _crashes_on_own_tens(crashes: Sequence[Crash], answered: Sequence[Question], text: QuestionText) -> bool:
     """Whether every question that the program ended on shows a ten of its own, and no question that it answered."""
-    own, on = text.own, [crash.sent for crash in crashes if crash.kind not in _OTHER_MESSAGES]
-    if own is None or not on or not answered:
+    behind, on = text.behind_own, [crash.sent for crash in crashes if crash.kind not in _OTHER_MESSAGES]
+    if behind is None or not on or not answered:
         return False
 
     def has_own_ten(question: str) -> bool:
-        return _has_ten(own(question.split(":")))
+        fields = question.split(":")
+        return _has_ten(fields[4 : fields.index(behind)])
 
     return all(map(has_own_ten, on)) and not any(has_own_ten(question.text) for question in answered)
 

@@ -89,11 +89,6 @@ def _players(fields: Sequence[str]) -> int:
     return (len(fields) - fields.index("up") - 1) // (2 if fields[0] == "bet2" else 1)
 
 
-def _own(fields: Sequence[str]) -> Sequence[str]:
-    """The program's own cards, which a question shows before those of everybody."""
-    return fields[4 : fields.index("up")]
-
-
 CASES = GameCases(
     parts,
     LINES,
@@ -103,6 +98,6 @@ CASES = GameCases(
         news={"bet2": "which has one more card of its own, and two of everybody"},
         players=_players,
         most_players=SEATS[-1],
-        own=_own,
+        behind_own="up",
     ),
 )
