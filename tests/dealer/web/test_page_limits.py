@@ -1,7 +1,8 @@
 """What strangers at the page's port cannot take: connections beyond the limits, HTTP/2, and the time of the tables."""
 
+import socket
 from collections import Counter
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 import trio
@@ -15,6 +16,7 @@ from dealer.tournament.scene import Scene
 from dealer.web import page_server
 from dealer.web.misdirected import Misdirected
 from dealer.web.page_server import CONNECTIONS, PageServer
+from dealer.web.serving import RECEIVE_BYTES
 from dealer.web.work_budget import (
     LATE_SECONDS,
     LEAST,
@@ -67,6 +69,19 @@ async def test_connections_beyond_the_limit_are_refused_before_hypercorn(monkeyp
         await stack.aclose()
         while not await served(stage.port):  # until the others count as gone
             pass
+
+
+async def test_system_keeps_little_of_what_a_flood_sends() -> None:
+    async with open_stage(SETTINGS) as stage:
+        with socket.socket() as flood:
+            flood.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RECEIVE_BYTES)
+            flood.connect((HOST, stage.port))
+            flood.setblocking(False)
+            sent = 0
+            with suppress(BlockingIOError):
+                while True:  # nobody reads meanwhile: nothing here lets another task run
+                    sent += flood.send(bytes(1000))
+            assert sent <= 6 * RECEIVE_BYTES  # in both buffers; the system doubles what was asked for
 
 
 async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -178,8 +178,8 @@ async def test_other_requests_are_refused(request_line: str, status: int) -> Non
 async def test_page_survives_malformed_requests(data: bytes) -> None:
     async with open_stage(SETTINGS) as stage:
         async with await trio.open_tcp_stream(HOST, stage.port) as stream:
-            await stream.send_all(data)
-            with suppress(trio.BrokenResourceError):
+            with suppress(trio.BrokenResourceError):  # it may be closed before all of a long request was taken
+                await stream.send_all(data)
                 await stream.receive_some()
         await still_served(stage.port)
 
