@@ -1,11 +1,10 @@
 """What the dealer's commands take from the command line. Their work is imported when they run."""
 
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import App, Parameter
-from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveFloat, PositiveInt
+from cyclopts import Parameter
+from cyclopts.types import NonNegativeFloat, NonNegativeInt, Port, PositiveInt
 
 from dealer.checker.check_flags import CheckFlags
 from dealer.cli.completion import complete_bot
@@ -23,17 +22,13 @@ from dealer.cli.flags import (
 from dealer.cli.game_flags import CheckedGameFlags, GameFlags, GameName, PractisedGameFlags
 from dealer.cli.help import OUTPUT, PAGE, PLAYERS, TOURNAMENT
 from dealer.net.limits import USUAL, Limits
-from dealer.practice.practice_flags import PracticeFlags
+from dealer.practice.practice_flags import PracticeFlags, PractisedGameName
 from dealer.versions.regress_flags import RegressFlags
 from dealer.versions.whatif_flags import WhatIfFlags
 from protocol.games.registry import named_options
 
 _IN_PLAYERS = Parameter(group=PLAYERS)
 _NO_GAME_FLAGS = GameFlags()
-#: The entry point group through which other packages add sub-commands of ``casino bench``, which by itself measures
-#: the dealer.
-BENCHES = "casino.bench"
-
 _NO_ACPC_FLAGS = AcpcFlags()
 _NO_TOURNAMENT_FLAGS = TournamentFlags()
 _NO_HOST_FLAGS = HostFlags()
@@ -455,7 +450,7 @@ async def check(
 
 
 async def practice(
-    game: GameName,
+    game: PractisedGameName,
     *command: str,
     options: PractisedGameFlags = _NO_PRACTISED_GAME_FLAGS,
     flags: PracticeFlags = _NO_PRACTICE_FLAGS,
@@ -464,8 +459,6 @@ async def practice(
 
     Parameters
     ----------
-    game
-        What is played.
     command
         What starts the program, behind --, such as: -- java Poker {host} {port}
 
@@ -532,42 +525,3 @@ async def regress(new: str, old: str, *, games: tuple[str, ...], flags: RegressF
     from dealer.versions.regress import find_regressions
 
     return await report_errors(find_regressions(new, old, games, flags))
-
-
-async def bench(
-    *,
-    seconds: PositiveFloat = 1.0,
-    rounds: PositiveInt = 3,
-    json: Annotated[bool, Parameter(negative=())] = False,
-) -> int:
-    """Measure what this machine can host: the real dealer against a bare echo, in turns.
-
-    Parameters
-    ----------
-    seconds
-        How long each measurement takes.
-    rounds
-        How often each is made; the medians are shown.
-    json
-        Print the results as JSON.
-
-    Examples
-    --------
-    casino bench
-    """
-    from dealer.bench.comparison import run_bench
-    from dealer.cli.output import report_errors
-
-    return await report_errors(run_bench(seconds, rounds, json))
-
-
-def _build_bench() -> App:
-    """Make ``casino bench``: the dealer's own measurement, and sub-commands of other packages."""
-    app = App(name="bench", group_commands="Commands")
-    app.default(bench)
-    for point in sorted(entry_points(group=BENCHES)):
-        app.command(point.value, name=point.name)
-    return app
-
-
-bench_app = _build_bench()

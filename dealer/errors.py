@@ -16,6 +16,7 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
   x ReportError (1)
   x WorkerError (1)
   x JournalError (1)
+    + UnreadableError (2)
     + TornError (1)
     + LostRecordsError (1)
     + RebuildError (1)
@@ -92,6 +93,12 @@ class WorkerError(CasinoError):
 
 class JournalError(CasinoError):
     """The file's fault (exit code 1): a journal cannot be written or read; names the file and what to do."""
+
+
+class UnreadableError(JournalError):
+    """The user's mistake (exit code 2): there is no such file, or it may not be read."""
+
+    exit_code = BAD_USAGE
 
 
 class TornError(JournalError):

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Self
 
-from dealer.errors import JournalError
+from dealer.errors import JournalError, UnreadableError
 from dealer.journal.nameless_copy import NamelessCopy
 from dealer.journal.records import NO_HEAD
 
@@ -100,12 +100,13 @@ class AppendFile:
         """Open an existing file, to write after all it holds.
 
         Raises:
-            JournalError: it does not exist, cannot be written, or another dealer writes it.
+            UnreadableError: it does not exist.
+            JournalError: it cannot be written, or another dealer writes it.
         """
         try:
             descriptor = os.open(path, os.O_RDWR)
         except FileNotFoundError:
-            raise JournalError(f"there is no journal {path}") from None
+            raise UnreadableError(f"there is no journal {path}") from None
         except OSError as error:
             raise JournalError(f"cannot write the journal {path}: {error.strerror}") from None
         return cls(path, descriptor, new=False)._claimed()

@@ -21,7 +21,7 @@ from zlib import crc32
 
 import msgpack
 
-from dealer.errors import JournalError, TornError
+from dealer.errors import JournalError, TornError, UnreadableError
 
 #: Of the journals that this program writes, and the only one that it reads.
 VERSION = 6
@@ -109,7 +109,8 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
 
     Raises:
         TornError: after the last whole batch, if there are bytes after it that are not all zeros.
-        JournalError: the file cannot be read, or was altered or damaged before its last batch; the text says where.
+        UnreadableError: the file cannot be read.
+        JournalError: it was altered or damaged before its last batch; the text says where.
     """
     end, count, head = 0, 0, NO_HEAD
     try:
@@ -121,7 +122,7 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
             file.seek(end)
             tail = file.read()
     except OSError as error:
-        raise JournalError(f"cannot read the journal {path}: {error.strerror}") from None
+        raise UnreadableError(f"cannot read the journal {path}: {error.strerror}") from None
     begin = end
     for batch in _batches(BytesIO(tail), end, head):  # those that a dealer has written meanwhile
         yield batch

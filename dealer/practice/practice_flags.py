@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.types import Port
@@ -10,8 +10,23 @@ from cyclopts.validators import Number
 
 from dealer.cli.completion import complete_bot
 from dealer.cli.flags import Count, Seconds
+from dealer.cli.game_flags import GameName
+from dealer.cli.installed import installed_names
+from dealer.practice.game_practice import PRACTICES
 
 Tournaments = Annotated[int, Parameter(validator=Number(gte=1, lte=1000))]
+
+
+def _game_name() -> Any:
+    """The type of the game. Any installed one is taken, because what practice says of others is clearer."""
+    text = f"What is played: {', '.join(installed_names(PRACTICES))}."
+    return Annotated[GameName, Parameter(help=text, show_choices=False)]
+
+
+if TYPE_CHECKING:
+    PractisedGameName = str
+else:
+    PractisedGameName = _game_name()
 
 
 @Parameter(name="*")

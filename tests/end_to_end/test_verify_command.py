@@ -10,6 +10,7 @@ import msgpack
 import pytest
 import trio
 
+from dealer.errors import BAD_USAGE, FAILED
 from dealer.journal.records import VERSION, read_batches, read_journal
 from protocol.shuffle import commitment, seed_from_text
 from tests.closings import play_of
@@ -47,10 +48,10 @@ def head_of(journal: Path) -> str:
     return last.head.hex()
 
 
-async def complaint(*words: str | Path) -> str:
+async def complaint(*words: str | Path, code: int = FAILED) -> str:
     """The one line of a run that could not do what it should."""
     outcome = await run("verify", *words)
-    assert (outcome.code, outcome.out) == (1, "")
+    assert (outcome.code, outcome.out) == (code, "")
     (line,) = outcome.complaint
     return line
 
@@ -161,11 +162,14 @@ async def test_files_that_are_no_journal_are_named(tmp_path: Path) -> None:
     body = msgpack.packb({"type": "start", "version": 1, "seed": SEED})
     first.write_bytes(msgpack.packb([crc32(body), body]))
     endless = tmp_path / ("x" * 300)
-    assert await complaint(missing) == f"casino: cannot read the journal {missing}: No such file or directory"
-    assert await complaint(tmp_path) == f"casino: cannot read the journal {tmp_path}: Is a directory"
+    no_use = await complaint(missing, code=BAD_USAGE)
+    assert no_use == f"casino: cannot read the journal {missing}: No such file or directory"
+    no_use = await complaint(tmp_path, code=BAD_USAGE)
+    assert no_use == f"casino: cannot read the journal {tmp_path}: Is a directory"
     assert await complaint(text) == f"casino: {text} is no journal"
     assert await complaint(empty) == f"casino: {empty}: no tournament was started in this journal"
-    assert await complaint(endless) == f"casino: cannot read the journal {endless}: File name too long"
+    no_use = await complaint(endless, code=BAD_USAGE)
+    assert no_use == f"casino: cannot read the journal {endless}: File name too long"
     assert await complaint(first) == (
         f"casino: {first}: this journal is of version 1, this program reads version {VERSION}"
     )

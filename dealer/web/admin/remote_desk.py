@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dealer.cli.output import complain, complain_in_words
-from dealer.errors import FAILED, CasinoError, DeskUnreachableError, OptionError
+from dealer.errors import BAD_USAGE, FAILED, CasinoError, DeskUnreachableError, OptionError
 from dealer.web.admin.orders import LOOKING, Command, Order, read_order
 from protocol.plurals import counted, plural
 
@@ -77,7 +77,7 @@ def run_desk(address: str, command: Command, words: Sequence[str], yes: bool, as
         show_answer(command, answer)
     if status != 200:
         complain_in_words(plain(answer["error"]))
-    return 0 if status == 200 else FAILED
+    return {200: 0, 400: BAD_USAGE}.get(status, FAILED)
 
 
 def find_place(address: str) -> tuple[str, int]:

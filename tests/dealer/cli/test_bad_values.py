@@ -45,8 +45,10 @@ def test_every_number_refuses_what_is_none() -> None:
         ("import /nowhere", BAD_USAGE, "cannot read /nowhere: No such file or directory"),
         ("worker nonsense", BAD_USAGE, "expected the address of a scheduler, tcp://HOST:PORT, got 'nonsense'"),
         ("replay /etc/passwd", FAILED, "/etc/passwd is no journal"),
-        ("report /nowhere --out /nowhere/report", FAILED, "cannot read the journal /nowhere"),
-        ("whatif /nowhere --replace a=b", FAILED, "cannot read the journal /nowhere"),
+        ("report /nowhere --out /nowhere/report", BAD_USAGE, "cannot read the journal /nowhere"),
+        ("verify /nowhere", BAD_USAGE, "cannot read the journal /nowhere"),
+        ("resume /nowhere", BAD_USAGE, "there is no journal /nowhere"),
+        ("whatif /nowhere --replace a=b", BAD_USAGE, "cannot read the journal /nowhere"),
     ],
 )
 async def test_words_that_cannot_be_used(words: str, code: int, said: str) -> None:
