@@ -57,6 +57,22 @@ MEANINGS: dict[FaultKind, str] = {
     FaultKind.REMOVED: "The host removed the player. That is no mistake of the program.",
 }
 
+#: The same for programs of the ACPC, where that is something else.
+ACPC_MEANINGS: dict[FaultKind, str] = {
+    FaultKind.MALFORMED: "The line was no answer that can be read. An answer is the match state as it was sent, a colon"
+    " and `f`, `c` or `r`, in no-limit with the chips behind it that the raise is to, and CR LF at the end.",
+    FaultKind.ILLEGAL: "The answer could be read, but the rules forbid it at this point, and this dealer corrects"
+    " nothing.",
+    FaultKind.GONE: "The connection ended before the match was over. Most often the program crashed: look at its own"
+    " output.",
+}
+
+
+def meaning(kind: FaultKind, *, acpc: bool) -> str:
+    """What a kind means, for the author of a program of the ACPC or of another one."""
+    return ACPC_MEANINGS.get(kind, MEANINGS[kind]) if acpc else MEANINGS[kind]
+
+
 #: Kinds that do not count as a mistake of the program.
 NO_MISTAKES = frozenset({FaultKind.QUIT, FaultKind.REMOVED})
 

@@ -480,4 +480,5 @@ class LedgerRebuild:
 
 def _player(facts: Record, lives: int) -> Player:
     """A player as the start record tells of it, without a seat."""
-    return Player(facts["id"], facts["avatar"], facts["program"], lives=lives, proof=facts["proof"])
+    acpc = facts.get("acpc", False)
+    return Player(facts["id"], facts["avatar"], facts["program"], lives=lives, proof=facts["proof"], acpc=acpc)

@@ -6,7 +6,7 @@ Only forms are checked: that a hand number is a number, not that it is the right
 from collections.abc import Callable, Mapping
 from math import isfinite
 from reprlib import repr as short_repr
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 from dealer.faults import FaultKind
@@ -65,7 +65,7 @@ def _row(*items: Shape) -> Shape:
     return check
 
 
-def _map(**fields: Shape) -> Shape:
+def _map(optional: Mapping[str, Shape] = MappingProxyType({}), **fields: Shape) -> Shape:
     is_map = _that(
         f"a map with {', '.join(fields)}", lambda value: isinstance(value, dict) and fields.keys() <= value.keys()
     )
@@ -74,6 +74,8 @@ def _map(**fields: Shape) -> Shape:
         is_map(name, value)
         for key, shape in fields.items():
             shape(f"{name}.{key}", value[key])
+        for key in optional.keys() & value.keys():
+            optional[key](f"{name}.{key}", value[key])
 
     return check
 
@@ -152,7 +154,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "levels": _levels,
         "format": _that(f"one of {', '.join(_FORMATS)}", lambda value: value in _FORMATS),
         "rounds": _or_nil(_COUNT),
-        "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES))),
+        "players": _list(_map(id=_TEXT, avatar=_TEXT, program=_TEXT, proof=_or_nil(_BYTES), optional={"acpc": _TRUTH})),
         "origin": _origin,
         "acpc_terms": _acpc_terms,
     },

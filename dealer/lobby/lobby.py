@@ -158,7 +158,7 @@ class Lobby:
         self.check_expected(name)
         if self._reconnections is not None:
             return self._welcome_back(self._reconnections.admit(name, proof, seat))
-        player = Player(name.id, self._avatar_of(name), program, seat, self._lives, proof=proof)
+        player = Player(name.id, self._avatar_of(name), program, seat, self._lives, proof=proof, acpc=seat.follows)
         self._players.append(player)
         self._changes.announce()
         return player

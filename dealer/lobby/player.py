@@ -23,6 +23,7 @@ class Player:
         left_for: the fault that put it out in a hand not yet recorded; None if it left without a fault.
         proof: of the secret in its first login (see ``secret_proof``); None where no secrets are asked for.
         number: place among all players of the tournament, from 0.
+        acpc: whether it is a program of the ACPC, which is told every action and answers in words of its own.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Player:
     left_for: Fault | None = None
     proof: bytes | None = field(default=None, repr=False)
     number: int = 0
+    acpc: bool = False
 
     @property
     def mistakes(self) -> list[Fault]:

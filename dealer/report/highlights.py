@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dealer.faults import MEANINGS, NO_MISTAKES, FaultKind
+from dealer.faults import NO_MISTAKES, FaultKind, meaning
 from dealer.report.contents import Contents
 from dealer.report.fault_words import told_to_host
 from dealer.report.page_links import HandLink, PageLinks
@@ -86,8 +86,7 @@ def _faults(contents: Contents, links: PageLinks) -> Iterator[Highlight]:
                 continue
             reason = told_to_host(contents.labels[player].hidden(fact.fault.reason, player.id), name)
             text = reason if reason.startswith(name) else f"{name}: {reason}"
-            first[kind] = Highlight(
-                links.hand(fact.at.table, fact.at.hand), f"{text}.", MEANINGS[kind].replace("`", "")
-            )
+            why = meaning(kind, acpc=player.acpc).replace("`", "")
+            first[kind] = Highlight(links.hand(fact.at.table, fact.at.hand), f"{text}.", why)
     for kind in sorted(first, key=lambda kind: -count[kind]):
         yield first[kind]

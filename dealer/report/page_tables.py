@@ -6,7 +6,7 @@ The templates turn them into HTML; a ``Cell`` holds the text of one table cell.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dealer.faults import MEANINGS
+from dealer.faults import FaultKind, meaning
 from dealer.ledger.columns import COLUMNS, Column, milliseconds
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
@@ -247,7 +247,7 @@ def _player_faults(player: Player, contents: Contents) -> PlayerFaults:
         "" if player.left is None else _left(player, contents),
         [_fault_line(fact, player, contents.rebuild.ledger, label) for fact in statistics.mistakes[:MOST_FAULTS]],
         max(0, len(statistics.mistakes) - MOST_FAULTS),
-        [meaning.replace("`", "") for kind, meaning in MEANINGS.items() if kind in kinds],
+        [meaning(kind, acpc=player.acpc).replace("`", "") for kind in FaultKind if kind in kinds],
     )
 
 

@@ -36,7 +36,7 @@ class FaultFact:
     Attributes:
         fault: its kind and reason.
         at: where it happened; None in a hand that does not count.
-        question: as wire text; None in a hand that does not count, and for an action that was corrected.
+        question: as wire text; None in a hand that does not count, and for programs of the ACPC.
         allowed: the replies that were allowed, in words; None likewise.
     """
 
@@ -204,8 +204,12 @@ class StatisticsCollector:
             if step.seconds is not None:
                 statistics.micros.append(round(step.seconds * 1e6))
             if step.fault is not None:
-                turn, at = step.before.view(step.seat), HandSeat(hand.table, hand.number, step.seat)
-                statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn)))
+                at = HandSeat(hand.table, hand.number, step.seat)
+                if hand.players[step.seat].acpc:
+                    statistics.faults.append(FaultFact(step.fault, at))
+                else:
+                    turn = step.before.view(step.seat)
+                    statistics.faults.append(FaultFact(step.fault, at, encode(turn), allowed_words(turn)))
 
     def _add_pots(self, hand: ReplayedHand) -> None:
         for seat, kind in winning_kinds(hand.settlement).items():

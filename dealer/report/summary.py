@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from textwrap import wrap
 
-from dealer.faults import ANSWERED_A_QUESTION, MEANINGS, FaultKind
+from dealer.faults import ANSWERED_A_QUESTION, MEANINGS, FaultKind, meaning
 from dealer.ledger.columns import reply_time
 from dealer.ledger.ledger import Ledger
 from dealer.ledger.standings import Standing
@@ -89,7 +89,7 @@ def _fault(number: int, fact: FaultFact, player: Player, label: Label, journal: 
         asked = "question  " if kind in ANSWERED_A_QUESTION else "then due  "
         lines += [f"  {asked}{fact.question}", f"  allowed   {fact.allowed}"]
         lines.append(f"  again     {replay_command(journal, fact.at)}")
-    return "\n".join([*lines, _wrapped(f"  {MEANINGS[kind]}", "  ")])
+    return "\n".join([*lines, _wrapped(f"  {meaning(kind, acpc=player.acpc)}", "  ")])
 
 
 def _pots(title: str, pots: Sequence[PotResult], ledger: Ledger, journal: str) -> str:

@@ -5,7 +5,7 @@ A journal records hands when they are over, but players who leave, lose their co
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.audit.rebuild import LedgerRebuild
@@ -13,6 +13,8 @@ from dealer.faults import FaultKind
 from dealer.journal.records import Record
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
+from dealer.report import acpc_lines
+from dealer.report.acpc_lines import AcpcLines
 from dealer.report.folder import ReportFolder
 from dealer.report.labels import Label
 from dealer.report.transcript_text import (
@@ -25,6 +27,7 @@ from dealer.report.transcript_text import (
     lost_connection_line,
     reply_lines,
 )
+from protocol.games.base import Hand
 from protocol.wire.messages import GameInfo
 
 #: Lines of one player that wait in memory; few files are open at a time then, and little memory is needed.
@@ -101,6 +104,11 @@ class Connections:
         return [*self.before_turn, *(player for player in self.after_hand if player not in self.before_turn)]
 
 
+def _begin_login(player: Player, label: Label) -> list[str]:
+    """The login of a program."""
+    return acpc_lines.LOGIN_LINES if player.acpc else login_lines(label)
+
+
 class Transcripts:
     """Writes the transcripts of all players while the journal is read.
 
@@ -170,7 +178,8 @@ class Transcripts:
 
     def _begin(self) -> None:
         for player in self._rebuild.ledger.players:
-            self._files.add(player, HEADING, *login_lines(self._labels[player]))
+            heading = acpc_lines.HEADING if player.acpc else HEADING
+            self._files.add(player, heading, *_begin_login(player, self._labels[player]))
 
     def _begin_round(self, again: Collection[Player]) -> None:
         ledger = self._rebuild.ledger
@@ -178,7 +187,7 @@ class Transcripts:
             for player in table.players:
                 if player in again:
                     line = "-- the host let the player in again"
-                    self._files.add(player, "", line, *login_lines(self._labels[player]))
+                    self._files.add(player, "", line, *_begin_login(player, self._labels[player]))
                 begins = f"-- round {ledger.seating.round} begins: equal stacks for all, at table {table.number}"
                 self._files.add(player, "", begins)
 
@@ -197,8 +206,9 @@ class Transcripts:
         return self._announcement_to(player, table.seated.index(player), len(table.seated))
 
     def _announcement_to(self, player: Player, seat: int, seats: int) -> list[str]:
+        """What tells the game; nothing to programs of the ACPC."""
         game = self._rebuild.ledger.settings.game
-        return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced else []
+        return [from_dealer(GameInfo.about(game, seat, seats))] if game.announced and not player.acpc else []
 
     def _hand(self, hand: ReplayedHand) -> None:
         for seat, player in enumerate(hand.players):
@@ -207,11 +217,10 @@ class Transcripts:
                 self._files.add(player, *self._announcement_to(player, seat, len(hand.players)))
             if self._took_part(hand, seat):
                 self._files.add(player, "", hand_heading(hand, seat, self._rebuild.ledger.settings))
-        for step in hand.steps:
-            self._step(step, hand.players[step.seat])
+        self._steps(hand)
         for player, status in zip(hand.players, hand.settlement.statuses(), strict=True):
             self._files.add(player, *self._connections.take(player))
-            if status is not None and self._connections.present(player):
+            if status is not None and self._connections.present(player) and not player.acpc:
                 self._files.add(player, from_dealer(status))
         self._write_held_lines(hand.table)
         self._connections.lost -= set(hand.players)
@@ -222,10 +231,50 @@ class Transcripts:
         asked = any(_was_asked(step) for step in hand.steps if step.seat == seat)
         return asked or player in self._connections.lost or self._connections.present(player)
 
+    def _steps(self, hand: ReplayedHand) -> None:
+        """All actions, each of which programs of the ACPC are told."""
+        told = AcpcLines(self._rebuild.ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
+        following = {seat: player for seat, player in enumerate(hand.players) if self._follows(player, hand)}
+        afters = [*(step.before for step in hand.steps[1:]), hand.last]
+        for step, after in zip(hand.steps, afters, strict=True):
+            player = hand.players[step.seat]
+            if _was_asked(step) or player in self._connections.lost:  # otherwise the player was not back yet
+                self._files.add(player, *self._connections.take_before_turn(player))
+            answer = self._tell_state(told, following, step, after) if told else []
+            if player.acpc:
+                self._acpc_step(step, player, answer)
+                if step.action is None and not self._connections.present(player):
+                    following.pop(step.seat, None)
+            else:
+                self._step(step, player)
+        for seat, follower in following.items():
+            if told and self._connections.present(follower):
+                self._files.add(follower, told.end(seat))
+
+    def _tell_state(self, told: AcpcLines, following: Mapping[int, Player], step: Step, after: Hand) -> list[str]:
+        """Write how the hand stands to all who follow it; the lines of the program whose turn it is."""
+        for seat, follower in following.items():
+            self._files.add(follower, told.state(seat))
+        return told.act(step, after)
+
+    def _follows(self, player: Player, hand: ReplayedHand) -> bool:
+        """Whether a player is told the first state of a hand. One that leaves in the hand is told all up to that."""
+        leaves = player in self._connections.lost or (player.left is not None and player.left_in == hand.number)
+        return player.acpc and (leaves or self._connections.present(player))
+
+    def _acpc_step(self, step: Step, player: Player, answer: Sequence[str]) -> None:
+        """The turn of a program of the ACPC, behind the state that it was told."""
+        if step.fault is not None:
+            self._files.add(player, *acpc_lines.fault_lines(step, player, self._labels[player]))
+            if player.left is not None:
+                self._done(player, player.left)
+        elif player in self._connections.lost:
+            self._files.add(player, "-- the connection was lost over this state, and the hand was folded")
+        else:
+            self._files.add(player, *answer)
+
     def _step(self, step: Step, player: Player) -> None:
         lost = player in self._connections.lost
-        if _was_asked(step) or lost:  # otherwise the player was not back yet
-            self._files.add(player, *self._connections.take_before_turn(player))
         if step.fault is not None:
             self._files.add(player, *fault_lines(step, player, self._labels[player]))
             if player.left is not None:
@@ -269,7 +318,8 @@ class Transcripts:
         self._connections.lost -= set(table.players)
 
     def _done(self, player: Player, reason: str) -> None:
-        self._files.add(player, done_line(reason, player, self._labels[player]))
+        line = acpc_lines.done_line if player.acpc else done_line
+        self._files.add(player, line(reason, player, self._labels[player]))
 
     def _disconnected(self, player: Player, record: Record) -> None:
         self._connections.away.add(player)
@@ -281,7 +331,7 @@ class Transcripts:
     def _logged_in_again(self, player: Player, record: Record) -> None:
         self._connections.away.discard(player)
         table = self._rebuild.ledger.seating.table_of(player)
-        lines = ["-- logged in again", *login_lines(self._labels[player])]
+        lines = ["-- logged in again", *_begin_login(player, self._labels[player])]
         if player in table.seated:
             lines += self._announcement(player, table)
         if record["hand"] > table.hand_number:  # the record of the hand in progress is still to come
@@ -292,7 +342,7 @@ class Transcripts:
     def _let_in(self, player: Player, record: Record) -> None:
         self._connections.away.discard(player)
         line = f"-- the host let the player in again, at table {record['table']}, with the chips it had"
-        self._files.add(player, line, *login_lines(self._labels[player]))
+        self._files.add(player, line, *_begin_login(player, self._labels[player]))
         self._newcomers.add(player)
 
     def _resume(self) -> None:

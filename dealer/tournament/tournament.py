@@ -422,5 +422,8 @@ class Tournament:
             version=VERSION,
             started=time.time(),
             **self.settings.as_record(),
-            players=[{"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof} for p in self.players],
+            players=[
+                {"id": p.id, "avatar": p.avatar, "program": p.program, "proof": p.proof, "acpc": p.acpc}
+                for p in self.players
+            ],
         )

@@ -371,7 +371,7 @@ async def test_altered_journal_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_missing_empty_or_foreign_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert write_report(ReportOptions(tmp_path / "none", tmp_path / "out")) == 1
+    assert write_report(ReportOptions(tmp_path / "none", tmp_path / "out")) == 2
     (tmp_path / "empty").touch()
     assert write_report(ReportOptions(tmp_path / "empty", tmp_path / "out")) == 1
     (tmp_path / "text").write_text("dear diary, today we played cards")

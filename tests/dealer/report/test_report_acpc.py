@@ -1,11 +1,22 @@
-"""What a report says of a program of the ACPC whose actions were corrected."""
+"""What a report says of programs of the ACPC: corrected actions, and what passed in their own words."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
 
+import pytest
+
+from dealer.journal.file import AppendFile
+from dealer.journal.writer import open_journal
 from dealer.report.write import ReportOptions, write_report
-from tests.dealer.support.acpc_players import play_acpc
+from protocol.games.holdem import HoldemGame
+from tests.acpc_client.player import answer
+from tests.bad_bots.peer import Peer
+from tests.dealer.support.acpc_players import ACPC, Change, admit, forbidden, play_acpc, unchanged
 from tests.dealer.support.recorded import run_at_once
+from tests.dealer.support.rig import open_rig
 
 
 def test_corrected_actions_are_told_with_their_hands(tmp_path: Path) -> None:
@@ -24,3 +35,59 @@ def test_corrected_actions_are_told_with_their_hands(tmp_path: Path) -> None:
     counts = {row.split(",")[0]: int(row.split(",")[column]) for row in rows}
     assert counts["acpc-1"] == 0
     assert counts["acpc-2"] == summary.count(": corrected\n")
+
+
+def rubbish(line: str, reply: str) -> str:
+    """Answers the third hand with what is no action."""
+    return f"{line}:x" if line.split(":")[2] == "2" else reply
+
+
+def recorded(change: Change, seed: int, talk: list[str]) -> Callable[[Peer], Awaitable[None]]:
+    """A program that notes all that it hears and says."""
+
+    async def run(peer: Peer) -> None:
+        await peer.say("VERSION:2.0.0")
+        chance = Random(seed)
+        while (line := await peer.hear()) is not None:
+            talk.append(f"dealer:  {line}")
+            reply = answer(line, chance) if line.startswith("MATCHSTATE:") else None
+            if reply is not None:
+                talk.append(f"you:     {change(line, reply)}")
+                await peer.send(f"{change(line, reply)}\r\n".encode())
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("betting", "change"),
+    [("no-limit", forbidden), ("no-limit", rubbish), ("fixed-limit", rubbish)],
+    ids=["corrected", "malformed", "fixed-limit"],
+)
+def test_transcript_is_what_passed(
+    betting: str, change: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.acpc_client.player.NO_LIMIT", betting == "no-limit")
+    game = HoldemGame.from_facts({"acpc": 1, "reset_stacks": 1, "betting": betting})
+    journal, out, talks = tmp_path / "j", tmp_path / "report", (list[str](), list[str]())
+
+    async def play() -> None:
+        async with (
+            open_journal(AppendFile.create(journal)) as opened,
+            open_rig(replace(ACPC, game=game), journal=opened) as rig,
+        ):
+            await admit(rig, recorded(unchanged, 1, talks[0]), recorded(change, 2, talks[1]))
+            await rig.begin().run()
+
+    run_at_once(play)
+    assert write_report(ReportOptions(journal, out, None, False, False, False)) == 0
+    for number, talk in enumerate(talks, 1):
+        text = (out / "players" / f"acpc-{number}" / "transcript.txt").read_text()
+        lines = [line for line in text.partition("\n\nyou:")[2].splitlines() if line.startswith(("dealer:", "you:"))]
+        passed = [line.rsplit(" ", 2)[0] if line.startswith("you:") else line for line in lines]
+        # the text of what cannot be read is not in the journal
+        assert passed == [line for line in talk if not line.endswith(":x")]
+    if change is rubbish:
+        assert "-- malformed: expected 'f', 'c' or 'r'" in text
+        summary = (out / "players" / "acpc-2" / "summary.txt").read_text()
+        assert "The line was no answer that can be read." in summary
+        assert "bet:" not in summary
