@@ -112,6 +112,27 @@ class BetsTheRaiseAlone(Sound):
         return least - owed
 
 
+class RaisesBy200(Sound):
+    """Raises by the same, whatever its stack and the limit are."""
+
+    def amount_of_raise(self, fields: list[str], stack: int, pot: int, owed: int, least: int, most: int) -> int:
+        return owed + 200
+
+
+class OneAboveTheMost(MostRaiser):
+    """Bets a chip more than it may."""
+
+    def amount_of_raise(self, fields: list[str], stack: int, pot: int, owed: int, least: int, most: int) -> int:
+        return most + 1
+
+
+class OneTooMany(Caller):
+    """Adds a chip to every call and check."""
+
+    def choose(self, fields: list[str], stack: int, pot: int, owed: int, least: int, most: int) -> int | None:
+        return min(owed + 1, stack)
+
+
 class DoublesEveryBet(Sound):
     """Raises twice the least, also where one size is allowed."""
 

@@ -511,6 +511,27 @@ class StaleRaise(Good):
         return f"bet:{stale + 3}"
 
 
+class TakesPotForOwed(Good):
+    """Reads the fields in another order."""
+
+    def reply(self, fields: list[str]) -> str:
+        stack, pot, owed = fields[1:4]
+        return super().reply([fields[0], stack, owed, pot, *fields[4:]])
+
+    def amount(self, stack: int, owed: int, own: list[str]) -> int | None:
+        return min(owed + 10, stack)
+
+
+class DropsTheRest(Good):
+    """Takes what one read gives for one message."""
+
+    def read(self) -> str:
+        data = self.socket.recv(65536)
+        if not data:
+            sys.exit("the dealer hung up")
+        return data[2 : 2 + int.from_bytes(data[:2], "big")].decode()
+
+
 class AlwaysFive(Good):
     """Bets five whatever is owed."""
 

@@ -95,6 +95,17 @@ class PlacedBet:
         return _most(self.turn)
 
     @property
+    def short(self) -> bool:
+        """Whether it is more than a call, and less than the least raise."""
+        raises = self.turn.legal().raises
+        return bool(raises) and self.turn.owed < self.amount < raises[0]
+
+    @property
+    def takes_pot_for_owed(self) -> bool:
+        """Whether it would be allowed if the pot was what is owed."""
+        return self.most < self.amount and 0 <= self.amount - self.turn.pot <= self.most - self.turn.owed
+
+    @property
     def fits_before(self) -> bool | None:
         """Whether the amount was legal at the question before; None where that cannot be told.
 
@@ -122,12 +133,20 @@ class Bets:
         fresh: bets that were not legal at the question before, so that they cannot have been meant for it.
         above: bets above the highest legal one that are not the whole stack.
         put_now: legal raises that would not be legal as the total of the street.
+        short: bets of more than a call and less than the least raise.
+        one_over: those that are a chip more than a call.
+        short_of_owed: those that are the least raise without what is owed.
+        below_pot: bets of less than the pot that are not the whole stack.
     """
 
     amounts: Counter[int] = field(default_factory=Counter)
     fresh: int = 0
     above: int = 0
     put_now: int = 0
+    short: int = 0
+    one_over: int = 0
+    short_of_owed: int = 0
+    below_pot: int = 0
 
     def add(self, bet: PlacedBet) -> None:
         """Take one bet into account."""
@@ -137,6 +156,26 @@ class Bets:
         self.fresh += bet.fits_before is False
         raised = amount in bet.turn.legal().raises
         self.put_now += bool(raised and bet.put and not owed <= amount - bet.put <= bet.most)
+        self.below_pot += amount < bet.turn.pot and amount != bet.turn.stack
+        if bet.short:
+            self.short += 1
+            self.one_over += amount == owed + 1
+            self.short_of_owed += bool(owed) and amount + owed == bet.turn.legal().raises[0]
+
+    @property
+    def always_one_over(self) -> bool:
+        """Whether all short bets are a chip more than a call."""
+        return self.short == self.one_over >= MANY
+
+    @property
+    def always_short_of_owed(self) -> bool:
+        """Whether all short bets are the least raise without what is owed."""
+        return self.short == self.short_of_owed >= MANY
+
+    @property
+    def only_pots(self) -> bool:
+        """Whether no bet contradicts that the pot is taken for what is owed."""
+        return not self.below_pot and self.amounts.total() >= MANY
 
     @property
     def same(self) -> bool:

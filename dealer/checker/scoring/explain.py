@@ -5,10 +5,21 @@ explains more. Where the check could not tell two causes apart, both are named.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from dealer.checker.scoring.causes import QuestionText, Signs, first_of
-from dealer.checker.scoring.evidence import After, Bets, Crash, Mistake, PlacedBet, Question, Silence, most_supported
+from dealer.checker.scoring.evidence import (
+    MANY,
+    After,
+    Bets,
+    Crash,
+    Mistake,
+    PlacedBet,
+    Question,
+    Silence,
+    most_supported,
+)
 from dealer.checker.scoring.findings import Findings
 
 #: A printed reply to a question: a whole line that says fold, or a bet anywhere.
@@ -29,8 +40,13 @@ _OTHER_MESSAGES = ("login", "game", "status", "done")
 #: The part of the illegal bets of a kind that a cause must explain: a program may have another mistake besides.
 NEARLY_ALL = 0.8
 
+_ONE_ABOVE = "it bets one chip more than the most that is allowed"
+_SAME_RAISE = "it raises by the same, whatever its stack and the limit are"
+_SAME_BET = "it bets the same, whatever its stack and the limit are"
+
 _THREE_CHARACTERS = "it is the only card of three characters"
 _BRANCH = "a branch that sends nothing"
+_ONE_READ = "it takes one read for one message: a status and the next question often come together"
 
 #: Where a read too many stands in a program, by what came before the question that it loses.
 _READS = {
@@ -63,7 +79,29 @@ def causes_of(mistakes: Sequence[Mistake], findings: Findings, text: QuestionTex
         **_weighed(low, [of_illegal(bet, findings.bets) for bet in low], NEARLY_ALL),
         **_weighed(high, [of_illegal(bet, findings.bets) for bet in high], NEARLY_ALL),
     }
-    return [causes[id(mistake)] for mistake in mistakes]
+    above = _above([bet for bet in high if bet.most < bet.amount and not causes[id(bet)]])
+    return [above.get(id(mistake), causes[id(mistake)]) for mistake in mistakes]
+
+
+def _above(bets: Sequence[PlacedBet]) -> dict[int, str]:
+    """The cause of bets above what is allowed, where neither the stack nor the limit explains nearly all of them."""
+    return dict.fromkeys(
+        map(id, bets),
+        first_of(
+            [
+                (_nearly_one(bet.amount - bet.most for bet in bets) == 1, _ONE_ABOVE),
+                (_nearly_one(bet.amount - bet.turn.owed for bet in bets), _SAME_RAISE),
+                (_nearly_one(bet.amount for bet in bets), _SAME_BET),
+            ]
+        ),
+    )
+
+
+def _nearly_one(values: Iterable[int]) -> int | None:
+    """The value that nearly all of many are; None if there is none."""
+    counted = Counter(values)
+    (value, count), *_ = counted.most_common(1) or [(0, 0)]
+    return value if count >= max(MANY, NEARLY_ALL * counted.total()) else None
 
 
 def _weighed(mistakes: Sequence[Mistake], candidates: Sequence[Sequence[str]], share: float = 0.0) -> dict[int, str]:
@@ -89,13 +127,24 @@ def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
             ),
             (bet.fits_before and not bets.fresh, "it sends a stale bet, which fits the question before"),
             (not raises and owed < amount <= stack, "it raises where the question says that no raise is allowed"),
-            (raises and owed < amount < raises[0], "it raises by less than the least raise that the question names"),
+            (
+                bet.short and bets.always_one_over,
+                "it bets a chip more than a call, which is neither a call nor a raise",
+            ),
+            (
+                bet.short and not bets.always_one_over and not bets.always_short_of_owed,
+                "it raises by less than the least raise that the question names",
+            ),
+            (bet.takes_pot_for_owed and bets.only_pots, "it takes the pot for what is owed"),
             # where the highest bet is the whole stack, it is the stack that forbids more
             (most == stack < amount, "it does not look at its stack, which has fewer chips"),
             (most < amount == stack and not bets.above, "it bets its whole stack; a raise has a limit"),
-            (most < amount and most < stack and bets.above, "it raises by more than is allowed"),
+            (most < amount and most < stack and bets.above and not bets.only_pots, "it raises by more than is allowed"),
             (amount == 0 < owed, "it checks with bet:0 although something is owed: a call bets what is owed"),
-            (amount < owed <= amount + owed <= most, "it bets the raise alone; what is owed has to be in it too"),
+            (
+                amount < owed <= amount + owed <= most or (bet.short and bets.always_short_of_owed),
+                "it bets the raise alone; what is owed has to be in it too",
+            ),
         ]
     )
 
@@ -202,7 +251,9 @@ def of_silence(silence: Silence, silences: Sequence[Silence], findings: Findings
     unknown = all(question.kind != kind for question in answered)
     reads, no_kind = f"it reads one message too many, and loses it: {_READS[after]}", f"it does not know {kind}"
     if any(question.after is after for question in answered):
-        return [no_kind if unknown else f"{_BRANCH}, one that reads once too often, or a loop that does not end"]
+        others = f"{_BRANCH}, one that reads once too often, or a loop that does not end"
+        together = f"{_ONE_READ}; or {others}" if after is After.NEWS else others
+        return [no_kind if unknown else together]
     once = sum(other.question.after is after for other in silences) == 1
     return [no_kind, reads] if unknown else [reads, _BRANCH] if once else [reads]
 

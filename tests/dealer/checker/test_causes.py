@@ -327,6 +327,12 @@ def test_known_question_at_a_place_that_is_read_is_a_branch() -> None:
     )
 
 
+def test_question_lost_behind_news_may_have_come_in_the_same_read() -> None:
+    known = Question(BET2, After.NEWS)
+    found = silence("", known, Question(BET1, After.NEWS), question=known)
+    assert found.startswith("it takes one read for one message: a status and the next question often come together")
+
+
 def test_silent_login_is_explained() -> None:
     assert "readUTF reads" in of_silent_login("", lines=False)
     assert "as readUTF does" in of_silent_login("", lines=True)
