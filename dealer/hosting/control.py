@@ -135,7 +135,7 @@ class Control:
         return "; ".join(choice for choice, possible in choices if possible) + "."
 
     async def _answer(self) -> str | None:
-        self._console.print("What now? ", end="", highlight=False)
+        self._console.print("What now? A letter and Enter: ", end="", highlight=False)
         line = await read_line()
         return None if line is None else line.strip().lower()
 

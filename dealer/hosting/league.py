@@ -55,20 +55,26 @@ class LeagueBots:
     sandbox: bool = False
     acpc_commands: Sequence[str] = ()
 
-    def named(self, game: str) -> tuple[str, ...]:
+    def named(self, game: str, most: int) -> tuple[str, ...]:
         """The house bots by name, one for each seat.
 
-        Where none is named, those that the game has for a league play, unless several other programs meet each other.
+        Where none is named, those that the game has for a league play, as many as have room beside the other programs,
+        unless several of these meet each other.
+
+        Args:
+            game: the name of the game.
+            most: how many can play.
 
         Raises:
             OptionError: none is named, and no bot joins a league of this game by itself; or a bot is not installed, or
                 does not play this game.
         """
-        alone = len(self.commands) + len(self.acpc_commands) < MIN_PLAYERS or self.players is not None
+        others = len(self.commands) + len(self.acpc_commands)
+        alone = others < MIN_PLAYERS or self.players is not None
         names = tuple(self.bots) or (default_bots(game) if alone else ())
         check_bots(dict.fromkeys(names), game)
         if self.players is None:
-            return names
+            return names if self.bots else names[: most - others]
         # Bots that nobody named make room; those that were named all play.
         return tuple(islice(cycle(names), max(self.players, len(self.bots))))
 
@@ -107,9 +113,9 @@ async def play_league(
         check_no_acpc(acpc, "--acpc-cmd")
     terms = acpc_terms(acpc) if bots.acpc_commands else None
     settings = (agree_on_duplicate if duplicate else agree)(game, options, flags, seed, terms)
-    words = LeagueWords(bots.named(game), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands))
-    programs = league_programs(words, settings, flags.journal)
     most = most_players(settings)
+    words = LeagueWords(bots.named(game, most), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands))
+    programs = league_programs(words, settings, flags.journal)
     if not MIN_PLAYERS <= len(programs) <= most:
         raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
     configure_logs(run.log_level)

@@ -128,6 +128,10 @@ class PairingScores:
         points = {player: [r.points for r in results if r.opponent is not None] for player, results in counting}
         return {player: (of.count(WIN), of.count(DRAW), of.count(LOSS)) for player, of in points.items()}
 
+    def byes(self) -> dict[Player, int]:
+        """Rounds in which each player had no opponent."""
+        return {player: sum(result.opponent is None for result in self.results[player]) for player in self.players}
+
     def rating(self, player: Player) -> Rating:
         """How strong the results say a player is."""
         return self.ratings[player]
@@ -135,11 +139,12 @@ class PairingScores:
     def facts(self) -> dict[Player, dict[str, Any]]:
         """What a script is told of each player, in points and chips."""
         points, breaks, tally, keys = self.points(), self.tie_breaks(), self.tally(), self.rank_keys()
+        byes = self.byes()
         return {
             player: {
                 "points": points[player] / 2,
                 **dict(zip(("won", "drawn", "lost"), tally[player], strict=True)),
-                "byes": sum(result.opponent is None for result in self.results[player]),
+                "byes": byes[player],
                 **{
                     name: value / parts
                     for (name, parts), value in zip(self.tie_break_names.items(), breaks[player], strict=True)

@@ -45,13 +45,14 @@ def pairings_table(standings: Sequence[Standing], scores: PairingScores) -> Tabl
 
 
 def _tally_columns(scores: PairingScores) -> list[Column]:
-    """Pairings won, drawn and lost."""
-    tally = scores.tally()
+    """Pairings won, drawn and lost, and byes if there were any, each of which is worth as much as a win."""
+    tally, byes = scores.tally(), scores.byes()
 
     def column(index: int, heading: str) -> Column:
         return Column(heading.lower(), lambda one: tally[one.player][index], heading)
 
-    return [column(index, heading) for index, heading in enumerate(("Won", "Drawn", "Lost"))]
+    columns = [column(index, heading) for index, heading in enumerate(("Won", "Drawn", "Lost"))]
+    return [*columns, Column("byes", lambda one: byes[one.player], "Byes")] if any(byes.values()) else columns
 
 
 def _break_columns(scores: PairingScores) -> list[Column]:

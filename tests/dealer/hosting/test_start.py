@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from io import StringIO
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -34,7 +35,7 @@ def press_enter(monkeypatch: pytest.MonkeyPatch, *presses: float) -> None:
 def log_in(lobby: Lobby, ids: Iterable[str]) -> None:
     """Let players log in; the lobby only keeps their seats."""
     for id_ in ids:
-        lobby.admit(Name(id_, id_.title()), None, cast(Seat, object()), "a program")
+        lobby.admit(Name(id_, id_.title()), None, cast(Seat, SimpleNamespace(follows=False)), "a program")
 
 
 async def start_time(conditions: StartConditions, logins: dict[float, str]) -> tuple[float, str]:

@@ -65,6 +65,18 @@ def test_a_small_round_robin_shows_every_result() -> None:
     ]
 
 
+def test_byes_of_a_swiss_tournament_are_shown() -> None:
+    ann, bob, eve = crowd = [Player(name, name, "bot") for name in ("Ann", "Bob", "Eve")]
+    scores = PairingScores(crowd, swiss=True)
+    scores.end_pairing(ann, bob, (2, 0))
+    assert not any("Byes" in line for line in printed(pairings_table(in_order(crowd), scores)))
+    scores.bye(eve)
+    table = pairings_table(in_order(crowd), scores)
+    assert words(table, "Ann")[3:8] == ["1", "0", "0", "0", "1"]
+    assert words(table, "Eve")[3:8] == ["0", "0", "0", "1", "1"]
+    assert any("Won" in line and "Byes" in line for line in printed(table))
+
+
 @pytest.mark.parametrize(("count", "crossed"), [(2, True), (8, True), (13, True), (14, False), (40, False)])
 def test_a_large_round_robin_is_a_list(count: int, crossed: bool) -> None:
     table = pairings_table(*played(count))
