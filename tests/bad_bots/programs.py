@@ -380,6 +380,18 @@ class IdOnly(Good):
         return "bad-1"
 
 
+class AnswersTwiceNowAndThen(Good):
+    """Sends every thirtieth reply twice."""
+
+    asked = 0
+
+    def bet(self, fields: list[str]) -> None:
+        super().bet(fields)
+        self.asked += 1
+        if self.asked % 30 == 0:
+            self.write("fold")
+
+
 class ConnectsTwice(Good):
     """Makes a connection it forgets."""
 

@@ -35,6 +35,9 @@ UNASKED = {
     "done": "it replies to done",
 }
 
+#: The same where it comes now and then, so that it may belong to an earlier message.
+NOW_AND_THEN = "it sometimes sends two replies to one question, or replies to a message that asks nothing"
+
 OPEN_AFTER_DONE = "it goes on reading: when done comes, the loop has to end and the socket to be closed"
 RUNS_AFTER_DONE = "a thread, a window or a loop keeps it running"
 CRASHES_ON_DONE = "it crashes on done"

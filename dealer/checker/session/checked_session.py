@@ -5,6 +5,7 @@ from typing import Any
 from dealer.checker.scoring.causes import (
     CHANGING_NAME,
     CRASHES_ON_DONE,
+    NOW_AND_THEN,
     OPEN_AFTER_DONE,
     RUNS_AFTER_DONE,
     UNASKED,
@@ -223,7 +224,7 @@ class CheckedSession:
             extra = await connection.wire.unasked(seconds)
         if extra:
             raw = b"".join([came.raw for came in extra])
-            connection.wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw)
+            connection.wrong(LineId.ANSWERS, "it spoke although nothing was asked", raw, NOW_AND_THEN)
         if connection.wire.gone:
             raise await connection.crashed(LineId.NEWS if self._news else LineId.ANSWERS)
 

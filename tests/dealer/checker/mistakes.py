@@ -86,6 +86,7 @@ RARE = {
     "BelowZero": Mistake("legal", "a number below zero"),
     "StaleRaise": Mistake("legal", "stale bet"),
     "TakesPotForOwed": Mistake("legal", "takes the pot for what is owed"),
+    "AnswersTwiceNowAndThen": Mistake("answers", "sometimes sends two replies to one question"),
     "AlwaysFive": Mistake("legal", "the same whatever is owed"),
     "ReadsTwiceAfterReply": Mistake("answers", "a second read after each reply"),
     "ReadsTwiceAfterStatus": Mistake("answers", "reads once too often"),
