@@ -13,6 +13,9 @@ from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.terminal import can_show
 from dealer.replay.terminal_text import NEEDED, CardStyle
 
+#: Seconds between two looks at the size of the terminal, for which the screen is painted again.
+LOOK_SECONDS = 0.25
+
 
 def can_watch(speed: float) -> bool:
     """Whether hands can be watched with keys: at a terminal that hands over keys, and with pauses."""
@@ -45,11 +48,15 @@ async def watch_replay(path: Path, choice: Choice, speed: float, wire: bool = Fa
 async def _watch(walk: HandWalk, keys: Keys, console: Console) -> None:
     with console.screen() as screen:
         while not walk.over:
-            screen.update(Group(*walk.lines(*console.size)))
-            with trio.move_on_after(walk.seconds) as waiting:
-                typed = await keys.pressed()
-                if typed is None:
-                    return
+            size, until, typed = console.size, trio.current_time() + walk.seconds, ""
+            screen.update(Group(*walk.lines(*size)))
+            while not typed and console.size == size and trio.current_time() < until:
+                with trio.move_on_at(min(until, trio.current_time() + LOOK_SECONDS)):
+                    pressed = await keys.pressed()
+                    if pressed is None:
+                        return
+                    typed = pressed
+            if typed:
                 walk.press(typed)
-            if waiting.cancelled_caught:
+            elif console.size == size:
                 walk.forward()

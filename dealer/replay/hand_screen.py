@@ -1,6 +1,6 @@
 """A hand on one screen of a terminal, at any of its moments: its seats in a line each, and below what happened."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rich.text import Text
@@ -14,6 +14,9 @@ _HEAD, _GAP = 3, 1
 
 #: Columns of a name, of the cards, and of the chips.
 _NAME, _CARDS, _STACK = 22, 22, 9
+
+#: Columns of a name, at least.
+_SHORT_NAME = 8
 
 _QUIET = "dim"
 
@@ -60,7 +63,7 @@ class HandScreen:
         over = moment == self.last
         seats, street = self._seats_after(events)
         head = [self._heading(moment, width), self._table(events, street, over), Text()]
-        rows = [self._row(shown, seats[shown.seat], over) for shown in self.seen.seats]
+        rows = self._rows(seats, over, width)
         log = list(self._log(events, over))
         room = max(1, height - _HEAD - len(rows) - _GAP)
         lines = [*head, *rows, *([Text()] * _GAP), *log[-room:]]
@@ -103,13 +106,26 @@ class HandScreen:
                         seats[chance.seat] = replace(seats[chance.seat], deed=f"{100 * chance.win:.1f} %")
         return seats, street
 
-    def _row(self, shown: SeatShown, seat: _Seat, over: bool) -> Text:
-        ellipsis = "…" if self._cards.boxes else "~"
+    def _rows(self, seats: Mapping[int, _Seat], over: bool, width: int) -> list[Text]:
+        """A line for each seat. In a narrow terminal names are shortened, so that chips are in sight."""
+        cards = [self._cards_of(shown, seats[shown.seat]) for shown in self.seen.seats]
+        longest = max((text.cell_len for text in cards), default=0)
+        wide = width > _NAME + 1 + _CARDS + _STACK
+        columns = _CARDS if wide else longest
+        name = _NAME if wide else min(_NAME, max(_SHORT_NAME, width - 1 - longest - _STACK - 1))
+        for text in cards:
+            text.pad_right(max(0, columns - text.cell_len))
+        shown_cards = zip(self.seen.seats, cards, strict=True)
+        return [self._row(shown, seats[shown.seat], over, text, name) for shown, text in shown_cards]
+
+    def _cards_of(self, shown: SeatShown, seat: _Seat) -> Text:
         cards = self._hole(shown, seat)
-        cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
-        cards.pad_right(max(0, _CARDS - cards.cell_len))
+        return cards.append(" " if seat.up else "").append_text(self._cards.words(seat.up))
+
+    def _row(self, shown: SeatShown, seat: _Seat, over: bool, cards: Text, columns: int) -> Text:
+        ellipsis = "…" if self._cards.boxes else "~"
         stack, deed = (shown.after, self._end_of(shown)) if over else (seat.stack, Text(seat.deed))
-        name = fitted(f"{shown.seat:>2} {self._names[shown.seat]}", _NAME, ellipsis)
+        name = fitted(f"{shown.seat:>2} {self._names[shown.seat]}", columns, ellipsis)
         line = Text.assemble(name, " ", cards, f"{stack:>{_STACK}}  ", deed)
         if not seat.live:
             line.stylize(_QUIET)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from dealer.errors import BAD_USAGE, FAILED
 from dealer.journal.records import read_journal
 from tests.dealer.support.golden_replays import FOLDER, write_blockhead, write_stud
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run
@@ -105,7 +106,7 @@ async def test_a_file_that_is_no_journal_is_told_in_a_line(content: bytes | None
     if content is not None:
         path.write_bytes(content)
     outcome = await replay(path)
-    assert (outcome.code, outcome.out) == (1, "")
+    assert (outcome.code, outcome.out) == (BAD_USAGE if content is None else FAILED, "")
     assert len(outcome.complaint) == 1
 
 

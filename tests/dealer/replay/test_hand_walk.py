@@ -1,5 +1,6 @@
 """A replay at a terminal: keys step forward and back, and each hand fits the screen."""
 
+import re
 from math import inf
 from pathlib import Path
 from random import Random
@@ -48,6 +49,20 @@ def test_hand_of_eight_fits_a_screen_at_every_moment(tmp_path: Path) -> None:
         walk.forward()
         moments += 1
     assert moments > 20
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_chips_of_every_seat_are_in_sight_in_a_narrow_terminal(tmp_path: Path, width: int) -> None:
+    settings = Settings(bytes(32), StudGame(60000, 2), hands=3, table_size=8)
+    scribe = Scribe(settings, players(*[f"{number} {'a long name' * 2}" for number in range(8)]))
+    scribe.play_round(by_chance(Random(3)))
+    scribe.end()
+    walk = walk_through(scribe.write(tmp_path / "a.journal"))
+    while walk.seconds < inf:
+        for line in walk.lines(width, 24)[3:11]:
+            assert line.cell_len <= width
+            assert re.search(r" \d{5}\b", line.plain)
+        walk.forward()
 
 
 def test_steps_by_action_and_by_hand(stud: HandWalk) -> None:
