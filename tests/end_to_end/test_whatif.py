@@ -121,7 +121,7 @@ async def test_mistakes_get_sentences(league: Path, tmp_path: Path) -> None:
         2,
         f"--out: there is no folder {tmp_path / 'no'} for a.html",
     )
-    assert (await complaint(tmp_path / "none.journal", "--replace", "Steph=tight"))[0] == 1
+    assert (await complaint(tmp_path / "none.journal", "--replace", "Steph=tight"))[0] == 2
 
 
 async def test_journal_cut_short_is_played_as_far_as_it_goes(league: Path, tmp_path: Path) -> None:
