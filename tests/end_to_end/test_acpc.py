@@ -13,6 +13,8 @@ import trio
 
 from dealer.errors import JournalError
 from dealer.journal.records import read_journal
+from protocol.wire.framing import LineFraming
+from tests.bad_bots.peer import Peer
 from tests.dealer.support.recorded import read_records
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import run, start
@@ -149,6 +151,19 @@ async def played_twice(journal: Path, *flags: str | Path) -> None:
             await resumed.line_with("The tournament goes on with 2 players")
             resumed.process.terminate()
             await resumed.ended()
+
+
+async def test_program_of_the_acpc_at_the_usual_port_is_told_its_own() -> None:
+    words = (*SERVE, "--port", "0", "--acpc-port", "0", "--no-journal")
+    async with start(*words) as running:
+        port, acpc = await running.port(), await running.port("Annual Computer Poker Competition")
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            peer = Peer(stream, LineFraming())
+            await peer.send(b"VERSION:2.0.0\r\n")
+            await peer.hear_out()
+        assert peer.heard[-1].endswith(f"; programs of the ACPC connect to port {acpc}")
+        running.process.terminate()
+        await running.ended()
 
 
 @pytest.mark.parametrize(
