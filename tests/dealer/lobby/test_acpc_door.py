@@ -252,7 +252,9 @@ async def test_programs_get_the_names_of_their_host_in_order(tcp_clock: MockCloc
     async with open_rig(replace(ACPC, acpc=AcpcTerms(("ann", "bob")))) as rig:
         await admit(rig, player(), player())
         assert [player.id for player in rig.lobby.players] == ["ann", "bob"]
-        assert (await refused(rig, b"VERSION:2.0.0\r\n")).startswith("# the id 'bob' is already seated")
+        assert await refused(rig, b"VERSION:2.0.0\r\n") == "# all names of programs that give none are taken"
+        (failed,) = rig.lobby.failed_logins.latest
+        assert failed.kind == "full"
 
 
 async def test_number_is_free_again_when_its_program_left(tcp_clock: MockClock) -> None:
