@@ -222,7 +222,7 @@ class DealerConnection:
     def send_comment(self, done: Done) -> bytes:
         """The bytes of the last message to a program of the ACPC."""
         self.state = State.CLOSED
-        return as_comment(self._framing, done.reason)
+        return as_comment(self._framing, done.comment)
 
     def give_up(self) -> None:
         """Stop waiting for the open question; its reply is swallowed when it comes."""

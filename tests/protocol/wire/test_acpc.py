@@ -344,7 +344,12 @@ def test_last_words_are_a_comment_and_other_messages_are_not_sent() -> None:
     connection = connected()
     assert connection.follows
     assert connection.send(GameInfo("holdem")) == b""
-    assert connection.send_done(Done("you are out: it was late")) == b"# you are out; it was late\r\n"
+    assert connection.send_done(Done("you are out: it was late")) == b"# you are out: it was late\r\n"
+
+
+def test_comment_keeps_the_words_of_its_reason_in_one_line() -> None:
+    assert connected().send_done(Done("login: bet1:5\r\nstatus" + 2000 * "x")).startswith(b"# login: bet1:5??statusxxx")
+    assert len(connected().send_done(Done(5000 * "x"))) == len("# \r\n") + 1000
 
 
 @given(seed=st.integers(0, 2**32), players=st.integers(3, 10), data=st.data())
