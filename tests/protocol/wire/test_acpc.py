@@ -200,6 +200,9 @@ def test_forbidden_action_is_brought_to_the_nearest(answer: str, before: str, ta
     [
         ("r0150", NO_LIMIT, "", "raise to 150"),
         ("r20001", NO_LIMIT, "", "raise to 20001"),
+        ("r1234567890", NO_LIMIT, "", "raise to 1234567890"),
+        ("r" + 38 * "9", NO_LIMIT, "", "raise to a number of 38 digits"),
+        ("r000", NO_LIMIT, "", "raise to 0"),
         ("f", NO_LIMIT, "ccc/", "fold"),
         ("r", LIMIT, "rrr", "raise"),
     ],
@@ -210,6 +213,17 @@ def test_correction_names_the_action_that_was_asked_for(
     _, found = read(answer, game, before=before)
     assert found is not None
     assert found.asked == correction
+
+
+@pytest.mark.parametrize("digits", [10, 38, 4000])
+def test_raise_of_many_digits_is_brought_to_the_stack(digits: int) -> None:
+    largest, least = asked("r" + digits * "9"), asked("r" + digits * "0" + "1")
+    assert largest[0] == asked("r20001")[0]
+    assert least == asked("r1")
+
+
+def test_raise_with_leading_zeros_is_the_number_behind_them() -> None:
+    assert asked("r" + 50 * "0" + "200") == (Bet(200), None)
 
 
 def test_raise_beyond_the_limit_of_raises_is_a_call() -> None:
@@ -241,7 +255,6 @@ def test_nobody_raises_beyond_the_actions_that_programs_have_room_for() -> None:
         ("", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got ''"),
         ("r", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r'"),
         ("r-5", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r-5'"),
-        ("r1234567890", "got 'r1234567890'"),
         ("c c", "got 'c c'"),
         ("C", "got 'C'"),
         ("bet:20", "expected 'MATCHSTATE:<position>:<hand>:<betting>:<cards>:<action>', got 'bet:20'"),
@@ -323,7 +336,15 @@ def test_unasked_line_is_refused_unless_it_answers_an_older_state() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"VERSION:2.0.0\r\n", b"VERSION:2.0.0\n", b"VERSION:2.11.3\n", b"# hello\nVERSION:2.0.0\n"]
+    "line",
+    [
+        b"VERSION:2.0.0\r\n",
+        b"VERSION:2.0.0\n",
+        b"VERSION:2.11.3\n",
+        b"VERSION:2.0\n",
+        b"VERSION:2\n",
+        b"# hello\nVERSION:2.0.0\n",
+    ],
 )
 def test_version_two_is_spoken(line: bytes) -> None:
     connection = AcpcConnection(LineFraming(512))
@@ -331,7 +352,7 @@ def test_version_two_is_spoken(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["VERSION:1.0.0", "VERSION:2.0", "VERSION:2.0.0.0", "version:2.0.0", "al:Al", "GET / HTTP/1.1"]
+    "line", ["VERSION:1.0.0", "VERSION:20", "VERSION:2.", "VERSION:2.0.0.0", "version:2.0.0", "al:Al", "GET / HTTP/1.1"]
 )
 def test_other_first_line_is_refused(line: str) -> None:
     connection = AcpcConnection(LineFraming(512))
