@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dealer.errors import OptionError
-from dealer.replay.phh.notation import by_posting
-from protocol.games.holdem_betting import MOST_BETS, Betting
+from dealer.replay.phh.notation import LIMIT_FIELD, by_posting
+from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
 from protocol.games.holdem_hand import SEATS
 
 #: The most that an amount may be, and the most digits behind its point.
@@ -96,7 +96,9 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
     if min(stacks) <= 0 or min(sizes) <= 0:
         raise ValueError("starting_stacks and bet sizes: expected more than 0 chips")
     small, big = _chips(sizes, unit)
-    betting = Betting("fixed-limit", small, big, MOST_BETS) if variant == "FT" else Betting("no-limit", small, big)
+    # Other values of ``_limit`` are left alone: names that begin with ``_`` are anybody's own.
+    unsized: Limit = "pot-limit" if fields.get(LIMIT_FIELD) == "pot-limit" else "no-limit"
+    betting = Betting("fixed-limit", small, big, MOST_BETS) if variant == "FT" else Betting(unsized, small, big)
     return PhhHand(
         unit,
         betting,

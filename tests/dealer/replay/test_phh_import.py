@@ -93,6 +93,18 @@ def test_amounts_with_cents(imported: Imported) -> None:
     assert imported(text)[0] == 0
 
 
+def test_pot_bounds_a_bet_of_pot_limit(imported: Imported) -> None:
+    hand = {
+        **{"variant": "NT", "antes": [0, 0], "blinds_or_straddles": [5, 10], "min_bet": 10},
+        **{"starting_stacks": [1000, 1000], "actions": ["p2 cbr 500", "p1 f"]},
+    }
+    assert imported(toml(hand))[0] == 0
+    assert imported(toml({**hand, "_limit": "spread-limit"}))[0] == 0
+    code, told = imported(toml({**hand, "_limit": "pot-limit"}))
+    assert code == 1
+    assert "'p2 cbr 500', but a raise goes to 20 to 30" in told
+
+
 def test_unknown_cards_leave_the_result_unknown(imported: Imported) -> None:
     actions = [action.replace("7h6h", "????").replace("Jc3d5c", "Jc????") for action in DWAN_IVEY["actions"]]
     code, told = imported(toml({**DWAN_IVEY, "actions": actions}))
