@@ -52,6 +52,16 @@ async def test_league_of_text_programs_and_programs_of_the_acpc(game: str, tmp_p
     assert sum(standing["chips"] for standing in facts["standings"]) == 4 * facts["agreed"]["stack"]
 
 
+async def test_program_that_leaves_during_play_is_reported_in_words_of_the_acpc(tmp_path: Path) -> None:
+    leaves = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
+    code = f"{leaves}; s.sendall(b'VERSION:2.0.0' + bytes([10])); s.recv(1)"
+    words = ("league", "holdem", "caller", "--acpc-cmd", shlex.join([sys.executable, "-c", code, "{port}"]))
+    outcome = await run(*words, "--hands", "5", "--journal", tmp_path / "j", "--json")
+    assert outcome.code == 1
+    told = [failure["what"] for failure in json.loads(outcome.out)["failures"]]
+    assert told == ["left before the tournament was over"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 async def test_program_in_c_plus_plus_plays_heads_up(tmp_path: Path) -> None:

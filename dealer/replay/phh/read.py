@@ -1,5 +1,6 @@
 """Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips."""
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -145,9 +146,18 @@ def _amounts(fields: Mapping[str, Any], name: str, count: int | None = None) -> 
 
 def _amount(name: str, value: object) -> Decimal:
     amount = Decimal(value) if type(value) in (int, Decimal) else None  # type: ignore[arg-type]
-    if amount is None or not amount.is_finite() or not 0 <= amount <= MOST:
-        raise ValueError(f"{name}: expected a number of chips from 0, got {'nothing' if value is None else str(value)}")
+    if amount is None or not amount.is_finite() or amount < 0:
+        raise ValueError(f"{name}: expected a number of chips from 0, got {_as_written(value)}")
+    if amount > MOST:
+        raise ValueError(f"{name}: expected at most {MOST} chips, got {_as_written(value)}")
     return amount
+
+
+def _as_written(value: object) -> str:
+    """A value as the file has it: a text is in quotes, so that it differs from a number."""
+    if value is None:
+        return "nothing"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
 
 
 def words_of(action: str) -> list[str]:
