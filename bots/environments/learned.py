@@ -17,7 +17,11 @@ from bots.environments.network import Network
 from bots.strategy import Simple, StrategyError
 from protocol.games.base import Action
 from protocol.games.registry import load_game
+from protocol.plurals import listed
 from protocol.wire.messages import GameInfo
+
+#: What a file with a bot has.
+_ARRAYS = ("game", "players", "layout", *Network._fields)
 
 
 def save_learned(file: Path, game: str, players: int, network: Network) -> None:
@@ -43,11 +47,14 @@ def load_learned(name: str) -> Callable[[Random], "Learned"]:
             raise LookupError(f"{name} holds no bot that has learned: it is no npz file, or cut short")
         with Path(name).open("rb") as opened, np.load(opened, allow_pickle=False) as kept:
             found = {key: kept[key] for key in kept.files}
+        missing = [array for array in _ARRAYS if array not in found]
+        if missing:
+            raise LookupError(f"{name} holds no bot that has learned: it has no {listed(missing)}")
         game, players, layout = str(found.pop("game")), int(found.pop("players")), str(found.pop("layout"))
         network = Network(**found)
     except OSError as error:
         raise LookupError(f"the file {name} cannot be read: {error.strerror or error}") from error
-    except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
+    except (ValueError, TypeError, AttributeError, EOFError, BadZipFile) as error:
         raise LookupError(f"{name} holds no bot that has learned: {error}") from error
     try:
         if layout != _layout_text(game, players):

@@ -17,7 +17,7 @@ from dealer.hosting.pace_keys import PaceKeys
 from dealer.hosting.progress import announce_page, run_with_progress
 from dealer.hosting.start import StartConditions, wait_for_start
 from dealer.journal.writer import Journal
-from dealer.lobby.listener import PlayerListener, accept_players, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
 from dealer.lobby.people_door import PeopleDoor
 from dealer.net.admission import Admission
 from dealer.net.limits import USUAL, Limits
@@ -150,7 +150,9 @@ async def _open_listeners(hosting: Hosting, settings: Settings) -> list[PlayerLi
     if where.acpc_port is not None and settings.acpc is not None:
         opened = await open_port(where.acpc_port, settings.acpc.limit, lines=True, flag="--acpc-port")
         listeners.append(replace(opened, acpc=settings.acpc))
-    return listeners
+    acpc_port = next((listener.port for listener in listeners if listener.acpc is not None), None)
+    elsewhere = acpc_directions(acpc_port, settings.game.name)
+    return [replace(listener, acpc_elsewhere=elsewhere) for listener in listeners]
 
 
 def _with_directions(listener: PlayerListener, listeners: list[PlayerListener]) -> PlayerListener:

@@ -171,7 +171,10 @@ class League:
             return "did not end by itself"
         if code:
             return f"ended with exit code {code}"
-        return "left before it was told done:" if self._left_early(running.program) else None
+        if not self._left_early(running.program):
+            return None
+        # Programs of the ACPC know no "done:".
+        return f"left before {'it was told done:' if running.program.acpc is None else 'the tournament was over'}"
 
     def _left_early(self, program: Program) -> bool:
         """Whether the player of a program ended its connection during play."""

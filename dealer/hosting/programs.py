@@ -20,6 +20,7 @@ from dealer.sandbox.folders import folders_of_each
 from dealer.sandbox.sandbox import Sandbox, check_sandbox
 from dealer.settings import AcpcTerms
 from protocol.bot_files import title_of
+from protocol.plurals import counted
 from protocol.wire.messages import ID_PATTERN
 
 #: Lines of a program's standard error that are shown when it fails.
@@ -147,9 +148,8 @@ def acpc_programs(commands: Sequence[str], terms: AcpcTerms) -> list[Program]:
         OptionError: a command line cannot be used, or there are not as many names as programs.
     """
     if terms.names and len(terms.names) != len(commands):
-        raise OptionError(
-            f"--acpc-names has {len(terms.names)} names for {len(commands)} --acpc-cmd; give one for each"
-        )
+        given = counted(len(terms.names), "name")
+        raise OptionError(f"--acpc-names has {given} for {len(commands)} --acpc-cmd; give one for each")
     names = terms.names or [f"acpc-{number}" for number in range(1, len(commands) + 1)]
     return [
         # A program may play in both protocols, and each is known by its name.

@@ -19,6 +19,7 @@ from dealer.faults import FaultKind
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
 from protocol.wire.messages import ID_PATTERN
+from protocol.wire.wrong_port import Speech, recognise
 
 #: Failed logins that the desk shows, and that wait for the start of the journal.
 LATEST = 50
@@ -250,7 +251,9 @@ def failed_login(
     """
     head, colon, rest = sent.partition(b":")
     kept = head + colon + b"..." if secrets and rest else sent
-    return FailedLogin(time.time(), address, port, kind, reason, _id_in(head) if colon else None, kept, program)
+    # The first line of a program of the ACPC has a colon, but no id.
+    id = _id_in(head) if colon and recognise(sent) is not Speech.ACPC else None
+    return FailedLogin(time.time(), address, port, kind, reason, id, kept, program)
 
 
 def _id_in(head: bytes) -> str | None:

@@ -25,7 +25,8 @@ from protocol.wire.acpc_connection import AcpcConnection
 from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Login, Name, SecretLogin
-from protocol.wire.wrong_port import expected, recognise
+from protocol.wire.text import load_text
+from protocol.wire.wrong_port import Speech, expected, recognise
 
 log = structlog.get_logger()
 
@@ -45,6 +46,7 @@ class PlayerListener:
         limit: seconds within which each reply of a player on this port is due.
         program: the program that connects here, if only one does; None if any may.
         elsewhere: where programs of the other framing belong, as the end of a sentence; empty if there is no such port.
+        acpc_elsewhere: where programs of the ACPC belong, likewise.
         acpc: how programs of the ACPC take part, for which this port is then; None for all others.
         door: by which people come who play in a browser; None where they do not.
     """
@@ -55,6 +57,7 @@ class PlayerListener:
     limit: float
     program: str | None = None
     elsewhere: str = ""
+    acpc_elsewhere: str = ""
     acpc: AcpcTerms | None = None
     door: PeopleDoor | None = None
 
@@ -67,6 +70,29 @@ class PlayerListener:
     def expects(self) -> str:
         """What programs speak on this port, in words."""
         return expected(self.framing) if self.acpc is None else "a program of the ACPC that says VERSION:2.0.0 first"
+
+    def takes(self, spoken: Speech) -> bool:
+        """Whether a program that speaks like this is at the right port, whatever mistakes it makes."""
+        # A line with a mistake cannot be told from one of a program of the ACPC with a mistake.
+        return spoken is expected(self.framing) or (spoken is Speech.ACPC and self.acpc is not None)
+
+    def directions(self, spoken: Speech) -> str:
+        """Where a program that speaks like this belongs, as the end of a sentence; empty if it belongs nowhere."""
+        return self.acpc_elsewhere if spoken is Speech.ACPC else self.elsewhere
+
+
+def acpc_directions(port: int | None, game: str) -> str:
+    """Where programs of the ACPC belong, as the end of a sentence.
+
+    Args:
+        port: of the dealer, for them; None if there is none.
+        game: that is played.
+    """
+    if port is not None:
+        return f"; programs of the ACPC connect to port {port}"
+    if load_text(game).acpc is None:
+        return f"; programs of the ACPC do not play {game}"
+    return "; this dealer has no port for programs of the ACPC, which casino serve opens with --acpc-port"
 
 
 async def open_listener(
@@ -220,15 +246,16 @@ class _Reception:
         """Tell a program that gave no login why it gets no seat, in the framing that it seems to read."""
         kind, reason, listener = lost.fault.kind.value, lost.fault.reason, self.listener
         spoken = recognise(seat.heard)
-        at_wrong_port = spoken not in (None, expected(listener.framing))
-        if at_wrong_port:
+        foreign = None if spoken is None or listener.takes(spoken) else spoken
+        if foreign is not None:
             kind = RefusalKind.WRONG_PORT
-            reason = f"this port expects {listener.expects}, and {spoken} came{listener.elsewhere}"
+            reason = f"this port expects {listener.expects}, and {foreign} came{listener.directions(foreign)}"
         elif not seat.heard and lost.fault.kind is FaultKind.LATE:
             # A program that reads the other framing waits for a message that never ends, and so says nothing.
             reason += f"; this port expects {listener.expects}{listener.elsewhere}"
         self._note(peer, kind, reason, seat.heard)
-        await seat.close(reason, in_both_framings=at_wrong_port or not seat.heard)
+        in_both_framings = foreign is not None or not seat.heard
+        await seat.close(reason, in_both_framings=in_both_framings, as_comment=foreign is Speech.ACPC)
 
     def _note(self, peer: str, kind: str, reason: str, sent: bytes, *, logged: bool = True) -> None:
         """Tell the host of a login that failed."""

@@ -136,8 +136,10 @@ class Lobby:
             try:
                 self.check_expected(name)
             except LoginRefused as error:
-                # With names of its host's choice a program is told what is wrong with the last of them.
-                refused = error if ids else refused
+                # With names of its host's choice a program is told what is wrong with the last of them. That a name is
+                # taken would not help it, because it gave none.
+                if ids and error.kind is not RefusalKind.DUPLICATE:
+                    refused = error
             else:
                 if self._reconnections is None or self._reconnections.misses(name):
                     return name

@@ -271,7 +271,7 @@ class Seat:
         except _FAILURES as error:
             return self._lost(error)
 
-    async def close(self, reason: str, *, in_both_framings: bool = False) -> bool:
+    async def close(self, reason: str, *, in_both_framings: bool = False, as_comment: bool = False) -> bool:
         """Send ``done:`` with the reason, half-close, give the bot a moment to close its end, then close.
 
         Takes at most ``CLOSING_SECONDS``. A peer that has already left is no error.
@@ -279,6 +279,7 @@ class Seat:
         Args:
             reason: in words for the student.
             in_both_framings: see ``DealerConnection.send_done``.
+            as_comment: whether it is a program of the ACPC at another port than its own, which hears a comment instead.
 
         Returns:
             Whether the bot closed its end in that time.
@@ -286,7 +287,11 @@ class Seat:
         await self.call_back()
         self._start_clock(CLOSING_SECONDS)
         with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
-            self._outgoing += self._connection.send_done(Done(reason), in_both_framings=in_both_framings)
+            connection, done = self._connection, Done(reason)
+            if as_comment:
+                self._outgoing += connection.send_comment(done)
+            else:
+                self._outgoing += connection.send_done(done, in_both_framings=in_both_framings)
             while not self._send_some():
                 await trio.lowlevel.wait_writable(self._sock)
             self._sock.shutdown(socket.SHUT_WR)

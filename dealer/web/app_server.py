@@ -9,14 +9,12 @@ from starlette.types import ASGIApp
 
 from dealer.net.limits import descriptors_for
 from dealer.web.app import StrictHeaders
+from dealer.web.misdirected import last_words
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
 from dealer.web.serving import end_stalled, keep_serving
-from protocol.wire.connection import DealerConnection
-from protocol.wire.framing import LineFraming, UtfFraming
-from protocol.wire.messages import Done
 from protocol.wire.wrong_port import Speech
 
-_NO_PROGRAMS = Done("this is a page for browsers; no programs play here")
+_NO_PROGRAMS = "this is a page for browsers; no programs play here"
 
 
 class _NoPrograms:
@@ -27,8 +25,7 @@ class _NoPrograms:
 
     def directions(self, spoken: Speech | None) -> bytes:
         """See ``Directions``."""
-        framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
-        return DealerConnection(framing).send_done(_NO_PROGRAMS, in_both_framings=spoken is None)
+        return last_words(spoken, _NO_PROGRAMS)
 
 
 @asynccontextmanager

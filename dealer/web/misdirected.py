@@ -8,6 +8,7 @@ stay silent until it needs them.
 import re
 
 from dealer.lobby.failed_logins import RefusalKind, failed_login
+from dealer.lobby.listener import acpc_directions
 from dealer.tournament.scene import Scene
 from protocol.wire.connection import DealerConnection
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
@@ -20,9 +21,23 @@ _LOGIN_LINE = re.compile(rb"[A-Za-z0-9_-]{1,39}:")
 
 def spoken_by_program(sent: bytes) -> Speech | None:
     """The speech of a program of a player; None if the first bytes of a connection are not those of one."""
-    if _LOGIN_LINE.match(sent):
-        return Speech.LINES
-    return Speech.FRAMES if recognise(sent) is Speech.FRAMES else None
+    spoken = recognise(sent)
+    if spoken in (Speech.FRAMES, Speech.ACPC):
+        return spoken
+    return Speech.LINES if _LOGIN_LINE.match(sent) else None
+
+
+def last_words(spoken: Speech | None, reason: str) -> bytes:
+    """The bytes that tell a program why it cannot play here; in both framings if it has not spoken yet.
+
+    Args:
+        spoken: its speech, as far as it is known.
+        reason: as the text of a ``done:``.
+    """
+    if spoken is Speech.ACPC:
+        return DealerConnection(LineFraming()).send_comment(Done(reason))
+    framing: Framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
+    return DealerConnection(framing).send_done(Done(reason), in_both_framings=spoken is None)
 
 
 class Misdirected:
@@ -44,19 +59,19 @@ class Misdirected:
         """
         lobby, port = self._scene.lobby, self._scene.page_port or 0
         secrets = lobby.salt is not None
-        kind, reason = RefusalKind.WRONG_PORT, self.reason
+        kind, reason = RefusalKind.WRONG_PORT, self.reason(spoken_by_program(sent))
         lobby.failed_logins.note(failed_login(peer, port, kind, reason, sent, program=None, secrets=secrets))
 
     def directions(self, spoken: Speech | None) -> bytes:
         """The bytes that tell a program where to connect; in both framings if it has not spoken yet."""
-        framing: Framing = LineFraming() if spoken is Speech.LINES else UtfFraming()
-        return DealerConnection(framing).send_done(Done(self.reason), in_both_framings=spoken is None)
+        return last_words(spoken, self.reason(spoken))
 
-    @property
-    def reason(self) -> str:
-        """Where programs connect, as the text of a ``done:``."""
+    def reason(self, spoken: Speech | None) -> str:
+        """Where a program with this speech connects, as the text of a ``done:``."""
         scene, here = self._scene, "this is the port of the page for browsers"
         if scene.port is None:
             return f"{here}; the programs of a league connect to the port that each was started with"
+        if spoken is Speech.ACPC:
+            return f"{here}{acpc_directions(scene.acpc_port, scene.settings.game.name)}"
         lines = "" if scene.line_port is None else f", those that use {Speech.LINES} to port {scene.line_port}"
         return f"{here}; programs that use {Speech.FRAMES} connect to port {scene.port}{lines}"

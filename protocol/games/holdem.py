@@ -360,8 +360,9 @@ class HoldemGame(Game):
         forced, betting = usual.forced_bets(), usual.betting
         # Without fixed limits the big bet means nothing.
         bets = betting if betting.limit == "fixed-limit" else replace(betting, big_bet=told.betting.big_bet)
-        posted = sorted(told.blinds) == sorted(forced.blinds) and told.antes == forced.antes
-        return posted and told.betting == bets and told.dead_antes == forced.dead_antes
+        # Where nobody pays an ante, it does not matter to which pot antes would belong.
+        same_antes = told.antes == forced.antes and (not any(told.antes) or told.dead_antes == forced.dead_antes)
+        return same_antes and sorted(told.blinds) == sorted(forced.blinds) and told.betting == bets
 
     def describe(self, cards: Sequence[Card]) -> str:
         """See ``Game``."""

@@ -20,13 +20,13 @@ from protocol.games.base import FOLD, Action, Bet, Hand, Legal
 from protocol.wire.messages import Correction, ProtocolError, Shown, Version
 
 #: What a program says first: any version that begins with 2 is spoken.
-_VERSION = re.compile(r"VERSION:2\.\d{1,9}\.\d{1,9}", re.ASCII)
+_VERSION = re.compile(r"VERSION:2(\.\d{1,9}){0,2}", re.ASCII)
 
 _ANSWER = re.compile(
     r"MATCHSTATE:(?P<position>\d):(?P<hand>\d{1,10}):(?P<betting>[cfr\d/]*):(?P<cards>[2-9TJQKAcdhs|/]*):(?P<action>.*)",
     re.ASCII,
 )
-_RAISE = re.compile(r"r(\d{1,9})", re.ASCII)
+_RAISE = re.compile(r"r(\d+)", re.ASCII)
 _ACTION_LETTER = re.compile("[cfr]")
 
 #: Lines that begin with one of these are comments, which both ends ignore.
@@ -38,6 +38,9 @@ LINE_BYTES = 4096
 #: Actions on one street, at most: beyond this the programs' own tables of actions end. Nobody is let to raise when a
 #: whole further loop would not fit.
 MOST_ACTIONS = 64
+
+#: Digits of the largest number that is taken as it is. One with more is larger than any stack.
+_MOST_DIGITS = 18
 
 #: Characters of a bad line that an error repeats.
 _SHOWN = 60
@@ -276,7 +279,7 @@ def _read_action(action: str, shown: Shown, legal: Legal) -> Answer:
     if wanted in raises:
         return Answer(Bet(wanted))
     nearest = min(max(wanted, raises[0]), raises[-1]) if raises else legal.to_call
-    to = f" to {int(action[1:])}" if shown.sized else ""
+    to = f" to {_number_text(action[1:])}" if shown.sized else ""
     return Answer(Bet(nearest), Correction(f"raise{to}", f"it raised{to}, {_allowed(raises, shown.spent)}"))
 
 
@@ -289,13 +292,25 @@ def _read_raise(action: str, shown: Shown, raises: range) -> int:
     if shown.sized:
         found = _RAISE.fullmatch(action)
         if found is not None:
-            return int(found[1]) - shown.spent
+            return _number(found[1]) - shown.spent
         expected = "'f', 'c' or 'r' and a number of chips"
     else:
         if action == "r":
             return raises[0] if raises else -1
         expected = "'f', 'c' or 'r'"
     raise ProtocolError(f"expected {expected} behind the match state, got {_quoted(action)}")
+
+
+def _number(digits: str) -> int:
+    """A number of chips, and for one that is too long the smallest of those: Python reads no more than 4300 digits."""
+    significant = digits.lstrip("0")
+    return int(significant or "0") if len(significant) <= _MOST_DIGITS else 10**_MOST_DIGITS
+
+
+def _number_text(digits: str) -> str:
+    """A number of chips in words short enough for a page and a journal."""
+    significant = digits.lstrip("0") or "0"
+    return significant if len(significant) <= _MOST_DIGITS else f"a number of {len(significant)} digits"
 
 
 def _allowed(raises: range, spent: int) -> str:

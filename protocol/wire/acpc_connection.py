@@ -61,8 +61,7 @@ class AcpcConnection(DealerConnection):
             self._shown, self._told = message, message.line.encode()
             return self._told + b"\r\n"
         if isinstance(message, Done):
-            self.state = State.CLOSED
-            return _line(f"# {message.reason}")
+            return self.send_comment(message)
         if isinstance(message, ShownTurn):
             self.state, self._legal = _ASKED, message.legal
         return b""
@@ -136,7 +135,3 @@ class AcpcConnection(DealerConnection):
         version = decode_version(line)
         self.state = _SEATED
         return version
-
-
-def _line(text: str) -> bytes:
-    return text.encode() + b"\r\n"

@@ -44,7 +44,14 @@ from protocol.wire.messages import (
     ShownTurn,
 )
 from protocol.wire.text import find_action_text, is_status, is_turn
-from protocol.wire.wrong_port import expected, in_the_other_framing, recognise, with_length_in_ascii
+from protocol.wire.wrong_port import (
+    Speech,
+    as_comment,
+    expected,
+    in_the_other_framing,
+    recognise,
+    with_length_in_ascii,
+)
 
 
 class State(Enum):
@@ -212,6 +219,11 @@ class DealerConnection:
         data = self._framing.encode(message)
         return data + in_the_other_framing(self._framing, heard + data, message)
 
+    def send_comment(self, done: Done) -> bytes:
+        """The bytes of the last message to a program of the ACPC."""
+        self.state = State.CLOSED
+        return as_comment(self._framing, done.comment)
+
     def give_up(self) -> None:
         """Stop waiting for the open question; its reply is swallowed when it comes."""
         self._late_replies += 1
@@ -273,7 +285,12 @@ class DealerConnection:
             raise UnaskedReply("a reply came although nothing was asked; send one reply to each question")
         self.state = _SEATED
         text = self._framing.decode(body)
-        return decode_action(text, self._said) if state is _ASKED else _READ_NAME[state](text)
+        if state is _ASKED:
+            return decode_action(text, self._said)
+        # As a line, the first one of a program of the ACPC would pass for a name.
+        if recognise(body) is Speech.ACPC:
+            raise WrongFraming(f"{Speech.ACPC} came; this port expects {expected(self._framing)}")
+        return _READ_NAME[state](text)
 
 
 @cache

@@ -124,12 +124,18 @@ class Done:
 
     Clients in use look for other commands anywhere in a message, or cut it at each colon. So the reason is taken in a
     form that has none of their words, no colon, no control characters and at least one character.
+
+    Attributes:
+        reason: in that form.
+        comment: the same with its words and colons, for programs that hear a comment instead.
     """
 
     reason: str
+    comment: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         printable = "".join(char if char.isprintable() else "?" for char in self.reason.strip()) or "the end"
+        object.__setattr__(self, "comment", printable[:REASON_LENGTH])
         for colon, instead in _COLONS:
             printable = colon.sub(instead, printable)
         safe = _UNSAFE_WORDS.sub(lambda found: "-".join(part for part in found.groups() if part), printable)

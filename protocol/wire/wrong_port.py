@@ -1,9 +1,10 @@
 r"""What a program speaks that does not speak as its port expects, and how to tell it. Sans-IO.
 
-A dealer has a port for each framing, and one for browsers. A program at the wrong one understands nothing of what it
-hears: ``readUTF`` takes the letters ``lo`` of the line ``login`` for a length of 27,759 bytes, and waits for so many; a
-program that reads lines waits for the end of a line that a frame never has. So the reason is told in both framings, one
-behind the other, in a way that each kind of reader finds its own.
+A dealer has a port for each framing, one for browsers, and perhaps one for programs of the ACPC. A program at the wrong
+one understands nothing of what it hears: ``readUTF`` takes the letters ``lo`` of the line ``login`` for a length of
+27,759 bytes, and waits for so many; a program that reads lines waits for the end of a line that a frame never has. So
+the reason is told in both framings, one behind the other, in a way that each kind of reader finds its own. A program of
+the ACPC speaks first, so it is known and is told in a comment alone.
 """
 
 import re
@@ -19,12 +20,16 @@ class Speech(StrEnum):
     LINES = "lines of text"
     HTTP = "HTTP"
     TLS = "TLS"
+    ACPC = "the text of the ACPC"
 
 
 _METHOD = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|PRI) ")
 
 #: The first two bytes of a TLS handshake.
 _HANDSHAKE = b"\x16\x03"
+
+#: The first line of a program of the ACPC, in any version.
+_ACPC_VERSION = re.compile(rb"VERSION:\d")
 
 #: The first byte of a frame: no login is so long that this byte of its length is larger.
 _LARGEST_FIRST_BYTE = 1
@@ -42,6 +47,8 @@ def recognise(sent: bytes) -> Speech | None:
         return Speech.HTTP
     if sent.startswith(_HANDSHAKE):
         return Speech.TLS
+    if _ACPC_VERSION.match(sent):
+        return Speech.ACPC
     if sent[0] <= _LARGEST_FIRST_BYTE:
         return Speech.FRAMES
     return Speech.LINES if 0x20 <= sent[0] < 0x7F or sent[0] >= 0x80 else None
@@ -68,6 +75,18 @@ def in_the_other_framing(framing: Framing, sent: bytes, message: str) -> bytes:
         missing = 2 + int.from_bytes(sent[:2], "big") - len(sent) if len(sent) >= 2 else 0
         return b"\0" * max(missing, 0) + UtfFraming().encode(message)
     return b"\n" + LineFraming().encode(message)
+
+
+def as_comment(framing: Framing, message: str) -> bytes:
+    """The bytes that tell a message to a program of the ACPC, which skips comments and people can read them.
+
+    Args:
+        framing: of the port.
+        message: its text, without a line break.
+    """
+    # A frame that was sent before has no end of a line, and would be part of the comment's line.
+    before = b"" if isinstance(framing, LineFraming) else b"\n"
+    return before + f"# {message}\r\n".encode()
 
 
 def with_length_in_ascii(message: str) -> str:

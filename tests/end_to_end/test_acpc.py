@@ -13,6 +13,8 @@ import trio
 
 from dealer.errors import JournalError
 from dealer.journal.records import read_journal
+from protocol.wire.framing import LineFraming
+from tests.bad_bots.peer import Peer
 from tests.dealer.support.recorded import read_records
 from tests.docs.pages import ROOT
 from tests.end_to_end.casino import run, start
@@ -48,6 +50,16 @@ async def test_league_of_text_programs_and_programs_of_the_acpc(game: str, tmp_p
     assert {standing["id"] for standing in facts["standings"]} == {"random", "simple", "ann", "bob"}
     assert facts["agreed"]["reset_stacks"] == facts["agreed"]["acpc"] == 1
     assert sum(standing["chips"] for standing in facts["standings"]) == 4 * facts["agreed"]["stack"]
+
+
+async def test_program_that_leaves_during_play_is_reported_in_words_of_the_acpc(tmp_path: Path) -> None:
+    leaves = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
+    code = f"{leaves}; s.sendall(b'VERSION:2.0.0' + bytes([10])); s.recv(1)"
+    words = ("league", "holdem", "caller", "--acpc-cmd", shlex.join([sys.executable, "-c", code, "{port}"]))
+    outcome = await run(*words, "--hands", "5", "--journal", tmp_path / "j", "--json")
+    assert outcome.code == 1
+    told = [failure["what"] for failure in json.loads(outcome.out)["failures"]]
+    assert told == ["left before the tournament was over"]
 
 
 @pytest.mark.slow
@@ -149,6 +161,19 @@ async def played_twice(journal: Path, *flags: str | Path) -> None:
             await resumed.line_with("The tournament goes on with 2 players")
             resumed.process.terminate()
             await resumed.ended()
+
+
+async def test_program_of_the_acpc_at_the_usual_port_is_told_its_own() -> None:
+    words = (*SERVE, "--port", "0", "--acpc-port", "0", "--no-journal")
+    async with start(*words) as running:
+        port, acpc = await running.port(), await running.port("Annual Computer Poker Competition")
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            peer = Peer(stream, LineFraming())
+            await peer.send(b"VERSION:2.0.0\r\n")
+            await peer.hear_out()
+        assert peer.heard[-1].endswith(f"; programs of the ACPC connect to port {acpc}")
+        running.process.terminate()
+        await running.ended()
 
 
 @pytest.mark.parametrize(

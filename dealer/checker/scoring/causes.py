@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from protocol.wire.wrong_port import Speech, recognise
+
 #: What Java's ObjectOutputStream sends first.
 JAVA_STREAM = b"\xac\xed\x00\x05"
 
@@ -107,6 +109,8 @@ def why_no_connection(output: str, code: int | None) -> str:
 
 def of_bytes(raw: bytes, lines: bool) -> str:
     """From bytes that came instead of a message; ``lines`` is whether the port takes lines of text."""
+    if recognise(raw) is Speech.ACPC:
+        return "it speaks the protocol of the ACPC, which casino check does not check"
     if lines:
         return _of_frames_to_lines(raw)
     length = len(raw)

@@ -22,6 +22,7 @@ from dealer.checker.session.wire_log import Received
 from protocol.games.base import Bet, Turn
 from protocol.wire.codec import decode_name, encode
 from protocol.wire.messages import Done, GameInfo, Name, ProtocolError
+from protocol.wire.wrong_port import Speech, recognise
 
 #: Seconds that the checker listens for the bytes which a wrong length has left behind the reply to login.
 BEHIND_SECONDS = 0.2
@@ -102,6 +103,9 @@ class CheckedSession:
         if not came.text or behind:
             behind = await connection.wire.linger(BEHIND_SECONDS)
         raw = came.raw + behind
+        # As a line, the first one of a program of the ACPC would pass for a name.
+        if recognise(came.raw) is Speech.ACPC:
+            raise connection.lost(LineId.LOGIN, "what came is no name", raw, of_bytes(raw, connection.lines))
         try:
             name = decode_name(came.known())
         except ProtocolError as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dealer.audit.hands import ReplayedHand, Step
 from dealer.errors import OptionError
 from dealer.replay.hand_history import HandHistory
-from dealer.replay.phh.notation import UNKNOWN, Value, by_posting, cards_text, hand_text, join_hands
+from dealer.replay.phh.notation import LIMIT_FIELD, UNKNOWN, Value, by_posting, cards_text, hand_text, join_hands
 from protocol.games.base import Bet
 from protocol.games.holdem import HoldemMatch
 from protocol.games.holdem_betting import Betting
@@ -54,8 +54,7 @@ def _order(hand: HoldemHand) -> list[int]:
 def _bet_sizes(betting: Betting) -> Mapping[str, Value]:
     if betting.limit == "fixed-limit":
         return {"small_bet": betting.small_bet, "big_bet": betting.big_bet}
-    # PHH has no pot-limit hold'em. Every such hand is one of no-limit too, and a field of our own says what it was.
-    return {"min_bet": betting.small_bet} | ({"_limit": "pot-limit"} if betting.limit == "pot-limit" else {})
+    return {"min_bet": betting.small_bet} | ({LIMIT_FIELD: "pot-limit"} if betting.limit == "pot-limit" else {})
 
 
 def _actions(hand: ReplayedHand, last: HoldemHand, order: Sequence[int], viewer: int | None) -> Iterator[str]:

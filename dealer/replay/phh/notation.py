@@ -18,6 +18,9 @@ Value = bool | int | str | Sequence[int] | Sequence[str]
 #: A card that is not known.
 UNKNOWN = "??"
 
+#: A field of our own: PHH has no pot-limit hold'em, so hands of it are written as no-limit with this field.
+LIMIT_FIELD = "_limit"
+
 Item = TypeVar("Item")
 
 

@@ -1,5 +1,6 @@
 """Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips."""
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dealer.errors import OptionError
-from dealer.replay.phh.notation import by_posting
-from protocol.games.holdem_betting import MOST_BETS, Betting
+from dealer.replay.phh.notation import LIMIT_FIELD, by_posting
+from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
 from protocol.games.holdem_hand import SEATS
 
 #: The most that an amount may be, and the most digits behind its point.
@@ -96,7 +97,9 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
     if min(stacks) <= 0 or min(sizes) <= 0:
         raise ValueError("starting_stacks and bet sizes: expected more than 0 chips")
     small, big = _chips(sizes, unit)
-    betting = Betting("fixed-limit", small, big, MOST_BETS) if variant == "FT" else Betting("no-limit", small, big)
+    # Other values of ``_limit`` are left alone: names that begin with ``_`` are anybody's own.
+    unsized: Limit = "pot-limit" if fields.get(LIMIT_FIELD) == "pot-limit" else "no-limit"
+    betting = Betting("fixed-limit", small, big, MOST_BETS) if variant == "FT" else Betting(unsized, small, big)
     return PhhHand(
         unit,
         betting,
@@ -143,9 +146,18 @@ def _amounts(fields: Mapping[str, Any], name: str, count: int | None = None) -> 
 
 def _amount(name: str, value: object) -> Decimal:
     amount = Decimal(value) if type(value) in (int, Decimal) else None  # type: ignore[arg-type]
-    if amount is None or not amount.is_finite() or not 0 <= amount <= MOST:
-        raise ValueError(f"{name}: expected a number of chips from 0, got {'nothing' if value is None else str(value)}")
+    if amount is None or not amount.is_finite() or amount < 0:
+        raise ValueError(f"{name}: expected a number of chips from 0, got {_as_written(value)}")
+    if amount > MOST:
+        raise ValueError(f"{name}: expected at most {MOST} chips, got {_as_written(value)}")
     return amount
+
+
+def _as_written(value: object) -> str:
+    """A value as the file has it: a text is in quotes, so that it differs from a number."""
+    if value is None:
+        return "nothing"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
 
 
 def words_of(action: str) -> list[str]:

@@ -77,8 +77,9 @@ def rewritten(file: Path, **changed: Any) -> None:
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
-        ({"game": None}, r"holds no bot that has learned: 'game'"),
-        ({"first": None}, r"holds no bot that has learned: .*first"),
+        ({"game": None}, r"holds no bot that has learned: it has no game$"),
+        ({"first": None}, r"holds no bot that has learned: it has no first$"),
+        ({"game": None, "players": None, "layout": None}, r"it has no game, players and layout$"),
         ({"more": np.ones(3)}, r"holds no bot that has learned: .*more"),
         ({"game": "whist"}, r"there is no game 'whist'"),
         ({"players": 40}, r"cannot play here: stud is for 2 to 17 players, not for 40"),

@@ -44,6 +44,7 @@ QUESTION = turn("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")
         (b"GET / HTTP/1.1\r\n", "HTTP"),
         ("\0\6Zoë: x".encode(), "counts characters"),
         (b"\0\6bet", "announces more bytes"),
+        (b"VERSION:2.0.0\r\n", "the protocol of the ACPC"),
         (b"\0", ""),
     ],
 )

@@ -23,6 +23,7 @@ from dealer.net.port_trouble import program_at
 from dealer.net.stalls import TOLD_SECONDS
 from tests.dealer.checker.checked import PROGRAMS, WHERE, all_at_once, compliance, examined, program
 from tests.docs.output_page import assert_keys
+from tests.docs.pages import ROOT
 from tests.end_to_end.casino import ENVIRONMENT, Outcome, casino, run, start
 from tests.patience import PATIENCE
 
@@ -77,6 +78,14 @@ async def test_finding_shows_bytes_rule_and_cause() -> None:
         "   likely  it sends a line of text, as println does; this port takes what writeUTF sends",
         "   where   how it talks",
     ]
+
+
+@pytest.mark.parametrize("framing", [(), ("--lines",)])
+async def test_program_of_the_acpc_is_told_that_it_is_not_checked(framing: tuple[str, ...]) -> None:
+    player = ROOT / "tests" / "acpc_client" / "player.py"
+    outcome = await check("holdem", *FEW, *framing, "--", sys.executable, player, "{host}", "{port}")
+    assert (outcome.code, outcome.err) == (1, "")
+    assert "\n   likely  it speaks the protocol of the ACPC, which casino check does not check\n" in outcome.out
 
 
 async def test_json_has_all_facts_and_nothing_else() -> None:

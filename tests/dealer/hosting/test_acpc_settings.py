@@ -104,8 +104,12 @@ async def test_flags_of_the_host_must_fit(host: HostFlags, acpc: AcpcFlags, comp
         await serve_tournament("holdem", {}, host, TournamentFlags(), RunFlags(), USUAL, PageFlags(), acpc, ShowFlags())
 
 
-def test_league_needs_a_name_for_each_program() -> None:
-    settings = agree("holdem", {}, TournamentFlags(), "x", AcpcTerms(("a", "b")))
-    words = LeagueWords((), (), acpc_commands=("./player {host} {port}",))
-    with pytest.raises(OptionError, match="--acpc-names has 2 names for 1 --acpc-cmd; give one for each"):
+@pytest.mark.parametrize(
+    ("names", "commands", "told"),
+    [(("a", "b"), 1, "has 2 names for 1 --acpc-cmd"), (("a",), 2, "has 1 name for 2 --acpc-cmd")],
+)
+def test_league_needs_a_name_for_each_program(names: tuple[str, ...], commands: int, told: str) -> None:
+    settings = agree("holdem", {}, TournamentFlags(), "x", AcpcTerms(names))
+    words = LeagueWords((), (), acpc_commands=("./player {host} {port}",) * commands)
+    with pytest.raises(OptionError, match=f"--acpc-names {told}; give one for each"):
         league_programs(words, settings, None)

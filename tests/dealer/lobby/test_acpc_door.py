@@ -102,7 +102,7 @@ async def test_strict_puts_out_for_a_forbidden_action(tcp_clock: MockClock) -> N
     ((kind, reason),) = faults(tournament, 1)
     assert kind == "illegal"
     assert reason.startswith("it raised to 11, and a raise could be to ")
-    assert peers[1].heard[-1] == f"# you are out; {reason}"
+    assert peers[1].heard[-1] == f"# you are out: {reason}"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ async def test_time_of_all_answers_is_limited_by_an_average(tcp_clock: MockClock
     settings = replace(ACPC, lives=3, acpc=AcpcTerms(average=0.25))
     tournament, peers, _ = await play(player(), slow, settings=settings)
     reason = out_of_time(tournament, 1)
-    assert peers[1].heard[-1] == f"# you are out; {reason}".replace(":", "(colon)")
+    assert peers[1].heard[-1] == f"# you are out: {reason}"
     assert 3 - SLOW_SECONDS < tournament.players[1].reply_times.total <= 3
     assert faults(tournament, 0) == []
     scene = Scene(NewTournament(settings, 2), tournament=tournament)
@@ -226,11 +226,11 @@ async def refused(rig: Rig, *lines: bytes) -> str:
 @pytest.mark.parametrize(
     ("sent", "told"),
     [
-        (b"VERSION:1.0.0\r\n", "# expected 'VERSION(colon)2.0.0' as the first line, got 'VERSION(colon)1.0.0'"),
-        (b"al:Al\n", "# expected 'VERSION(colon)2.0.0' as the first line, got 'al(colon)Al'"),
+        (b"VERSION:1.0.0\r\n", "# expected 'VERSION:2.0.0' as the first line, got 'VERSION:1.0.0'"),
+        (b"al:Al\n", "# expected 'VERSION:2.0.0' as the first line, got 'al:Al'"),
         (
             b"GET / HTTP/1.1\r\n",
-            "# this port expects a program of the ACPC that says VERSION(colon)2.0.0 first, and HTTP",
+            "# this port expects a program of the ACPC that says VERSION:2.0.0 first, and HTTP",
         ),
         (b"x" * 5000, "# a line of more than the 4096 bytes accepted; end each message with a newline"),
     ],
@@ -245,14 +245,16 @@ async def test_silence_at_the_login_is_told(tcp_clock: MockClock) -> None:
     async with open_rig(ACPC) as rig:
         told = await refused(rig)
     assert told.startswith("# no complete reply came in 7.")
-    assert told.endswith("this port expects a program of the ACPC that says VERSION(colon)2.0.0 first")
+    assert told.endswith("this port expects a program of the ACPC that says VERSION:2.0.0 first")
 
 
 async def test_programs_get_the_names_of_their_host_in_order(tcp_clock: MockClock) -> None:
     async with open_rig(replace(ACPC, acpc=AcpcTerms(("ann", "bob")))) as rig:
         await admit(rig, player(), player())
         assert [player.id for player in rig.lobby.players] == ["ann", "bob"]
-        assert (await refused(rig, b"VERSION:2.0.0\r\n")).startswith("# the id 'bob' is already seated")
+        assert await refused(rig, b"VERSION:2.0.0\r\n") == "# all names of programs that give none are taken"
+        (failed,) = rig.lobby.failed_logins.latest
+        assert failed.kind == "full"
 
 
 async def test_number_is_free_again_when_its_program_left(tcp_clock: MockClock) -> None:

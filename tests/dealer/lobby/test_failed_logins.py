@@ -27,7 +27,7 @@ from dealer.lobby.failed_logins import (
     RefusalKind,
     failed_login,
 )
-from dealer.lobby.listener import PlayerListener, accept_players, open_listener
+from dealer.lobby.listener import PlayerListener, accept_players, acpc_directions, open_listener
 from dealer.net.limits import Limits
 from dealer.net.throttled_log import THROTTLE_SECONDS
 from dealer.net.watchdog import open_watchdog
@@ -262,3 +262,32 @@ async def test_program_at_the_wrong_port_is_told_in_its_own_framing(
     assert took <= (1.0 if said else 2.2)  # a silent one has until its deadline, and a moment to close its end
     (failed,) = opening.lobby.failed_logins.latest
     assert failed.kind == ("wrong port" if said else "late")
+
+
+@pytest.mark.parametrize("lines", [False, True])
+async def test_program_of_the_acpc_at_another_port_is_told_in_a_comment(lines: bool, tcp_clock: MockClock) -> None:
+    opening = NewTournament(SETTINGS, 9)
+    with trio.fail_after(PATIENCE):
+        async with open_watchdog() as watchdog, trio.open_nursery() as nursery:
+            opened = await open_listener(HOST, 0, 1.0, lines=lines)
+            listener = replace(opened, acpc_elsewhere=acpc_directions(4103, "holdem"))
+            nursery.start_soon(accept_players, listener, opening.lobby, watchdog)
+            heard = await hears(listener, LineFraming(), b"VERSION:2.0.0\r\n")
+            nursery.cancel_scope.cancel()
+    own = "lines of text" if lines else "frames of writeUTF"
+    told = f"this port expects {own}, and the text of the ACPC came; programs of the ACPC connect to port 4103"
+    assert heard[-1] == f"# {told}"
+    (failed,) = opening.lobby.failed_logins.latest
+    assert (failed.kind, failed.id, failed.reason) == ("wrong port", None, told)
+    assert not opening.lobby.players
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("holdem", "this dealer has no port for programs of the ACPC, which casino serve opens with --acpc-port"),
+        ("stud", "programs of the ACPC do not play stud"),
+    ],
+)
+def test_dealer_without_a_port_for_programs_of_the_acpc_says_so(game: str, told: str) -> None:
+    assert acpc_directions(None, game) == f"; {told}"

@@ -93,6 +93,18 @@ def test_amounts_with_cents(imported: Imported) -> None:
     assert imported(text)[0] == 0
 
 
+def test_pot_bounds_a_bet_of_pot_limit(imported: Imported) -> None:
+    hand = {
+        **{"variant": "NT", "antes": [0, 0], "blinds_or_straddles": [5, 10], "min_bet": 10},
+        **{"starting_stacks": [1000, 1000], "actions": ["p2 cbr 500", "p1 f"]},
+    }
+    assert imported(toml(hand))[0] == 0
+    assert imported(toml({**hand, "_limit": "spread-limit"}))[0] == 0
+    code, told = imported(toml({**hand, "_limit": "pot-limit"}))
+    assert code == 1
+    assert "'p2 cbr 500', but a raise goes to 20 to 30" in told
+
+
 def test_unknown_cards_leave_the_result_unknown(imported: Imported) -> None:
     actions = [action.replace("7h6h", "????").replace("Jc3d5c", "Jc????") for action in DWAN_IVEY["actions"]]
     code, told = imported(toml({**DWAN_IVEY, "actions": actions}))
@@ -146,9 +158,14 @@ def test_difference_is_named(changed: dict[str, Any], said: str, imported: Impor
         ({"antes": [500, 500]}, "antes: expected a list of 3 amounts"),
         ({"antes": "none"}, "antes: expected a list of 3 amounts"),
         ({"antes": [0, 0, -5]}, "antes: expected a number of chips from 0, got -5"),
-        ({"antes": [0, 0, True]}, "antes: expected a number of chips from 0, got True"),
+        ({"antes": [0, 0, True]}, "antes: expected a number of chips from 0, got true"),
         ({"min_bet": 0}, "expected more than 0 chips"),
-        ({"min_bet": "a lot"}, "min_bet: expected a number of chips from 0, got a lot"),
+        ({"min_bet": "a lot"}, 'min_bet: expected a number of chips from 0, got "a lot"'),
+        ({"starting_stacks": ["1000", 800, 600]}, 'expected a number of chips from 0, got "1000"'),
+        (
+            {"starting_stacks": [10**30, 800, 600]},
+            f"starting_stacks: expected at most 1000000000000000 chips, got 1{30 * '0'}",
+        ),
         ({"starting_stacks": [5]}, "starting_stacks: expected 2 to 10 players, got 1"),
         ({"starting_stacks": [0.00000001, 2, 3]}, "amounts may have 6 digits behind the point"),
         ({"ante_trimming_status": "yes"}, "ante_trimming_status: expected true or false, got 'yes'"),

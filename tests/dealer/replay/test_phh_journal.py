@@ -114,6 +114,14 @@ def test_imported_journal_replays_as_the_one_it_came_from(
     ]
 
 
+def test_pot_limit_is_imported_as_it_was_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = write_league(tmp_path / "own.journal", Random(4), HoldemGame(betting="pot-limit"))
+    path = imported(tmp_path, exported(own, capsys))
+    assert next(iter(read_journal(path)))["betting"] == "pot-limit"
+    limits = [line for line in exported(path, capsys).splitlines() if line.startswith("_limit")]
+    assert limits == ['_limit = "pot-limit"'] * len(hands(own))
+
+
 def test_cards_that_are_not_known_stay_unknown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], verified: Verified
 ) -> None:

@@ -114,6 +114,18 @@ async def test_hands_with_unknown_hole_cards_are_counted(league: Path, capsys: p
     assert f"{len(facts['not_dealt'])} imported hands left out, which cannot be dealt again:" in out
 
 
+@pytest.mark.parametrize("status", [{}, {"ante_trimming_status": False}, {"ante_trimming_status": True}])
+async def test_hand_without_antes_is_dealt_again(
+    status: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left_out = ("finishing_stacks", "ante_trimming_status")
+    told = {name: value for name, value in DWAN_IVEY.items() if name not in left_out}
+    known = [action.replace("????", "KcKd") for action in DWAN_IVEY["actions"]]
+    hand = {**told, **status, "antes": [0, 0, 0], "actions": known, "players": ["Phil", "Patrik", "Tom"]}
+    facts = await facts_of(import_text(tmp_path / "told.phhs", toml(hand), capsys), capsys, "Tom=caller")
+    assert (facts["hands"], facts["not_dealt"]) == (1, [])
+
+
 async def test_no_hand_can_be_dealt_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = {**DWAN_IVEY, "players": ["Phil", "Patrik", "Tom"]}
     without_antes = {name: value for name, value in told.items() if name != "finishing_stacks"} | {"antes": [0, 0, 0]}

@@ -20,6 +20,7 @@ from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, Name
 from protocol.wire.wrong_port import Speech
 from tests.bad_bots.peer import Peer
+from tests.dealer.support.acpc_players import ACPC
 from tests.dealer.support.rig import HOST, SEED
 from tests.dealer.support.stage import Watch, fetch, open_stage
 from tests.drills.page_attackers import PREFACE
@@ -87,6 +88,15 @@ async def test_program_at_the_page_is_told_in_its_own_framing(
         assert (await fetch(stage.port, PAGE)).startswith(b"HTTP/1.1 200")
 
 
+async def test_program_of_the_acpc_at_the_page_is_told_in_a_comment(tcp_clock: MockClock) -> None:
+    async with open_stage(ACPC) as stage:
+        stage.scene.acpc_port = 4103
+        heard, _ = await hears(stage.port, LineFraming(), b"VERSION:2.0.0\r\n")
+        assert heard == ["# this is the port of the page for browsers; programs of the ACPC connect to port 4103"]
+        (failed,) = stage.rig.lobby.failed_logins.latest
+        assert (failed.kind, failed.id) == ("wrong port", None)
+
+
 async def test_secret_of_a_program_at_the_page_is_not_kept(tcp_clock: MockClock) -> None:
     async with open_stage(replace(SETTINGS, secrets=True)) as stage:
         await hears(stage.port, LineFraming(), b"ks:Steph:pass\n")
@@ -124,6 +134,6 @@ async def test_silent_connection_of_a_viewer_is_no_news(tcp_clock: MockClock, wa
 
 
 async def test_league_program_is_told_that_it_has_a_port_of_its_own() -> None:
-    reason = Misdirected(Scene(NewTournament(SETTINGS, 2))).reason
+    reason = Misdirected(Scene(NewTournament(SETTINGS, 2))).reason(None)
     assert "the programs of a league connect to the port that each was started with" in reason
     assert Done(reason).reason == reason

@@ -200,6 +200,9 @@ def test_forbidden_action_is_brought_to_the_nearest(answer: str, before: str, ta
     [
         ("r0150", NO_LIMIT, "", "raise to 150"),
         ("r20001", NO_LIMIT, "", "raise to 20001"),
+        ("r1234567890", NO_LIMIT, "", "raise to 1234567890"),
+        ("r" + 38 * "9", NO_LIMIT, "", "raise to a number of 38 digits"),
+        ("r000", NO_LIMIT, "", "raise to 0"),
         ("f", NO_LIMIT, "ccc/", "fold"),
         ("r", LIMIT, "rrr", "raise"),
     ],
@@ -210,6 +213,17 @@ def test_correction_names_the_action_that_was_asked_for(
     _, found = read(answer, game, before=before)
     assert found is not None
     assert found.asked == correction
+
+
+@pytest.mark.parametrize("digits", [10, 38, 4000])
+def test_raise_of_many_digits_is_brought_to_the_stack(digits: int) -> None:
+    largest, least = asked("r" + digits * "9"), asked("r" + digits * "0" + "1")
+    assert largest[0] == asked("r20001")[0]
+    assert least == asked("r1")
+
+
+def test_raise_with_leading_zeros_is_the_number_behind_them() -> None:
+    assert asked("r" + 50 * "0" + "200") == (Bet(200), None)
 
 
 def test_raise_beyond_the_limit_of_raises_is_a_call() -> None:
@@ -241,7 +255,6 @@ def test_nobody_raises_beyond_the_actions_that_programs_have_room_for() -> None:
         ("", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got ''"),
         ("r", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r'"),
         ("r-5", "expected 'f', 'c' or 'r' and a number of chips behind the match state, got 'r-5'"),
-        ("r1234567890", "got 'r1234567890'"),
         ("c c", "got 'c c'"),
         ("C", "got 'C'"),
         ("bet:20", "expected 'MATCHSTATE:<position>:<hand>:<betting>:<cards>:<action>', got 'bet:20'"),
@@ -323,7 +336,15 @@ def test_unasked_line_is_refused_unless_it_answers_an_older_state() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"VERSION:2.0.0\r\n", b"VERSION:2.0.0\n", b"VERSION:2.11.3\n", b"# hello\nVERSION:2.0.0\n"]
+    "line",
+    [
+        b"VERSION:2.0.0\r\n",
+        b"VERSION:2.0.0\n",
+        b"VERSION:2.11.3\n",
+        b"VERSION:2.0\n",
+        b"VERSION:2\n",
+        b"# hello\nVERSION:2.0.0\n",
+    ],
 )
 def test_version_two_is_spoken(line: bytes) -> None:
     connection = AcpcConnection(LineFraming(512))
@@ -331,7 +352,7 @@ def test_version_two_is_spoken(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["VERSION:1.0.0", "VERSION:2.0", "VERSION:2.0.0.0", "version:2.0.0", "al:Al", "GET / HTTP/1.1"]
+    "line", ["VERSION:1.0.0", "VERSION:20", "VERSION:2.", "VERSION:2.0.0.0", "version:2.0.0", "al:Al", "GET / HTTP/1.1"]
 )
 def test_other_first_line_is_refused(line: str) -> None:
     connection = AcpcConnection(LineFraming(512))
@@ -344,7 +365,12 @@ def test_last_words_are_a_comment_and_other_messages_are_not_sent() -> None:
     connection = connected()
     assert connection.follows
     assert connection.send(GameInfo("holdem")) == b""
-    assert connection.send_done(Done("you are out: it was late")) == b"# you are out; it was late\r\n"
+    assert connection.send_done(Done("you are out: it was late")) == b"# you are out: it was late\r\n"
+
+
+def test_comment_keeps_the_words_of_its_reason_in_one_line() -> None:
+    assert connected().send_done(Done("login: bet1:5\r\nstatus" + 2000 * "x")).startswith(b"# login: bet1:5??statusxxx")
+    assert len(connected().send_done(Done(5000 * "x"))) == len("# \r\n") + 1000
 
 
 @given(seed=st.integers(0, 2**32), players=st.integers(3, 10), data=st.data())

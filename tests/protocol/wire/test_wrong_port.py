@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.wire.codec import encode
-from protocol.wire.connection import DealerConnection
+from protocol.wire.connection import DealerConnection, State, WrongFraming
 from protocol.wire.framing import Framing, LineFraming, UtfFraming
 from protocol.wire.messages import Done, Login, Name
 from protocol.wire.wrong_port import Speech, in_the_other_framing, recognise
@@ -27,6 +27,9 @@ REASON = encode(Done("this port is for others"))
         (b"GET / HTTP/1.1\r\n", Speech.HTTP),
         (b"PRI * HTTP/2.0\r\n", Speech.HTTP),
         (b"\x16\x03\x01\x02\x00\x01", Speech.TLS),
+        (b"VERSION:2.0.0\r\n", Speech.ACPC),
+        (b"VERSION:2", Speech.ACPC),
+        (b"VERSION:Al\n", Speech.LINES),
         (b"\x05\xff", None),
     ],
 )
@@ -38,6 +41,17 @@ def test_first_bytes_tell_what_is_spoken(sent: bytes, speech: Speech | None) -> 
 def test_every_login_is_recognised(name: Name) -> None:
     assert recognise(UtfFraming().encode(encode(name))) is Speech.FRAMES
     assert recognise(LineFraming().encode(encode(name))) in (Speech.LINES, Speech.HTTP)
+
+
+@pytest.mark.parametrize("port", [UtfFraming(), LineFraming()])
+def test_program_of_the_acpc_is_told_in_a_comment(port: Framing) -> None:
+    dealer = DealerConnection(port)
+    stream = dealer.send(Login())
+    with pytest.raises(WrongFraming, match="the text of the ACPC came; this port expects "):
+        dealer.receive(b"VERSION:2.0.0\r\n")
+    stream += dealer.send_comment(Done("this port is for others"))
+    assert messages(LineFraming(), stream)[-1] == "# this port is for others"
+    assert dealer.state is State.CLOSED
 
 
 def messages(framing: Framing, stream: bytes) -> list[str]:
