@@ -24,15 +24,17 @@ the last byte of the reply. Lines that begin with -- explain. A journal holds no
 reply that could not be read except where the reason quotes it, and nothing of a hand that was voided.
 """
 
-LOGIN_LINES = ["you:     VERSION:2.0.0"]
+#: The journal does not tell the whole number.
+LOGIN_LINES = ["-- the program said its version, such as VERSION:2.0.0"]
 
-#: What a correction says that a program asked for: a fold, or a raise, in no-limit with its size.
-_ASKED = re.compile(r"raise(?: to (?P<total>\d+))?")
+#: What a correction says that a program asked for: a fold, or a raise, in no-limit with its size. A number of very many
+#: digits is told in words.
+_ASKED = re.compile(r"raise(?: to (?P<total>.+))?")
 
 
 def done_line(reason: str, player: Player, label: Label) -> str:
     """The closing message to a player."""
-    return f"dealer:  # {Done(label.hidden(reason, player.id)).reason}"
+    return f"dealer:  # {Done(label.hidden(reason, player.id)).comment}"
 
 
 class AcpcLines:
@@ -73,7 +75,10 @@ class AcpcLines:
 def _sent(asked: str) -> str:
     """The action of a program, from what a correction says that it asked for."""
     found = _ASKED.fullmatch(asked)
-    return "f" if found is None else f"r{found['total'] or ''}"
+    if found is None:
+        return "f"
+    total = found["total"] or ""
+    return f"r{total}" if total.isdigit() or not total else f"r({total})"
 
 
 def fault_lines(step: Step, player: Player, label: Label) -> list[str]:

@@ -37,9 +37,17 @@ def test_corrected_actions_are_told_with_their_hands(tmp_path: Path) -> None:
     assert counts["acpc-2"] == summary.count(": corrected\n")
 
 
+HUGE = "9" * 38
+
+
 def rubbish(line: str, reply: str) -> str:
     """Answers the third hand with what is no action."""
     return f"{line}:x" if line.split(":")[2] == "2" else reply
+
+
+def huge(line: str, reply: str) -> str:
+    """Raises to more than anybody has, every time."""
+    return f"{line}:r{HUGE}"
 
 
 def recorded(change: Change, seed: int, talk: list[str]) -> Callable[[Peer], Awaitable[None]]:
@@ -60,8 +68,8 @@ def recorded(change: Change, seed: int, talk: list[str]) -> Callable[[Peer], Awa
 
 @pytest.mark.parametrize(
     ("betting", "change"),
-    [("no-limit", forbidden), ("no-limit", rubbish), ("fixed-limit", rubbish)],
-    ids=["corrected", "malformed", "fixed-limit"],
+    [("no-limit", forbidden), ("no-limit", huge), ("no-limit", rubbish), ("fixed-limit", rubbish)],
+    ids=["corrected", "huge", "malformed", "fixed-limit"],
 )
 def test_transcript_is_what_passed(
     betting: str, change: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -82,10 +90,12 @@ def test_transcript_is_what_passed(
     assert write_report(ReportOptions(journal, out, None, False, False, False)) == 0
     for number, talk in enumerate(talks, 1):
         text = (out / "players" / f"acpc-{number}" / "transcript.txt").read_text()
-        lines = [line for line in text.partition("\n\nyou:")[2].splitlines() if line.startswith(("dealer:", "you:"))]
+        told = text.partition("\n\n-- the program")[2].splitlines()
+        lines = [line for line in told if line.startswith(("dealer:", "you:"))]
         passed = [line.rsplit(" ", 2)[0] if line.startswith("you:") else line for line in lines]
         # the text of what cannot be read is not in the journal
-        assert passed == [line for line in talk if not line.endswith(":x")]
+        said = [line.replace(HUGE, "(a number of 38 digits)") for line in talk if not line.endswith(":x")]
+        assert passed == said
     if change is rubbish:
         assert "-- malformed: expected 'f', 'c' or 'r'" in text
         summary = (out / "players" / "acpc-2" / "summary.txt").read_text()
