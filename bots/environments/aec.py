@@ -30,7 +30,7 @@ class TableEnv(AECEnv[str, Floats, int]):  # type: ignore[misc] # PettingZoo has
 
     Raises:
         LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be.
+        ValueError: a number of players, hands or a seat that cannot be, or a bot of another game.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's
@@ -62,7 +62,7 @@ class TableEnv(AECEnv[str, Floats, int]):  # type: ignore[misc] # PettingZoo has
         self._seat_bots()
 
     def _seat_bots(self) -> None:
-        self._bots = {seat: new_bot(name, self._chance) for seat, name in self._names.items()}
+        self._bots = {seat: new_bot(name, self._table.game.name, self._chance) for seat, name in self._names.items()}
 
     def observation_space(self, agent: str) -> spaces.Box:
         """See PettingZoo."""

@@ -1,7 +1,7 @@
 """A Gymnasium environment: one learner at a table of house bots."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import gymnasium
 from gymnasium import spaces
@@ -13,6 +13,9 @@ from protocol.games.game import Game
 
 #: For ``gymnasium.make``, once this module is imported; ``"bots.environments.single:casino/Seat-v0"`` imports it.
 ENVIRONMENT_ID = "casino/Seat-v0"
+
+#: What an illegal action does: it gives up the hand, or it is an error.
+Illegal = Literal["concede", "error"]
 
 
 class SeatEnv(gymnasium.Env[Floats, Any]):
@@ -32,7 +35,8 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
 
     Raises:
         LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be.
+        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another
+            word for ``illegal``.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's
@@ -44,9 +48,11 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
         *,
         seat: int | None = None,
         hands: int | None = 1,
-        illegal: Literal["concede", "error"] = "concede",
+        illegal: Illegal = "concede",
         render_mode: str | None = None,
     ) -> None:
+        if illegal not in get_args(Illegal):
+            raise ValueError(f"illegal: expected {' or '.join(map(repr, get_args(Illegal)))}, got {illegal!r}")
         self._table = LearnersTable(game, 1 + len(opponents), hands)
         if seat is not None:
             self._table.check_seat(seat)
@@ -58,7 +64,7 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
         self._new_bots()
 
     def _new_bots(self) -> None:
-        self._bots = [new_bot(name, self.np_random) for name in self._opponents]
+        self._bots = [new_bot(name, self._table.game.name, self.np_random) for name in self._opponents]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Begin another episode.

@@ -13,6 +13,7 @@ from bots.environments.lookup import load_encoding
 from bots.strategy import Strategy, load_maker
 from protocol.games.game import Game
 from protocol.games.registry import load_game
+from protocol.plurals import listed
 from protocol.shuffle import SEED_BYTES
 
 #: Episodes in a row that may end before a learner is asked; a bot that folds them all leaves nothing to learn.
@@ -124,10 +125,15 @@ class LearnersTable:
         return "\n".join(lines)
 
 
-def new_bot(name: str, chance: np.random.Generator) -> Strategy:
-    """A house bot whose own chance comes from ``chance``.
+def new_bot(name: str, game: str, chance: np.random.Generator) -> Strategy:
+    """A house bot for a game, whose own chance comes from ``chance``. One that names no games plays all.
 
     Raises:
         LookupError: there is no such bot.
+        ValueError: it plays other games.
     """
-    return load_maker(name)(Random(chance.bytes(SEED_BYTES)))
+    maker = load_maker(name)
+    games: tuple[str, ...] = getattr(maker, "games", ())
+    if games and game not in games:
+        raise ValueError(f"the bot {name!r} plays {listed(games)}, not {game}")
+    return maker(Random(chance.bytes(SEED_BYTES)))

@@ -1,5 +1,6 @@
 """Episodes of many hands, house bots at the table, seats, and what is refused."""
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -8,7 +9,7 @@ import pytest
 
 from bots.arena import ArenaError
 from bots.environments.aec import TableEnv
-from bots.environments.single import SeatEnv
+from bots.environments.single import ENVIRONMENT_ID, SeatEnv
 from bots.environments.table import NothingToLearnError
 from bots.strategy import Strategy
 from protocol.bot_files import title_of
@@ -37,6 +38,24 @@ def test_with_all_chips_in_the_ante_there_is_nothing_to_learn() -> None:
     env = TableEnv(StudGame(stack=3, ante=3), hands=None)
     with pytest.raises(NothingToLearnError, match=r"^1000 episodes ended before a learner was asked$"):
         env.reset(seed=2)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: TableEnv("stud", players=2, bots={0: "equity"}),
+        lambda: SeatEnv("stud", ["equity"]),
+        lambda: gymnasium.make(ENVIRONMENT_ID, game="stud", opponents=["equity"]),
+    ],
+)
+def test_bot_of_another_game_is_refused_at_once(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"^the bot 'equity' plays .*holdem.*, not stud$"):
+        make()
+
+
+def test_unknown_word_for_illegal_actions_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^illegal: expected 'concede' or 'error', got 'eror'$"):
+        gymnasium.make(ENVIRONMENT_ID, game="stud", illegal="eror")
 
 
 def test_players_who_are_out_terminate_before_the_others() -> None:
