@@ -121,6 +121,26 @@ def begin_the_next_hand(page: Page) -> None:
     expect(page.locator("#prompt")).to_contain_text("Your turn")
 
 
+#: The right end of the words of the title, and the left end of the buttons beside them.
+TITLE_AND_BUTTONS = """() => {
+  const heading = document.querySelector("h1"), words = document.createRange();
+  words.selectNodeContents(heading);
+  const ends = [...words.getClientRects()].map((box) => box.right);
+  return [Math.max(...ends), document.getElementById("tools").getBoundingClientRect().left];
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_buttons_cover_no_title_on_a_narrow_phone(browser: Browser, width: int) -> None:
+    with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open((width, 640), fragment="stud/")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        check_layout(page)
+        title_ends, buttons_begin = page.evaluate(TITLE_AND_BUTTONS)
+        assert title_ends <= buttons_begin
+
+
 @pytest.mark.slow
 def test_what_happened_follows_the_game_unless_the_person_scrolled_up(browser: Browser) -> None:
     order = Order("stud", "page", ("caller", "caller"), speed="none")
