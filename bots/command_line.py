@@ -1,6 +1,6 @@
 """What the commands of bots share: exit codes, sorts of flags, and a flag for each option of the installed games."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -31,6 +31,8 @@ HANDS = "hands"
 RESET_STACKS = "reset_stacks"
 #: Options that commands have as flags of their own, since they can do the same with every game.
 OWN_FLAGS = (HANDS, RESET_STACKS)
+#: Options that need equal stacks in every hand, which `casino play` does not have.
+NEED_RESET_STACKS = ("acpc",)
 
 
 def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
@@ -43,12 +45,12 @@ def _annotation(entries: list[tuple[type[Game], Option]]) -> Any:
     return Annotated[int | None, Parameter(help=facts.help, validator=Number(gte=facts.least, lte=facts.most))]
 
 
-def _make_flags() -> Any:
-    kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name not in OWN_FLAGS}
+def _make_flags(class_name: str, left_out: Sequence[str]) -> Any:
+    kinds = {name: _annotation(entries) for name, entries in shared_options().items() if name not in left_out}
     fields = [(name, kind, field(default=None)) for name, kind in kinds.items()]
     # cyclopts takes a class of the standard library, such as one made in its `types`, for a single value.
     named = {"__module__": __name__}
-    return Parameter(name="*", group="The game")(make_dataclass("OptionFlags", fields, frozen=True, namespace=named))
+    return Parameter(name="*", group="The game")(make_dataclass(class_name, fields, frozen=True, namespace=named))
 
 
 def hands_text(others: str) -> str:
@@ -63,11 +65,16 @@ if TYPE_CHECKING:
     class OptionFlags:
         """What is agreed about the game; None where nothing is given."""
 
+    class TableOptionFlags(OptionFlags):
+        """The same at a table where a person plays."""
+
 else:
     #: The names of the installed games, for the command line.
     GameName = Literal[game_names()]
     #: One flag for each option of an installed game, made when the program starts.
-    OptionFlags = _make_flags()
+    OptionFlags = _make_flags("OptionFlags", OWN_FLAGS)
+    #: The same at a table where a person plays.
+    TableOptionFlags = _make_flags("TableOptionFlags", (*OWN_FLAGS, *NEED_RESET_STACKS))
 
 
 def chosen_options(game: str, flags: OptionFlags, hands: int | None) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from bots.command_line import (
     HANDS,
     Count,
     DealerPort,
-    OptionFlags,
     Switch,
+    TableOptionFlags,
     agreed_game,
     chosen_options,
     hands_text,
@@ -119,7 +119,7 @@ class WebFlags:
     web_port: Port = WEB_PORT
 
 
-_NO_OPTIONS = OptionFlags()
+_NO_OPTIONS = TableOptionFlags()
 _NO_TABLE_FLAGS = TableFlags()
 _NO_GUEST_FLAGS = GuestFlags()
 _NO_WEB_FLAGS = WebFlags()
@@ -129,7 +129,7 @@ def play(
     where: str | None = None,
     port: DealerPort | None = None,
     *,
-    options: OptionFlags = _NO_OPTIONS,
+    options: TableOptionFlags = _NO_OPTIONS,
     table: TableFlags = _NO_TABLE_FLAGS,
     guest: GuestFlags = _NO_GUEST_FLAGS,
     browser: WebFlags = _NO_WEB_FLAGS,
@@ -211,7 +211,7 @@ def _has_keys() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _order(game: str, options: OptionFlags, flags: TableFlags, browser: WebFlags) -> int:
+def _order(game: str, options: TableOptionFlags, flags: TableFlags, browser: WebFlags) -> int:
     """Play, or serve, a table of house bots."""
     from bots.human.table_order import Order, OrderError, check
 

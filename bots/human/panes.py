@@ -66,34 +66,48 @@ class Odds(Static):
 
 
 def chances_text(chances: Chances) -> str:
-    """The chances in words."""
-    how = f"counted to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
+    """The chances in words, of which each line but that of the cards' name fits the narrowest pane."""
+    how = f"exact to ±{max(chances.error, LEAST_ERROR):.1%}" if chances.error else "counted exactly"
     tied = f", shared {chances.tied:.1%}" if chances.tied >= 0.0005 else ""
     lines = [f"{chances.name}; {how}:", f"best {chances.pieces} {chances.best:.1%}{tied}"]
     lines += [] if chances.side is None else [f"{chances.side_name} {chances.side:.1%}"]
-    price = f"; a call needs {chances.price:.1%}" if chances.price else ""
-    return "\n".join([*lines, f"of the pot {chances.share:.1%}{price}"])
+    price = f"; call needs {chances.price:.1%}" if chances.price else ""
+    return "\n".join([*lines, f"pot share {chances.share:.1%}{price}"])
 
 
 def advice_text(advice: Advice, width: int) -> str:
-    """The advice: what the house's best would do, and the worth of each option, in two columns if ``width`` allows."""
+    """The advice in lines of ``width``: what the house's best would do, then the other options in two columns.
+
+    Where they do not fit, the number of deals is left out, and the errors of the other options.
+    """
+    house = advice.option(advice.action)
     deals = f", {advice.deals} deals" if advice.deals else ", exactly"
-    head = f"{advice.bot}: {advice.words}. Chips{deals}:"
-    cells = [_worth(option) for option in advice.options]
-    left, right = cells[::2], cells[1::2]
-    column = max(map(len, left)) + 2
-    if column + max(map(len, right), default=0) > width:
-        return f"{head} {', '.join(cells)}"
-    lines = [f"{first:<{column}}{second}".rstrip() for first, second in zip_longest(left, right, fillvalue="")]
-    return "\n".join([head, *lines])
+    head = f"{advice.bot}: {_worth(house)} chips"
+    head += f"{deals}:" if len(head) + len(deals) < width else ":"
+    others = [option for option in advice.options if option is not house]
+    for cells in (list(map(_worth, others)), list(map(_chips, others))):
+        left, right = cells[::2], cells[1::2]
+        column = max(map(len, left), default=0) + 2
+        if column + max(map(len, right), default=0) <= width:
+            lines = [f"{first:<{column}}{second}".rstrip() for first, second in zip_longest(left, right, fillvalue="")]
+            return "\n".join([head, *lines])
+    return f"{head} {', '.join(cells)}"
 
 
 def _worth(option: Option) -> str:
+    """An option with its chips and their error; no line breaks inside it."""
+    error = f"±{option.worth.error:.{_places(option)}f}" if option.worth.error else ""
+    return f"{_chips(option)}{error}"
+
+
+def _chips(option: Option) -> str:
     """An option with its chips; no line breaks inside it."""
-    worth = option.worth
-    places = 0 if abs(worth.chips) >= 100 or worth.error >= 5 else 1
-    error = f"±{worth.error:.{places}f}" if worth.error else ""
-    return f"{option.words} {worth.chips:+.{places}f}{error}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{option.words} {option.worth.chips:+.{_places(option)}f}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _places(option: Option) -> int:
+    """How many decimals of its chips are worth reading."""
+    return 0 if abs(option.worth.chips) >= 100 or option.worth.error >= 5 else 1
 
 
 class ChipCurve(Widget):

@@ -62,7 +62,8 @@ class SessionRecord:
         chips = f"{plural(start, 'chip')} {first}, {self.stack} {last} ({self.stack - start:+})"
         line = f"{plural(self.hand, 'hand')}: {chips}"
         if len(self.chips) > 2:
-            line += f", {max(self.chips)} at the most, {min(self.chips)} at the least"
+            chips_seen = [*self.chips, self.stack]  # who leaves during a hand has put chips in
+            line += f", {max(chips_seen)} at the most, {min(chips_seen)} at the least"
         return [*lines, f"{line}."]
 
     @property

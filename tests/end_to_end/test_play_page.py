@@ -24,6 +24,13 @@ TABLES = (
 )
 
 
+#: Whether the newest line of what happened is in sight.
+LAST_LINE_IS_SEEN = """() => {
+  const list = document.getElementById("history");
+  return list.lastElementChild.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 1;
+}"""
+
+
 def play_a_hand(page: Page) -> None:
     """Press the key that checks or calls until the hand is over."""
     while True:
@@ -106,6 +113,53 @@ def test_bets_chances_reload_and_the_end_of_a_game(browser: Browser) -> None:
         page.keyboard.press("r")
         expect(page.locator("#history")).to_contain_text("all in")
         expect(page.locator("#next, #again").first).to_be_attached()
+
+
+def begin_the_next_hand(page: Page) -> None:
+    """Press the button after a hand, and wait for the person's turn."""
+    page.locator("#next").click()
+    expect(page.locator("#prompt")).to_contain_text("Your turn")
+
+
+#: The right end of the words of the title, and the left end of the buttons beside them.
+TITLE_AND_BUTTONS = """() => {
+  const heading = document.querySelector("h1"), words = document.createRange();
+  words.selectNodeContents(heading);
+  const ends = [...words.getClientRects()].map((box) => box.right);
+  return [Math.max(...ends), document.getElementById("tools").getBoundingClientRect().left];
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_buttons_cover_no_title_on_a_narrow_phone(browser: Browser, width: int) -> None:
+    with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open((width, 640), fragment="stud/")
+        expect(page.locator("#prompt")).to_contain_text("Your turn")
+        check_layout(page)
+        title_ends, buttons_begin = page.evaluate(TITLE_AND_BUTTONS)
+        assert title_ends <= buttons_begin
+
+
+@pytest.mark.slow
+def test_what_happened_follows_the_game_unless_the_person_scrolled_up(browser: Browser) -> None:
+    order = Order("stud", "page", ("caller", "caller"), speed="none")
+    with served_tables([order]) as url, open_eyes(browser, url) as eyes:
+        page = eyes.open((1280, 1000), fragment="stud/")
+        history = page.query_selector("#history")
+        while not page.evaluate("history => history.scrollHeight > history.clientHeight", history):
+            play_a_hand(page)
+            begin_the_next_hand(page)
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.wait_for_function(LAST_LINE_IS_SEEN)
+        play_a_hand(page)
+        page.wait_for_function(LAST_LINE_IS_SEEN)
+        page.locator("#history").hover()
+        page.mouse.wheel(0, -10_000)
+        page.wait_for_function("history => history.scrollTop === 0", arg=history)
+        begin_the_next_hand(page)
+        play_a_hand(page)
+        assert page.evaluate("history => history.scrollTop", history) == 0
 
 
 @pytest.mark.slow

@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import Coroutine
 from pathlib import Path
 
+import pytest
+
 from bots.human.coach.advice import Advice, Estimate, Option
 from bots.human.panes import History, advice_text
 from bots.human.person_app import Casino
 from bots.human.play_statistics import read_statistics
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
-from protocol.games.base import FOLD, Bet
+from protocol.games.base import Bet
 from tests.bots.human.person import Person, sitting_down
 
 #: With this seed the person has a die that is worth betting on.
@@ -115,13 +117,32 @@ def advice(*options: tuple[str, float, float]) -> Advice:
         Option(Bet(place), words, Estimate(chips, error), Estimate(0, 0))
         for place, (words, chips, error) in enumerate(options)
     )
-    return Advice("holdem", FOLD, "fold", told, 400, ("tight",))
+    return Advice("holdem", told[0].action, told[0].words, told, 400, ("tight",))
 
 
-def test_advice_stands_in_two_columns_where_they_fit() -> None:
-    text = advice_text(advice(("fold", 0, 0), ("call 5", 1.25, 0.5), ("raise 10", -2, 6)), 34)
-    assert text.replace("\N{NO-BREAK SPACE}", " ") == (
-        "holdem: fold. Chips, 400 deals:\nfold +0.0      call 5 +1.2±0.5\nraise 10 -2±6"
-    )
-    tight = advice_text(advice(("fold", 0, 0), ("call 5", 1.25, 0.5)), 20)
-    assert tight.replace("\N{NO-BREAK SPACE}", " ") == "holdem: fold. Chips, 400 deals: fold +0.0, call 5 +1.2±0.5"
+def lines(advice: Advice, width: int) -> list[str]:
+    return advice_text(advice, width).replace("\N{NO-BREAK SPACE}", " ").splitlines()
+
+
+def test_advice_stands_in_two_columns() -> None:
+    few = advice(("raise 30", 2.5, 1), ("fold", 0, 0), ("call 5", 1.25, 0.5), ("raise 10", -2, 6))
+    columns = ["fold +0.0      call 5 +1.2±0.5", "raise 10 -2±6"]
+    assert lines(few, 48) == ["holdem: raise 30 +2.5±1.0 chips, 400 deals:", *columns]
+    assert lines(few, 34) == ["holdem: raise 30 +2.5±1.0 chips:", *columns]
+    assert lines(few, 24) == ["holdem: raise 30 +2.5±1.0 chips:", "fold +0.0    call 5 +1.2", "raise 10 -2"]
+    assert lines(few, 20) == ["holdem: raise 30 +2.5±1.0 chips: fold +0.0, call 5 +1.2, raise 10 -2"]
+
+
+@pytest.mark.parametrize("size", [(40, 24), (80, 24), (124, 36)])
+def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
+    async def play() -> None:
+        order = Order("holdem", "advice", ("maniac",), 3, options={"preset": "cornell"}, speed="none")
+        async with sitting_down(order, size) as person:
+            await person.asked()
+            await person.press("f6")
+            await person.until(lambda: person.table.advice is not None)
+            advice = person.table.advice
+            assert advice is not None
+            await person.sees(f"holdem: {advice.words} ", *[f"{option.words} " for option in advice.options])
+
+    run(play())

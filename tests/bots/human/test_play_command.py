@@ -91,6 +91,12 @@ async def test_bad_use_of_play_is_one_line(words: list[str], code: int, complain
     assert line.startswith(f"casino: {complaint}")
 
 
+async def test_play_offers_no_flag_that_it_cannot_obey() -> None:
+    outcome = await run("play", "--help")
+    assert "--big-blind" in outcome.out
+    assert "--acpc" not in outcome.out  # which needs --reset-stacks
+
+
 def test_each_person_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     names: list[Name] = []
     monkeypatch.setattr(commands, "_has_keys", lambda: True)

@@ -1,6 +1,7 @@
 """A person plays by keys, at a table on a headless screen."""
 
 import asyncio
+import re
 from collections.abc import Coroutine
 from random import Random
 
@@ -201,10 +202,21 @@ def test_f1_counts_while_the_game_goes_on() -> None:
             await person.asked()
             await person.sees("F1 counts your chances.")
             await person.press("f1")
-            await person.sees("best cards", "highest spade in the hole", "of the pot")
+            await person.sees("best cards", "highest spade in the hole", "pot share")
             await person.press("f3")
             await person.asked()
             await person.sees("F1 counts your chances.")  # what was counted on street 1 is gone
+
+    run(play())
+
+
+@pytest.mark.parametrize("size", [(40, 24), (60, 20), (80, 24), (100, 40), (124, 36)])
+def test_chances_are_whole_at_every_size(size: tuple[int, int]) -> None:
+    async def play() -> None:
+        async with sitting_down(Order("stud", SEED, ("maniac", "maniac"), speed="none"), size) as person:
+            await person.asked()
+            await person.press("f1")
+            await person.until(lambda: re.search(r"call needs \d+\.\d%", person.screen) is not None)
 
     run(play())
 

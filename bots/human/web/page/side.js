@@ -83,12 +83,33 @@ export function showLast(state) {
   );
 }
 
+const happened = byId("history");
+// The newest line is kept in sight until the person scrolls up, and again once the person is back at the end.
+let following = true;
+let reached = 0;
+
+function follow() {
+  if (!following) return;
+  happened.scrollTop = happened.scrollHeight;
+  reached = happened.scrollTop;
+}
+
+happened.addEventListener("scroll", () => {
+  const atEnd = happened.scrollHeight - happened.scrollTop - happened.clientHeight < 8;
+  // A list that became smaller is not at its end either, but only a person moves it up.
+  if (atEnd) following = true;
+  else if (happened.scrollTop < reached) following = false;
+  reached = happened.scrollTop;
+});
+new ResizeObserver(follow).observe(happened);
+
 export function addLines(lines, fresh) {
-  const list = byId("history");
-  if (fresh) list.replaceChildren();
+  if (fresh) {
+    happened.replaceChildren();
+    following = true;
+  }
   if (!lines.length) return;
-  const low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  list.append(...lines.map((line) => make("li", { class: /^(Street|Hand) \d/.test(line) ? "street" : "" }, line)));
-  while (list.children.length > 500) list.firstElementChild.remove();
-  if (low || fresh) list.scrollTop = list.scrollHeight;
+  happened.append(...lines.map((line) => make("li", { class: /^(Street|Hand) \d/.test(line) ? "street" : "" }, line)));
+  while (happened.children.length > 500) happened.firstElementChild.remove();
+  follow();
 }
