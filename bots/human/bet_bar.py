@@ -91,6 +91,20 @@ class Slider(Widget):
             self._choose(round((column - 1) * (len(self.amounts) - 1) / width))
 
 
+class Amount(Widget):
+    """What a raise puts in and may put in, in as many words as there is room for.
+
+    Attributes:
+        texts: to choose from, from long to short.
+    """
+
+    texts: reactive[tuple[str, ...]] = reactive(())
+
+    def render(self) -> Text:
+        """Draw the longest text that fits; none rather than a number that is cut."""
+        return Text(next((text for text in self.texts if len(text) <= self.size.width), ""))
+
+
 class BetBar(Vertical):
     """A prompt, three buttons and a slider. Keys belong to the screen, which calls the methods here."""
 
@@ -115,7 +129,7 @@ class BetBar(Vertical):
                 button.can_focus = False  # all keys belong to the screen: Enter never bets by accident
                 yield button
             yield Slider()
-            yield Static(id="amount")
+            yield Amount()
 
     def on_mount(self) -> None:
         """Offer nothing until the first question."""
@@ -124,8 +138,7 @@ class BetBar(Vertical):
     def suit(self, seat: GameSeat) -> None:
         """Show no raises in a game that has none, and name what the person pays as that game does."""
         self._pay_word = seat.pay_word
-        for name in ("#raise", "Slider", "#amount"):
-            self.query_one(name).display = seat.raises
+        self.set_class(not seat.raises, "-no-raises")
 
     def open(self, turn: Turn) -> None:
         """Offer what ``turn`` allows."""
@@ -152,7 +165,7 @@ class BetBar(Vertical):
         for button in self.query(Button):
             button.disabled = True
         self.query_one("#controls").visible = False  # "F3 Call 10" would be an offer that stands no longer
-        self.query_one("#amount", Static).update("")
+        self.query_one(Amount).texts = ()
         self._say(text)
 
     def fold(self) -> None:
@@ -191,8 +204,11 @@ class BetBar(Vertical):
         button = self.query_one("#raise", Button)
         button.label = f"F4 {said}"
         button.refresh(layout=True)  # a longer label needs a wider button
-        text = f"puts in {amount} of {raises[0]}-{raises[-1]}" if raises else "no raise is left"
-        self.query_one("#amount", Static).update(text)
+        if raises:
+            bounds = f"{raises[0]}-{raises[-1]}"
+            self.query_one(Amount).texts = (f"puts in {amount} of {bounds}", f"{amount} of {bounds}", bounds)
+        else:
+            self.query_one(Amount).texts = ("no raise is left", "no raise")
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -1,6 +1,7 @@
 """Panes beside the table: the history in words, the person's chances, and the chips hand by hand."""
 
 from itertools import zip_longest
+from textwrap import fill
 
 from textual.containers import VerticalScroll
 from textual.widget import Widget
@@ -15,6 +16,9 @@ HISTORY_LINES = 500
 
 #: What is drawn at random is never told as if it were exact.
 LEAST_ERROR = 0.001
+
+#: Columns of the pane for chances on a terminal of 50 to 79.
+LEAST_WIDTH = 34
 
 COUNTING = "Counting ..."
 HOW_TO_ASK = "F1 counts your chances."
@@ -54,7 +58,8 @@ class Odds(Static):
 
     def clear(self, text: str) -> None:
         """Show no chances, but a line of text."""
-        self.update("\n".join(filter(None, (text, self.legend))))
+        # Textual breaks lines at no-break spaces, too, so that a suit could be apart from its name.
+        self.update("\n".join(filter(None, (text, fill(self.legend, LEAST_WIDTH)))))
 
     def show(self, chances: Chances) -> None:
         """Show the chances in words."""

@@ -23,6 +23,7 @@ from bots.human.coach.review import Decision
 from bots.human.dealer_page import DealerPage, PageWatch, Seen
 from bots.human.dialogs import chip_page, ended, help_page, leaving
 from bots.human.game_seat import GameSeat, load_seat
+from bots.human.late_play import LatePlay
 from bots.human.narration import stopping_text
 from bots.human.odds import Chances
 from bots.human.panes import COUNTING, HOW_TO_ASK, THINKING, ChipCurve, History, Odds
@@ -36,6 +37,7 @@ from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Sh
 from bots.strategy import StrategyError
 
 TOO_LATE = "Too late: the dealer has gone on without you."
+LOADING = "Loading the other players ..."
 PLEASE_WAIT = "Wait for the others ..."
 NEXT = "Enter: the next hand."
 
@@ -136,7 +138,7 @@ class TableScreen(Screen[str]):
         self._title = title
         self._lobby = lobby
         self._bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
-        self._play = seat(self._bridge)
+        self._play = LatePlay(seat, self._bridge)
         self._names = LearnedNames()
         self._hurried = 0
         self._watch = None if page is None else PageWatch(page, lambda seen: self.post_message(PageSaid(seen)))
@@ -169,7 +171,7 @@ class TableScreen(Screen[str]):
         """Begin to play."""
         if self._watch is not None:
             self._watch.start()
-        self._begin()
+        self._begin(LOADING if self._lobby else PLEASE_WAIT)
 
     def on_unmount(self) -> None:
         """Leave the game."""
@@ -177,10 +179,11 @@ class TableScreen(Screen[str]):
             self._watch.stop()
         self._play.leave()
 
-    def _begin(self) -> None:
+    def _begin(self, text: str) -> None:
+        """Begin a game, with ``text`` until its first news."""
         self.query_one(ChipCurve).session = self.session
         self._show_status(None)
-        self.query_one(BetBar).close(PLEASE_WAIT)
+        self.query_one(BetBar).close(text)
         self.run_worker(self._play.run, thread=True, name="game")
 
     @on(Told)
@@ -297,7 +300,7 @@ class TableScreen(Screen[str]):
             self.app.push_screen(ReviewScreen(self.session, self._coach_seed), self._back_to_the_end)
         elif choice == "again":
             self.sessions.append(SessionRecord(self.session.title))
-            self._begin()
+            self._begin(PLEASE_WAIT)
         else:
             self.dismiss("lobby" if choice == "lobby" else "leave")
 

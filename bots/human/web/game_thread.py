@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import trio
 
-from bots.human.session_record import Play
+from bots.human.late_play import LatePlay
 from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import News
 from bots.human.web.room import Table
@@ -23,34 +23,19 @@ class GameThread:
     """
 
     def __init__(self, table: Table, hear: Callable[[News], None]) -> None:
-        self._table = table
         self._hear = hear
         self._loop = trio.lowlevel.current_trio_token()
         counting = table.counting
         self.bridge = ThreadBridge(self._post if counting is None else counting.telling(self._post))
-        self._play: Play | None = None
+        self._play = LatePlay(table.seat, self.bridge)
 
     async def run(self, threads: trio.CapacityLimiter) -> None:
         """Play one game."""
-        await trio.to_thread.run_sync(self._play_here, abandon_on_cancel=True, limiter=threads)
+        await trio.to_thread.run_sync(self._play.run, abandon_on_cancel=True, limiter=threads)
 
     def leave(self) -> None:
         """Leave the table; the game ends soon."""
-        if self._play is None:
-            self.bridge.leave()
-        else:
-            self._play.leave()
-
-    def _play_here(self) -> None:
-        play = self._play or self._table_play()
-        play.run()
-
-    def _table_play(self) -> Play:
-        """The game at the table, made at the first hand, since it may take a while to load what its bots need."""
-        self._play = play = self._table.seat(self.bridge)
-        if self.bridge.left:
-            play.leave()
-        return play
+        self._play.leave()
 
     def _post(self, news: News) -> None:
         """Take news from the thread that plays; none after the end of the event loop."""

@@ -288,6 +288,18 @@ def test_controls_fit_on_narrow_terminals(size: tuple[int, int]) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.parametrize("columns", [50, 60, 80])
+@pytest.mark.parametrize("big_blind", [50, 500])
+def test_the_largest_raise_can_be_read(columns: int, big_blind: int) -> None:
+    async def play() -> None:
+        order = ordered(9, stack=10 * big_blind, big_blind=big_blind)
+        async with sitting_down(order, (columns, 24)) as person:
+            await person.asked()
+            await person.sees(f"{2 * big_blind}-{10 * big_blind}")
+
+    asyncio.run(play())
+
+
 def test_the_last_chip_is_lost() -> None:
     news = told(HoldemGame(stack=10), Scripted(most), hands=20, person=most)
     ended = news[-1]

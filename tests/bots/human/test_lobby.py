@@ -1,14 +1,20 @@
 """The lobby: what it offers, what it takes, and what it says to nonsense."""
 
 import asyncio
+from collections.abc import Callable
+from random import Random
+from threading import Event
 
 import pytest
 from textual.widgets import Input
 
+from bots.human import table_order
 from bots.human.lobby_screen import BotList
 from bots.human.table_order import Order
 from bots.human.table_screen import TableScreen
+from bots.strategies.caller import Caller
 from tests.bots.human.person import sitting_down
+from tests.patience import PATIENCE
 
 ORDER = Order("stud", "lobby", speed="none")
 
@@ -20,6 +26,31 @@ def test_enter_starts_with_the_usual_opponents() -> None:
             await person.press("enter")
             await person.until(lambda: isinstance(person.app.screen, TableScreen))
             await person.sees("pair-or-fold", "tight", "you")
+
+    asyncio.run(play())
+
+
+def test_keys_work_while_the_bots_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = Event()
+
+    def load_late(_name: str) -> Callable[[Random], Caller]:
+        def make(rng: Random) -> Caller:
+            assert loaded.wait(PATIENCE)
+            return Caller(rng)
+
+        return make
+
+    monkeypatch.setattr(table_order, "load_maker", load_late)
+
+    async def play() -> None:
+        async with sitting_down(ORDER) as person:
+            await person.press("f4")
+            await person.sees("Loading the other players ...")
+            await person.press("f1", "f10")
+            await person.sees("Leave the table?")
+            await person.press("escape")
+            loaded.set()
+            await person.asked()
 
     asyncio.run(play())
 
