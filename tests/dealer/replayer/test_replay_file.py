@@ -49,7 +49,7 @@ def test_earlier_replay_is_replaced_and_nothing_else(
     assert write_replay(journal, Choice(), Path("no/such/folder.html")) == 1
     assert write_replay(journal, Choice(seat="Zoe"), None) == 2
     assert write_replay(journal, Choice(hand=99), None) == 2
-    assert write_replay(tmp_path / "none.journal", Choice(), None) == 1
+    assert write_replay(tmp_path / "none.journal", Choice(), None) == 2
 
 
 def test_torn_journal_is_replayed_as_far_as_it_is_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
