@@ -108,6 +108,8 @@ class _Reading:
     # What came before the next question, and the last question.
     _before: After = After.LOGIN
     _question: Question = field(default_factory=lambda: Question("", After.LOGIN))
+    # The last message that asks nothing.
+    _told: str = ""
     # Whether a question of this connection has no reply.
     _missed: bool = False
     # The last remark.
@@ -160,7 +162,7 @@ class _Reading:
         if isinstance(message, Login):
             self._before = After.LOGIN
         elif _is_news(message):
-            self._before = After.NEWS
+            self._before, self._told = After.NEWS, self._sent
         elif not isinstance(message, Done):
             self._question, self._before = Question(self._sent, self._before), After.REPLY
 
@@ -276,14 +278,22 @@ class _Reading:
         if isinstance(self._last, Done):
             self.findings.right(LineId.CLOSES)
             self.findings.right(LineId.NEWS)
+        elif self._open is not None and self._question.after is After.NEWS and self.findings.ends_on_news:
+            # A program that ends on the news may still have run when the next question was sent.
+            self._closed_on_news(self._told)
         elif self._open is not None:
             line = LineId.LOGIN if isinstance(self._open, Login) else LineId.ANSWERS
             what = "the program closed the connection instead of a reply"
             self._wrong(line, what, b"", mistake=Crash(self._sent, ""))
         elif self._last is not None:
-            what = "the program closed the connection before done"
-            self._wrong(LineId.NEWS, what, None, mistake=Crash(self._sent, ""))
+            self.findings.ends_on_news = True
+            self._closed_on_news(self._sent)
         self._open = self._last = None
+
+    def _closed_on_news(self, told: str) -> None:
+        self._sent = told
+        what = "the program closed the connection before done"
+        self._wrong(LineId.NEWS, what, None, mistake=Crash(told, ""))
 
     def _note(self, text: str) -> None:
         for words, line, cause in _REMARKS:

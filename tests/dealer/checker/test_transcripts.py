@@ -36,7 +36,7 @@ closed:  1.021 ms
 
 
 #: Programs whose mistakes no message shows, or a message that was not asked for.
-QUICK = ("CrashesOnDone", "KeepsRunning", "ConnectsTwice", "AnswersStatus", "ReadsAhead", "IntLength")
+QUICK = ("CrashesOnDone", "KeepsRunning", "ConnectsTwice", "AnswersStatus", "ReadsAhead", "IntLength", "PlaysOneHand")
 
 
 def judged(path: Path, limit: float = 1.0) -> Results:
