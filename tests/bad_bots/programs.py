@@ -534,16 +534,6 @@ class TakesPotForOwed(Good):
         return min(owed + 10, stack)
 
 
-class DropsTheRest(Good):
-    """Takes what one read gives for one message."""
-
-    def read(self) -> str:
-        data = self.socket.recv(65536)
-        if not data:
-            sys.exit("the dealer hung up")
-        return data[2 : 2 + int.from_bytes(data[:2], "big")].decode()
-
-
 class AlwaysFive(Good):
     """Bets five whatever is owed."""
 

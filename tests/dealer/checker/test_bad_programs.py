@@ -44,12 +44,6 @@ async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> 
 
 
 @pytest.mark.slow
-async def test_messages_that_come_in_one_read_are_a_cause() -> None:
-    mistake = Mistake("answers", "takes one read for one message", flags=SOON)
-    await found_as(mistake, program("DropsTheRest"))
-
-
-@pytest.mark.slow
 async def test_late_reply_is_reported_with_its_time() -> None:
     results = await examined("stud", program("TooSlow", "2.5"), limit=2.0)
     assert failed(results) == {"clock"}
