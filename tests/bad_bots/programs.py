@@ -381,15 +381,14 @@ class IdOnly(Good):
 
 
 class AnswersTwiceNowAndThen(Good):
-    """Sends every thirtieth reply twice."""
+    """Sends two replies to every thirtieth question, together, so that none passes for that to the next question."""
 
     asked = 0
 
     def bet(self, fields: list[str]) -> None:
-        super().bet(fields)
         self.asked += 1
-        if self.asked % 30 == 0:
-            self.write("fold")
+        more = self.frame("fold") if self.asked % 30 == 0 else b""
+        self.socket.sendall(self.frame(self.reply(fields)) + more)
 
 
 class ConnectsTwice(Good):
