@@ -28,7 +28,7 @@ class LatePlay:
         """See ``Play``; a game that is not yet made ends as soon as it is."""
         if self._play is None:
             self._bridge.leave()
-        else:
+        if self._play is not None:  # it may have been made in the meantime
             self._play.leave()
 
     def _make(self) -> Play:
