@@ -81,6 +81,8 @@ async def _play(opening: Opening, journal: Journal, ids: Sequence[str], trouble:
             inspect(tournament.ledger)
             if trouble.orders:
                 nursery.start_soon(_give_orders, rig, tournament, trouble)
+            elif tournament.tempo.paused:
+                tournament.resume()  # it was paused when the dealer died
             await tournament.run()
             nursery.cancel_scope.cancel()
     return tournament
