@@ -132,9 +132,10 @@ def expect(what: str, got: Any, expected: Any) -> None:
     """Compare what a record says with what follows from the records before it.
 
     Raises:
-        ValueError: they differ; the text begins with ``what``.
+        ValueError: they differ, or one is a truth value or a fraction and the other a whole number; the text begins
+            with ``what``.
     """
-    if got != expected:
+    if type(got) is not type(expected) or got != expected:
         raise ValueError(f"{what}: expected {expected!r}, got {got!r}")
 
 

@@ -15,6 +15,7 @@ class PresenceCheck:
     """
 
     def __init__(self) -> None:
+        #: Whether the dealer was started again and has played no hand since: absent players leave at that moment.
         self._resumed = False
         self._away: set[Player] = set()
         self._seen_away: dict[Player, int] = {}
@@ -74,6 +75,7 @@ class PresenceCheck:
 
         A player is absent who left in an earlier hand, or is away. A dealer that stops folds for slow players, too.
         """
+        self._resumed = False
         for step in steps:
             player = players[step.seat]
             # A player who went away or came back in this very hand may have answered before, and not answered after.

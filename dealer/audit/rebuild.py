@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dealer.audit.hands import ReplayedHand, expect, note, play_again, require
 from dealer.audit.presence import PresenceCheck
+from dealer.audit.start import read_players, read_settings
 from dealer.errors import NotStartedError, RebuildError
 from dealer.faults import Fault, FaultKind
 from dealer.journal.records import NO_HEAD, Record, read_batches
@@ -21,10 +22,9 @@ from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.readmission import let_in
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
-from dealer.settings import Services, Settings
+from dealer.settings import Services
 from protocol.games.base import IllegalAction
 from protocol.games.match import MIN_PLAYERS
-from protocol.shuffle import commitment, seed_from_text
 
 
 class LedgerRebuild:
@@ -175,17 +175,10 @@ class LedgerRebuild:
         return f"record {self.records} ({record['type']}{place})"
 
     def _start(self, record: Record) -> None:
-        settings = Settings.from_record(record)
-        for name, fact in settings.game.facts.items():
-            expect(name, record.get(name), fact)
-        expect("commitment", record["commitment"], commitment(settings.seed))
-        if settings.seed_text is not None:
-            expect("seed", settings.seed, seed_from_text(settings.seed_text))
-        require(len(record["players"]) >= MIN_PLAYERS, f"a tournament has {MIN_PLAYERS} players or more")
-        ids = [facts["id"] for facts in record["players"]]
-        require(len(set(ids)) == len(ids), "no two players have the same id")
+        settings = read_settings(record)
+        players = read_players(record, settings)
         self.start = record
-        self._ledger = Ledger(settings, [_player(facts, settings.lives) for facts in record["players"]])
+        self._ledger = Ledger(settings, players)
 
     def _table(self, record: Record) -> TableState:
         tables = self.ledger.seating.tables
@@ -476,9 +469,3 @@ class LedgerRebuild:
             require(table.number not in self._to_void, f"a hand is under way at table {table.number}")
             for player in table.players:
                 require(player.left_in <= table.hand_number, f"{player.id!r} left in a hand that is not over")
-
-
-def _player(facts: Record, lives: int) -> Player:
-    """A player as the start record tells of it, without a seat."""
-    acpc = facts.get("acpc", False)
-    return Player(facts["id"], facts["avatar"], facts["program"], lives=lives, proof=facts["proof"], acpc=acpc)

@@ -226,7 +226,8 @@ class HoldemGame(Game):
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
         """See ``Game``; a preset comes before the usual options, and what ``facts`` names before the preset."""
-        preset = PRESETS.get(facts.get("preset", "none"), {})
+        named = facts.get("preset", "none")
+        preset = PRESETS.get(named, {}) if isinstance(named, str) else {}  # the check refuses what is no text
         return super(HoldemGame, cls).from_facts({**preset, **facts})
 
     def check(self) -> None:

@@ -168,6 +168,17 @@ OTHERS: dict[str, tuple[str, Alteration, str]] = {
         lambda start: {"players": [*start["players"][1:], start["players"][-1]]},
         "no two players have the same id",
     ),
+    "a program of the ACPC": (
+        "start",
+        lambda start: {"players": [start["players"][0] | {"acpc": True}, *start["players"][1:]]},
+        "no program of the ACPC could take part",
+    ),
+    "programs of the ACPC": (
+        "start",
+        lambda _: {"acpc_terms": {"names": [], "limit": 7.0, "strict": False, "average": None}},
+        "programs of the ACPC do not play stud",
+    ),
+    "rounds of Swiss": ("start", lambda _: {"format": "round-robin", "rounds": 3}, "rounds: expected None, got 3"),
     "players exchanged": (
         "start",
         lambda start: {"players": start["players"][::-1]},
@@ -483,6 +494,12 @@ def test_nobody_is_thrown_out_for_nothing(folder: Path, stud: Records) -> None:
     assert "'chance-0' can pay for the next hand, and does not leave" in (verdict(folder, [*stud[:3], out]) or "")
     out["kind"] = "gone"
     assert "'chance-0' was not away, and no hand was under way" in (verdict(folder, [*stud[:3], out]) or "")
+
+
+def test_nobody_is_late_for_a_resumption_after_its_first_hand(folder: Path, resumed: Records) -> None:
+    number = next(number for number in numbers(resumed, "out") if resumed[number]["reason"] == "you are out: broke")
+    records = [*resumed[:number], resumed[number] | {"kind": "gone"}, *resumed[number + 1 :]]
+    assert "was not away, and no hand was under way" in (verdict(folder, records) or "")
 
 
 def test_nobody_plays_on_without_lives(folder: Path, blockhead: Records) -> None:
