@@ -12,7 +12,7 @@ class Levels:
     """The levels of one tournament; with settings that have none, antes stay as they are.
 
     Raises:
-        ValueError: the settings have a level table that does not fit the game.
+        ValueError: the settings have levels, but nothing can rise in the game, or a level table does not fit it.
 
     Attributes:
         level: at which the next hand is dealt, the same for all tables; the first is 1.
@@ -21,6 +21,8 @@ class Levels:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         levels = settings.levels
+        if levels is not None and settings.game.stakes is None:
+            raise ValueError(f"levels: in {settings.game.name} nothing can rise")
         #: What each level asks for, where a table says so.
         self._stakes = levels.stakes(settings.game) if isinstance(levels, LevelTable) else []
         self.level = 1

@@ -285,6 +285,14 @@ def test_a_player_who_left_in_an_unfinished_hand_is_named(folder: Path, stud: Re
     assert verdict(folder, records) == f"record {len(records)} (end): 'bad' left in a hand that is not over"
 
 
+@pytest.mark.parametrize("levels", [1, [{"hands": 5, "ante": 2}]])
+def test_levels_of_a_game_in_which_nothing_rises_are_named(levels: object, folder: Path, blockhead: Records) -> None:
+    found = verdict(folder, [blockhead[0] | {"levels": levels}, *blockhead[1:]])
+    assert found is not None
+    assert found.startswith("record 1 (start): ")
+    assert "in blockhead nothing can rise" in found
+
+
 def test_a_game_that_begins_before_the_last_is_over_is_named(folder: Path, blockhead: Records) -> None:
     first = numbers(blockhead, "hand")[0]
     early = {"type": "game", "table": 0, "game": 2, "hand": 2}
