@@ -66,7 +66,8 @@ def read_roster(path: Path) -> dict[str, str]:
         The name for each id; the id itself where the file gives no name.
 
     Raises:
-        OptionError: the file cannot be read, has no id, an id twice, or an id that no login could give.
+        OptionError: the file cannot be read, has no id, an id twice, an id that no login could give, or its heading
+            not in the first line.
     """
     rows = _rows(path, _text(path))
     columns = _headed(path, rows[0]) if rows else None
@@ -77,6 +78,10 @@ def read_roster(path: Path) -> dict[str, str]:
     roster: dict[str, str] = {}
     for row in rows:
         id_ = row.cell(columns.id)
+        if _is_heading(row):
+            raise OptionError(
+                f"{path}, line {row.number}: this is a heading, which has to be the first line; delete the lines above"
+            )
         if not ID_PATTERN.fullmatch(id_):
             raise OptionError(f"{path}, line {row.number}: {id_!r} is not an id (1 to 39 letters, digits, '-' or '_')")
         if id_ in roster:
@@ -140,13 +145,29 @@ def _cut(lines: Sequence[str], separator: str) -> list[_Row]:
     return [row for row in rows if any(row.cells)]
 
 
+def _words(row: _Row) -> list[str]:
+    """The cells of a line in small letters, without blanks and signs."""
+    return ["".join(char for char in cell.casefold() if char.isalnum()) for cell in row.cells]
+
+
+def _is_heading(row: _Row) -> bool:
+    """Whether a line below the first, such as one below the title of a course, surely names columns.
+
+    A single word could be the id of a student.
+    """
+    words = [word for word in _words(row) if word]
+    ids = [word for word in words if _ID_HEADING.fullmatch(word)]
+    names = [word for word in words if _NAME_HEADING.fullmatch(word) or any(word in part for part in _NAME_PARTS)]
+    return bool(ids and names) and {*ids, *names} == {*words}
+
+
 def _headed(path: Path, first: _Row) -> _Columns | None:
     """The columns that the first line names; None if it is no heading.
 
     Raises:
         OptionError: it is a heading, but does not say where the ids are.
     """
-    words = ["".join(char for char in cell.casefold() if char.isalnum()) for cell in first.cells]
+    words = _words(first)
     ids = [column for column, word in enumerate(words) if _ID_HEADING.fullmatch(word)]
     names = [column for column, word in enumerate(words) if _NAME_HEADING.fullmatch(word)]
     parts = [column for part in _NAME_PARTS for column, word in enumerate(words) if word in part]
