@@ -1,8 +1,9 @@
 """System calls that a program in the sandbox cannot make, as the filter that the kernel runs (seccomp).
 
 They reach memory that no limit counts, keys of the user who runs the dealer, or parts of the kernel where most of its
-faults of the last years were found, user namespaces among them. A forbidden call fails as if the kernel had never had
-it (ENOSYS), which libraries that try such calls are prepared for.
+faults of the last years were found, user namespaces among them. Sockets can only be of the usual families: a network
+namespace does not hold back all others, such as those that lead from a virtual machine to its host (vsock). A forbidden
+call fails as if the kernel had never had it (ENOSYS), which libraries that try such calls are prepared for.
 """
 
 import errno
@@ -37,6 +38,9 @@ _X32 = 0x40000000
 #: ``clone`` itself, which starts processes and threads, and its flag for a user namespace.
 _CLONE, _NEW_USER_NAMESPACE = (56, 220), 0x10000000
 
+#: ``socket``, and the families that it may ask for: Unix, IPv4, IPv6, and netlink, by which libraries list addresses.
+_SOCKET, _FAMILIES = (41, 198), (1, 2, 10, 16)
+
 _LOAD, _EQUAL, _AT_LEAST, _HAS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF: ld [k]; jeq k; jge k; jset k; ret k
 _ALLOW, _FAIL = 0x7FFF0000, 0x00050000 | errno.ENOSYS
 
@@ -51,17 +55,25 @@ def call_filter(machine: str | None = None) -> bytes:
     if not name:
         return b""
     numbers = [of_machines[column] for of_machines in FORBIDDEN.values()]
-    steps = len(numbers)
+    fail = len(numbers) + len(_FAMILIES) + 9  # where the last two instructions are
+    allow = fail + 1
+    # Each jump has the places to which it leads, if its condition holds and if not; 0 for the next instruction.
     code = [
         (_LOAD, 0, 0, 4),  # the machine for which the call is made: 32-bit programs have other numbers
-        (_EQUAL, 0, steps + 6, name),  # not this one: fail
+        (_EQUAL, 0, fail, name),
         (_LOAD, 0, 0, 0),  # the number of the call
-        (_AT_LEAST, steps + 4, 0, _X32),
-        *((_EQUAL, steps + 3 - index, 0, number) for index, number in enumerate(numbers)),
-        (_EQUAL, 0, 2, _CLONE[column]),  # another call: allowed
+        (_AT_LEAST, fail, 0, _X32),
+        *((_EQUAL, fail, 0, number) for number in numbers),
+        (_EQUAL, 0, len(numbers) + 7, _CLONE[column]),
         (_LOAD, 0, 0, 16),  # its flags
-        (_HAS, 1, 0, _NEW_USER_NAMESPACE),
-        (_RETURN, 0, 0, _ALLOW),
+        (_HAS, fail, allow, _NEW_USER_NAMESPACE),
+        (_EQUAL, 0, allow, _SOCKET[column]),
+        (_LOAD, 0, 0, 16),  # its family
+        *((_EQUAL, allow, 0, family) for family in _FAMILIES),
         (_RETURN, 0, 0, _FAIL),
+        (_RETURN, 0, 0, _ALLOW),
     ]
-    return b"".join(struct.pack("=HBBI", *step) for step in code)
+    return b"".join(
+        struct.pack("=HBBI", kind, *(place and place - at - 1 for place in places), operand)
+        for at, (kind, *places, operand) in enumerate(code)
+    )

@@ -382,7 +382,7 @@ def test_the_dealer_comes_first_on_the_processor(own: Path) -> None:
 
 
 def test_it_cannot_make_itself_more_powerful(own: Path) -> None:
-    """No user namespace, no mount, no debugger for the first process; and no call that reaches uncounted memory."""
+    """No user namespace, no mount, no debugger for the first process; no uncounted memory, no strange socket."""
     code = """
         import ctypes, errno, os, platform
         libc = ctypes.CDLL(None, use_errno=True)
@@ -394,6 +394,8 @@ def test_it_cannot_make_itself_more_powerful(own: Path) -> None:
         print(tried("memfd_create", b"x", 0), tried("shmget", 0, 1 << 20, 0o1600), tried("msgget", 0, 0o1600))
         keyctl = {"x86_64": 250, "aarch64": 219}[platform.machine()]
         print(tried("syscall", keyctl, 0, -3, 0))
+        vsock, alg = 40, 38
+        print(tried("socket", vsock, 1, 0), tried("socket", alg, 5, 0))
         try:
             open("/dev/tty")
         except OSError as error:
@@ -403,7 +405,7 @@ def test_it_cannot_make_itself_more_powerful(own: Path) -> None:
     ended = run(own, code)
     lines = ended.stdout.splitlines()
     assert "worked" not in ended.stdout, ended.stdout
-    assert lines[2:] == ["ENOSYS ENOSYS ENOSYS", "ENOSYS", "no terminal", "[0, 1, 2]"], ended.stderr
+    assert lines[2:] == ["ENOSYS ENOSYS ENOSYS", "ENOSYS", "ENOSYS ENOSYS", "no terminal", "[0, 1, 2]"], ended.stderr
 
 
 def test_it_inherits_no_open_file(own: Path, tmp_path: Path) -> None:

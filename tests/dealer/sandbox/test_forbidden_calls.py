@@ -10,9 +10,13 @@ ALLOWED, ENOSYS = 0x7FFF0000, 0x00050000 | 38
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
-def verdict(code: bytes, machine: int, call: int, flags: int = 0) -> int:
-    """What the filter returns for a call: the five instructions that it uses, as the kernel defines them."""
-    steps, data, value, at = list(struct.iter_unpack("=HBBI", code)), {0: call, 4: machine, 16: flags}, 0, 0
+def verdict(code: bytes, machine: int, call: int, first: int = 1) -> int:
+    """What the filter returns for a call: the five instructions that it uses, as the kernel defines them.
+
+    Args:
+        first: the first argument of the call.
+    """
+    steps, data, value, at = list(struct.iter_unpack("=HBBI", code)), {0: call, 4: machine, 16: first}, 0, 0
     while True:
         kind, yes, no, operand = steps[at]
         at += 1
@@ -45,6 +49,14 @@ def test_threads_can_be_made_and_user_namespaces_cannot(name: str, clone: int) -
     assert verdict(code, machine, clone, 0x003D0F00) == ALLOWED
     assert verdict(code, machine, clone, 0x10000011) == ENOSYS
     assert verdict(code, machine, 1, 0x10000000) == ALLOWED
+
+
+@pytest.mark.parametrize(("name", "socket"), [("x86_64", 41), ("aarch64", 198)])
+def test_sockets_are_of_families_that_a_network_namespace_holds_back(name: str, socket: int) -> None:
+    code, machine = call_filter(name), MACHINES[name][1]
+    unix, ipv4, ipv6, netlink = 1, 2, 10, 16
+    allowed = [family for family in range(256) if verdict(code, machine, socket, family) == ALLOWED]
+    assert allowed == [unix, ipv4, ipv6, netlink]
 
 
 def test_calls_of_other_kinds_of_programs_fail() -> None:
