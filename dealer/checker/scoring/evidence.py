@@ -136,6 +136,7 @@ class Bets:
         short: bets of more than a call and less than the least raise.
         one_over: those that are a chip more than a call.
         short_of_owed: those that are the least raise without what is owed.
+        with_owed: bets other than calls that would be above the highest legal one if what is owed was missing in them.
         below_pot: bets of less than the pot that are not the whole stack.
     """
 
@@ -146,6 +147,7 @@ class Bets:
     short: int = 0
     one_over: int = 0
     short_of_owed: int = 0
+    with_owed: int = 0
     below_pot: int = 0
 
     def add(self, bet: PlacedBet) -> None:
@@ -156,6 +158,7 @@ class Bets:
         self.fresh += bet.fits_before is False
         raised = amount in bet.turn.legal().raises
         self.put_now += bool(raised and bet.put and not owed <= amount - bet.put <= bet.most)
+        self.with_owed += amount != owed and amount + owed > bet.most != bet.turn.stack
         self.below_pot += amount < bet.turn.pot and amount != bet.turn.stack
         if bet.short:
             self.short += 1

@@ -142,7 +142,8 @@ def of_illegal(bet: PlacedBet, bets: Bets) -> list[str]:
             (most < amount and most < stack and bets.above and not bets.only_pots, "it raises by more than is allowed"),
             (amount == 0 < owed, "it checks with bet:0 although something is owed: a call bets what is owed"),
             (
-                amount < owed <= amount + owed <= most or (bet.short and bets.always_short_of_owed),
+                (amount < owed <= amount + owed <= most and not bets.with_owed)
+                or (bet.short and bets.always_short_of_owed),
                 "it bets the raise alone; what is owed has to be in it too",
             ),
         ]

@@ -182,6 +182,13 @@ def test_total_is_excluded_by_a_raise_that_leaves_out_earlier_bets() -> None:
     assert not any(TOTAL in cause for cause in illegal(wrong, PlacedBet(17, QUESTION, 10, None)))
 
 
+def test_raise_alone_is_excluded_by_a_raise_with_what_was_owed_before() -> None:
+    check, nothing_owed = PlacedBet(0, QUESTION, 0, None), QUESTION._replace(owed=0)
+    of_three, call = PlacedBet(3, nothing_owed, 0, None), PlacedBet(12, QUESTION._replace(owed=12), 0, None)
+    assert any(ALONE in cause for cause in illegal(check, of_three, call))
+    assert not any(ALONE in cause for cause in illegal(check, of_three, PlacedBet(15, nothing_owed, 0, None)))
+
+
 def test_equal_bets_are_recognised_only_if_all_are_equal() -> None:
     five = PlacedBet(5, QUESTION, 0, None)
     (cause,) = illegal(five, five, five, five, five)
