@@ -81,6 +81,8 @@ class _Check:
         self._holes: list[list[Card | None]] = [[] for _ in told.stacks]
         self._board: list[Card | None] = []
         self._mucked: set[int] = set()
+        #: Seats for which our rules have checked on the street before, because no further bet was allowed.
+        self._not_asked: set[int] = set()
         self._actions: list[tuple[int, int]] = []
 
     def take(self, action: str) -> None:
@@ -148,6 +150,9 @@ class _Check:
         with_chips = [other for other in hand.live if hand.stacks[other]]
         if hand.to_act is None and len(hand.live) > 1 and with_chips == [seat]:
             return  # a check of the last player with chips, for which our rules do not ask
+        if seat in self._not_asked and hand.number > self._street:
+            self._not_asked.remove(seat)
+            return
         self._check_turn(seat, action)
         self._act(Bet(hand.legal().to_call))
 
@@ -166,7 +171,9 @@ class _Check:
         seat = self._hand.to_act
         assert seat is not None
         self._actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED))
-        self._hand = self._hand.apply(action)
+        before, self._hand = self._hand, self._hand.apply(action)
+        if self._hand.number > before.number and len(self._hand.live) > 1:
+            self._not_asked = {*before.queue[1:]}
 
     def _show(self, seat: int, cards: Sequence[Card | None], action: str) -> None:
         dealt = self._holes[seat] or [None, None]

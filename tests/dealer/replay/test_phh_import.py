@@ -105,6 +105,22 @@ def test_pot_bounds_a_bet_of_pot_limit(imported: Imported) -> None:
     assert "'p2 cbr 500', but a raise goes to 20 to 30" in told
 
 
+@pytest.mark.parametrize("checks", [["p4 cc"], []])
+def test_check_of_a_straddle_that_is_the_last_bet_allowed(checks: list[str], imported: Imported) -> None:
+    """A straddle of four bets in fixed limit: PokerKit asks its player, our rules check without a question."""
+    hand = {
+        **{"variant": "FT", "antes": [0] * 4, "blinds_or_straddles": [5, 10, 20, 40], "small_bet": 10, "big_bet": 20},
+        **{"starting_stacks": [1000] * 4},
+    }
+    before = ["p1 cc", "p2 cc", "p3 f", *checks, "d db 2c3d4h"]
+    assert imported(toml({**hand, "actions": [*before, "p1 cbr 10", "p2 f", "p4 f"]}))[0] == 0
+    twice = imported(toml({**hand, "actions": [*before, "p4 cc"]}))
+    assert twice[0] == 1
+    assert "'p4 cc', but it is the turn of p1" in twice[1]
+    _, told = imported(toml({**hand, "actions": ["p1 cc", "p2 cc", "p3 f", "p4 cc", "p4 cc"]}))
+    assert "'p4 cc', but the cards of street 2 come first" in told
+
+
 def test_unknown_cards_leave_the_result_unknown(imported: Imported) -> None:
     actions = [action.replace("7h6h", "????").replace("Jc3d5c", "Jc????") for action in DWAN_IVEY["actions"]]
     code, told = imported(toml({**DWAN_IVEY, "actions": actions}))
