@@ -1,6 +1,6 @@
 """Play the hands of a journal again, checking every action against the rules."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -91,6 +91,16 @@ def play_so_far(hand: Hand, record: HandRecord) -> tuple[list[Step], Hand]:
     Faults and corrections of the record that belong to later actions change nothing.
     """
     return _steps(hand, record, _faults(record.faults))
+
+
+def with_hands_after(steps: Sequence[Step], last: Hand) -> Iterator[tuple[Step, Hand]]:
+    """Each step with the hand after it; nothing of a hand in which nobody had a choice.
+
+    Args:
+        steps: of one hand.
+        last: the hand after the last of them.
+    """
+    return ((step, steps[place].before if place < len(steps) else last) for place, step in enumerate(steps, 1))
 
 
 def _steps(hand: Hand, record: HandRecord, faults: dict[int, list[Fault]]) -> tuple[list[Step], Hand]:

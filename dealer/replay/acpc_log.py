@@ -7,7 +7,7 @@ position; and at the end ``SCORE:<chips won>:<names>`` of the match.
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
-from dealer.audit.hands import ReplayedHand
+from dealer.audit.hands import ReplayedHand, with_hands_after
 from dealer.errors import OptionError
 from dealer.replay.hand_history import HandHistory
 from protocol.games.base import FOLD, Hand
@@ -49,8 +49,7 @@ def _text_of(hand: ReplayedHand) -> HandText:
     acpc = load_text(NAME).acpc
     assert acpc is not None
     text = HandText(acpc, match.betting.limit != "fixed-limit", first, hand.number - 1, positions)
-    afters = [step.before for step in hand.steps[1:]] + [hand.last]
-    for step, after in zip(hand.steps, afters, strict=True):
+    for step, after in with_hands_after(hand.steps, hand.last):
         text.act(step.seat, step.action or FOLD, after)
     return text
 

@@ -7,10 +7,9 @@ what a program sent, are for the host and for the player itself.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 
-from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.hands import ReplayedHand, Step, with_hands_after
 from dealer.audit.win_chances import WinChances, run_outs, win_chances
 from protocol.cards import UNKNOWN, Piece
 from protocol.games.base import Bet, Hand, Settlement
@@ -300,9 +299,9 @@ def events_of(steps: Sequence[Step], last: Hand, viewer: int | None = None) -> t
         last: the hand after them.
         viewer: see ``seen_hand``.
     """
-    after = [*(step.before for step in steps[1:]), last]
     opening = steps[0].before if steps else last
-    return (street_opened(opening), *chain.from_iterable(map(partial(step_events, viewer=viewer), steps, after)))
+    events = [step_events(step, after, viewer) for step, after in with_hands_after(steps, last)]
+    return (street_opened(opening), *chain.from_iterable(events))
 
 
 def _with_run_out(events: Sequence[Event], hand: ReplayedHand, game: Game) -> tuple[Event, ...]:

@@ -7,7 +7,7 @@ A journal records hands when they are over, but players who leave, lose their co
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from dealer.audit.hands import ReplayedHand, Step
+from dealer.audit.hands import ReplayedHand, Step, with_hands_after
 from dealer.audit.rebuild import LedgerRebuild
 from dealer.faults import FaultKind
 from dealer.journal.records import Record
@@ -235,8 +235,7 @@ class Transcripts:
         """All actions, each of which programs of the ACPC are told."""
         told = AcpcLines(self._rebuild.ledger.settings.game, hand) if any(p.acpc for p in hand.players) else None
         following = {seat: player for seat, player in enumerate(hand.players) if self._follows(player, hand)}
-        afters = [*(step.before for step in hand.steps[1:]), hand.last]
-        for step, after in zip(hand.steps, afters, strict=True):
+        for step, after in with_hands_after(hand.steps, hand.last):
             player = hand.players[step.seat]
             if _was_asked(step) or player in self._connections.lost:  # otherwise the player was not back yet
                 self._files.add(player, *self._connections.take_before_turn(player))

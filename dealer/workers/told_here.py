@@ -5,7 +5,7 @@ Their seats are here again. What a program knows already of that hand, it was to
 
 from collections.abc import Iterable, Sequence
 
-from dealer.audit.hands import play_so_far
+from dealer.audit.hands import play_so_far, with_hands_after
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import PlayedHand
 from dealer.lobby.player import Player
@@ -30,8 +30,7 @@ def tell_results(
     steps, last = play_so_far(played.deal.begin(settings.game), played.record)
     settlement = last.settle()
     whole = played._replace(settlement=settlement)
-    after = [*(step.before for step in steps[1:]), last]
-    acts = [(step.seat, step.action or FOLD, hand) for step, hand in zip(steps, after, strict=True)]
+    acts = [(step.seat, step.action or FOLD, hand) for step, hand in with_hands_after(steps, last)]
     followed = _followed(settings, played.deal, players, acts)
     told = enumerate(zip(players, seats, settlement.statuses(), strict=True))
     for seat, (player, connection, status) in told:

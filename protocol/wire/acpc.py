@@ -153,9 +153,10 @@ class HandText:
         self._cards = [self._hole_cards([seat]) for seat in range(seats)]
         self._spent = [before - now for before, now in zip(hand.starting, hand.stacks, strict=True)]
         self._most = max(self._spent)
-        self._street = hand.number
         self.betting = "f" * self._gone
-        self._board = ""
+        self._street, self._board = 1, ""
+        if hand.number > self._street:  # the blinds have put everybody all in, and the board is there already
+            self._turn_up(hand)
 
     def _behind_gone(self, place: int) -> int:
         return place if place < 2 else place + self._gone

@@ -12,9 +12,12 @@ from dealer.errors import OptionError
 from dealer.replay.journal_reader import Choice, replay_items
 from dealer.replay.seen_hand import SeenHand
 from dealer.replay.show import export_histories
+from dealer.settings import Settings
 from protocol.games.holdem import HoldemGame
 from tests.dealer.support.golden_replays import write_stud
-from tests.dealer.support.holdem_journals import write_league
+from tests.dealer.support.holdem_journals import by_chance, write_league
+from tests.dealer.support.rig import SEED
+from tests.dealer.support.scribe import Scribe, players
 
 #: A late program is folded for, also where it owes nothing; PokerKit says so, and plays on.
 pytestmark = pytest.mark.filterwarnings("ignore:There is no reason for this player to fold")
@@ -82,6 +85,18 @@ def test_lines_of_a_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert lines[3] == f"STATE:3:r30c///:2sKd|8h8d/8s4c2d/9c/Qs:-30|30:{two}|{one}"
     assert lines[7] == f"STATE:7:f:8s7c|4cJc:5|-5:{two}|{one}"
     assert score == f"SCORE:55|-55:{one}|{two}"
+
+
+def test_hand_in_which_nobody_has_a_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The blinds put both players all in, and all streets are dealt out."""
+    game = HoldemGame(stack=10, small_blind=10, acpc=1, reset_stacks=1)
+    scribe = Scribe(Settings(SEED, game, hands=1), players("Ann", "Bob"))
+    scribe.play_round(by_chance(Random(0)))
+    scribe.end()
+    hand, _ = exported(scribe.write(tmp_path / "a.journal"), capsys)
+    _, _, betting, cards, _, _ = hand.split(":")
+    assert betting == "///"
+    assert [len(street) for street in cards.split("/")] == [9, 6, 2, 2]
 
 
 def test_seat_sees_its_own_cards_and_those_of_showdowns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

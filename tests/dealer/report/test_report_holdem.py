@@ -155,6 +155,15 @@ def test_page_and_sheet_of_a_report(league: Path, tmp_path: Path) -> None:
         assert next(csv.reader(file))[:2] == ["number", "avatar"]
 
 
+def test_hand_in_which_nobody_has_a_choice(tmp_path: Path) -> None:
+    """The blinds put both players all in, so that there is no action."""
+    game = HoldemGame(stack=10, small_blind=10, reset_stacks=1)
+    report(write_hands(tmp_path / "a.journal", "", game=game, seats=2), tmp_path / "out")
+    transcripts = [path.read_text("utf-8") for path in (tmp_path / "out").rglob("transcript.txt")]
+    assert len(transcripts) == 2
+    assert all("dealer:  status:" in text and "dealer:  bet" not in text for text in transcripts)
+
+
 def test_games_without_blinds_have_other_positions(tmp_path: Path) -> None:
     game = HoldemGame.from_facts({"preset": "cornell"})
     collector, rebuild = collected(write_hands(tmp_path / "a.journal", "r f f f", game=game, seats=4))
