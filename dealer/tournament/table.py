@@ -114,9 +114,10 @@ class Table:
         """Play a hand whose every action is told to the programs that follow it; return its end."""
         followed = self._followed = FollowedHand(self._game, record.deal, hand, players)
         while (seat := hand.to_act) is not None:
-            followed.tell()
             if self._pauses is not None and self._pauses.due(len(record.actions)):
                 await self._pauses.wait(len(record.actions))
+            # Not before the pause: a program answers the state as soon as it comes, and it must be asked by then.
+            followed.tell()
             hand = await self._decide(hand, seat, players[seat], record)
             _, chips, _ = record.actions[-1]
             followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)

@@ -83,6 +83,19 @@ async def test_program_of_text_sits_beside_programs_of_the_acpc(tcp_clock: MockC
     assert len({line.split(":")[2] for line in peer.heard[:-1]}) == 20
 
 
+async def test_answers_between_the_pauses_of_a_show_are_taken(tcp_clock: MockClock) -> None:
+    """A program answers each state at once, also where a pause between two actions lets the audience look."""
+    async with open_rig(replace(ACPC, hands=2)) as rig:
+        await admit(rig, player(), player(seed=2))
+        tournament = rig.begin()
+        tournament.begin_with = lambda: tournament.set_length(20)
+        began = trio.current_time()
+        await tournament.run()
+        assert trio.current_time() - began > 5
+    assert not any(player.faults for player in tournament.players)
+    assert tournament.hands_finished == 2
+
+
 async def test_forbidden_actions_are_corrected_and_counted(tcp_clock: MockClock) -> None:
     tournament, _, _ = await play(player(), player(forbidden, seed=2))
     assert faults(tournament, 0) == []
