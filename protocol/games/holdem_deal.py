@@ -25,7 +25,8 @@ def deal(
         betting: how much may be bet.
         button: the seat that acts last from the flop on; before the flop it does so if there are no blinds.
         blinds: chips that each seat posts as its first bet, straddles included; none if empty. A seat posts
-            what it has.
+            what it has. An amount below zero is the post of a player who has just sat down: a bet of as many chips
+            that does not change who acts first.
         antes: chips that each seat puts into the pot before that; none if empty.
         dead_antes: whether antes belong to the main pot as a whole, as one paid for all does; else a seat that cannot
             pay its whole ante wins of each other ante only as much as it has paid.
@@ -39,7 +40,7 @@ def deal(
     nothing = (0,) * count
     paid = _antes_paid(antes, stacks, dead_antes) if any(antes) else nothing
     left = [stack - ante for stack, ante in zip(stacks, paid, strict=True)]
-    posted = tuple([min(blind, stack) for blind, stack in zip(blinds or nothing, left, strict=True)])
+    posted = tuple([min(abs(blind), stack) for blind, stack in zip(blinds or nothing, left, strict=True)])
     highest = max(posted)
     behind = tuple([stack - blind for stack, blind in zip(left, posted, strict=True)])
     seats = tuple(range(count))

@@ -26,7 +26,7 @@ class RecordedDeal:
         starting: chips before the hand.
         betting: how much may be bet.
         button: the seat that acts last from the flop on.
-        blinds: first bets, straddles included.
+        blinds: first bets, straddles included; below zero for posts, see ``deal``.
         antes: chips put into the pot before that.
         dead_antes: whether antes belong to the main pot as a whole.
         mucked: seats that gave up at the showdown without showing their cards.
@@ -76,8 +76,8 @@ class RecordedDeal:
             raise ValueError(
                 f"recorded: expected a limit with its sizes of bets, got {facts['limit']!r} with {sizes!r}"
             )
-        for name in ("blinds", "antes"):
-            _require_list(name, facts[name], count, least=0)
+        _require_list("blinds", facts["blinds"], count, least=None)
+        _require_list("antes", facts["antes"], count, least=0)
         if facts["told"] is not None:
             _require_list("told", facts["told"], count, least=None)
         mucked = facts["mucked"]

@@ -124,7 +124,7 @@ def _start(hands: Sequence[CheckedHand], unit: Decimal, names: Sequence[str]) ->
     first = hands[0].told
     factor = int(first.unit / unit)
     big = max(1, factor * first.betting.small_bet)
-    posted = [factor * blind for blind in first.blinds if blind]
+    posted = [factor * blind for blind in first.blinds if blind > 0]
     game = HoldemGame(
         stack=factor * max(first.stacks),
         betting=first.betting.limit,

@@ -26,7 +26,7 @@ class PhhHand:
         betting: how much may be bet.
         antes: chips of each player.
         dead_antes: whether antes belong to the main pot as a whole.
-        blinds: chips of each player, straddles included.
+        blinds: chips of each player, straddles included; below zero for posts of players who have just sat down.
         stacks: chips before the hand.
         finishing: chips after it; None if the file does not tell.
         actions: as the file has them.
@@ -88,7 +88,8 @@ def read_hand(fields: Mapping[str, Any]) -> PhhHand:
     count = len(stacks)
     if count not in SEATS:
         raise ValueError(f"starting_stacks: expected {SEATS[0]} to {SEATS[-1]} players, got {count}")
-    antes, blinds = _amounts(fields, "antes", count), _amounts(fields, "blinds_or_straddles", count)
+    antes = _amounts(fields, "antes", count)
+    blinds = _amounts(fields, "blinds_or_straddles", count, least=-MOST)
     finishing = _amounts(fields, "finishing_stacks", count) if "finishing_stacks" in fields else ()
     names = ("small_bet", "big_bet") if variant == "FT" else ("min_bet", "min_bet")
     sizes = [_amount(name, fields.get(name)) for name in names]
@@ -136,18 +137,18 @@ def _actions(fields: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(actions)
 
 
-def _amounts(fields: Mapping[str, Any], name: str, count: int | None = None) -> list[Decimal]:
+def _amounts(fields: Mapping[str, Any], name: str, count: int | None = None, least: int = 0) -> list[Decimal]:
     amounts = fields.get(name)
     if not isinstance(amounts, list) or count not in (None, len(amounts)):
         wanted = "an amount for each player" if count is None else f"a list of {count} amounts, one for each player"
         raise ValueError(f"{name}: expected {wanted}, got {'nothing' if amounts is None else repr(amounts)}")
-    return [_amount(name, amount) for amount in amounts]
+    return [_amount(name, amount, least) for amount in amounts]
 
 
-def _amount(name: str, value: object) -> Decimal:
+def _amount(name: str, value: object, least: int = 0) -> Decimal:
     amount = Decimal(value) if type(value) in (int, Decimal) else None  # type: ignore[arg-type]
-    if amount is None or not amount.is_finite() or amount < 0:
-        raise ValueError(f"{name}: expected a number of chips from 0, got {_as_written(value)}")
+    if amount is None or not amount.is_finite() or amount < least:
+        raise ValueError(f"{name}: expected a number of chips from {least}, got {_as_written(value)}")
     if amount > MOST:
         raise ValueError(f"{name}: expected at most {MOST} chips, got {_as_written(value)}")
     return amount

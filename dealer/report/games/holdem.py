@@ -139,7 +139,7 @@ def position_of(seat: int, hand: HoldemHand, match: HoldemMatch) -> str:
         return "button"
     blinds, straddle = match.forced_bets().blinds, match.blinds.straddle
     order = [(hand.button + step) % count for step in range(1, count + 1)]
-    posted = [other for other in order if blinds[other]]
+    posted = [other for other in order if blinds[other] > 0]
     if straddle and count > 2 and len(posted) > 1:
         posted.pop()  # the straddle stands behind the big blind
     if posted and seat == (posted[0] if count == 2 else posted[-1]):

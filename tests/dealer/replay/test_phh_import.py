@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pokerkit import Automation, FixedLimitTexasHoldem, HandHistory, Mode, NoLimitTexasHoldem, State
 
+from dealer.audit.verify import verify_journal
 from dealer.replay.journal_reader import Choice
 from dealer.replay.phh.command import import_files
 from dealer.replay.show import export_histories
@@ -119,6 +120,23 @@ def test_check_of_a_straddle_that_is_the_last_bet_allowed(checks: list[str], imp
     assert "'p4 cc', but it is the turn of p1" in twice[1]
     _, told = imported(toml({**hand, "actions": ["p1 cc", "p2 cc", "p3 f", "p4 cc", "p4 cc"]}))
     assert "'p4 cc', but the cards of street 2 come first" in told
+
+
+def test_post_is_a_bet_that_does_not_change_who_acts_first(imported: Imported, tmp_path: Path) -> None:
+    """PHH writes the post of a player who has just sat down as a blind below zero, and PokerKit plays it like that."""
+    hand = {
+        **{"variant": "NT", "antes": [0] * 5, "blinds_or_straddles": [1, 2, 0, -2, 0], "min_bet": 2},
+        **{"starting_stacks": [100] * 5, "finishing_stacks": [99, 103, 100, 98, 100]},
+        "actions": ["p3 f", "p4 cc", "p5 f", "p1 f", "p2 cc", "d db 2c3d4h", "p2 cbr 5", "p4 f"],
+    }
+    (*_, last) = HandHistory.loads(toml(hand))
+    assert last.stacks == hand["finishing_stacks"]
+    assert imported(toml(hand))[0] == 0
+    (tmp_path / "a.phh").write_text(toml(hand), "utf-8")
+    assert import_files([tmp_path / "a.phh"], as_json=True, journal=tmp_path / "a.journal") == 0
+    assert verify_journal(tmp_path / "a.journal", None, None, True) == 0
+    _, told = imported(toml({**hand, "actions": ["p5 f"]}))
+    assert "'p5 f', but it is the turn of p3" in told
 
 
 def test_unknown_cards_leave_the_result_unknown(imported: Imported) -> None:
