@@ -9,6 +9,7 @@ import trio
 
 from dealer.audit.hands import Step
 from dealer.cli.house_bots import load_bot
+from dealer.errors import ProgramError
 from dealer.faults import Fault, FaultKind, SeatLost
 from protocol.games.base import Action, Hand, IllegalAction, Turn
 from protocol.games.game import Game
@@ -59,11 +60,14 @@ class HouseSeat:
         name: under which it is installed.
         chance: the text from which everything that it leaves to chance follows.
 
+    Each method raises a ``ProgramError`` if the bot fails, as one that has learned does at a table that is too large.
+
     Raises:
         OptionError: it is not installed.
     """
 
     def __init__(self, name: str, chance: str) -> None:
+        self._name = name
         self._bot = _maker(name)(Random(chance))
         self._game: object = None
 
@@ -71,18 +75,24 @@ class HouseSeat:
         """See ``Answerer``."""
         await trio.lowlevel.checkpoint()  # bots in this process never wait, so Ctrl-C would not be noticed
         if info is not None and game != self._game:
-            self._bot.game_begins(info)
+            self._call(self._bot.game_begins, info)
         self._game = game
         return True
 
     async def answer(self, turn: Turn) -> Answer:
         """See ``Answerer``."""
-        return Answer(self._bot.decide(turn))
+        return Answer(self._call(self._bot.decide, turn))
 
     def hand_over(self, status: object) -> None:
         """See ``Answerer``."""
         if status is not None:
-            self._bot.hand_over(status)
+            self._call(self._bot.hand_over, status)
+
+    def _call(self, method: Callable[[Any], Any], about: object) -> Any:
+        try:
+            return method(about)
+        except Exception as error:
+            raise ProgramError(f"the bot {self._name!r} failed: {type(error).__name__}: {error}") from error
 
 
 @cache  # to look a bot up takes a millisecond, and each hand has new ones

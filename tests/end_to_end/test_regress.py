@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.bots.environments.untrained import save_untrained
 from tests.docs.output_page import assert_keys
 from tests.end_to_end.casino import run
 from tests.end_to_end.versions import CALLS_WITH_NOTHING, CRASHES, ENDS, LIMIT, STARTER_COMMAND, starter_with
@@ -92,3 +93,13 @@ async def test_program_that_cannot_play_the_game_is_named(tmp_path: Path) -> Non
     assert (outcome.code, outcome.out) == (1, "")
     assert "made a fault in 10 hands in a row of stud" in outcome.err
     assert "no idea" in outcome.err
+
+
+async def test_house_bot_that_fails_is_named(tmp_path: Path) -> None:
+    learned = tmp_path / "learned.npz"
+    save_untrained(learned, "stud")
+    outcome = await run("regress", str(learned), "caller", *TIGHT, "--players", "3", "--hands", "30")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.complaint[0].startswith(f"casino: the bot {str(learned)!r} failed: StrategyError: ")
+    assert "3 seats show cards; this encoding is for 2 players" in outcome.err
+    assert "Traceback" not in outcome.err
