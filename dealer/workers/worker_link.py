@@ -98,7 +98,8 @@ class Loan:
 
     def hasten(self, seconds: float) -> None:
         """See ``Borrower``."""
-        self._link.post(Hasten(self.place, seconds))
+        if not self._called:  # else it has given the seat up before it reads this
+            self._link.post(Hasten(self.place, seconds))
 
     def drop(self) -> None:
         """See ``Borrower``."""

@@ -12,6 +12,7 @@ from random import Random
 import psutil
 import pytest
 import trio
+import trio.testing
 
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import open_journal
@@ -209,6 +210,33 @@ def stop_before_results_of_broke(monkeypatch: pytest.MonkeyPatch) -> list[Proces
 
     monkeypatch.setattr(RemoteTable, "tell_results", stop_first)
     return stopped
+
+
+async def test_time_is_shortened_for_a_seat_that_is_called_back() -> None:
+    """As when the host stops everything at the moment at which a player moves or leaves."""
+    async with open_hall(STUD) as hall:
+        await hall.rig.admit(*good_clients(2, call))
+        tournament = hall.begin()
+        hall.rig.nursery.start_soon(tournament.run)
+        await until(lambda: tournament.hands_finished)
+        tournament.pause()
+        await until(lambda: not tournament.tables[0].in_hand)
+        worker, seat = hall.links[0].process, tournament.players[0].seat
+        assert seat is not None
+        worker.send_signal(signal.SIGSTOP)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(seat.call_back)
+            await trio.testing.wait_all_tasks_blocked()
+            assert seat.borrower is not None
+            tournament.stop_soon(1.0)
+            worker.send_signal(signal.SIGCONT)
+        assert seat.limit == 1.0
+        # The answer to this comes after all that the worker was told before.
+        other = tournament.players[1].seat
+        assert other is not None
+        await other.call_back()
+        assert hall.links[0].process is worker
+        assert worker.poll() is None
 
 
 async def test_program_that_leaves_after_a_stop_at_once_is_not_judged(
