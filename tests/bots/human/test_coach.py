@@ -101,7 +101,7 @@ def test_situation_does_not_depend_on_what_the_person_cannot_see(question: Dealt
 
 
 @given(questions(), st.randoms(use_true_random=False))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=7, deadline=None)
 def test_advice_does_not_depend_on_what_the_person_cannot_see(question: Dealt, rng: Random) -> None:
     if question.hand.to_act != 0:
         return

@@ -67,7 +67,7 @@ def after(hand: HoldemHand, betting: Betting, action: Action) -> Betting:
 def test_player_knows_its_place_in_the_tree_and_the_tree_its_chips() -> None:
     players = [Noting(Random(1)), Noting(Random(2))]
     match = GAME.start(2)
-    for number in range(100):
+    for number in range(30):
         hand = match.deal(shuffled_deck(b"tree", 0, number))
         betting: Betting = ((False, 0),)
         while (seat := hand.to_act) is not None:

@@ -91,8 +91,8 @@ def test_the_order_of_entrants_does_not_matter(players: int, rounds: int, random
     assert swiss_draw(shuffled) == swiss_draw(entrants.values())
 
 
-@pytest.mark.parametrize("players", [201, pytest.param(200, marks=pytest.mark.heavy)])
-def test_two_hundred_players_and_nine_rounds(players: int) -> None:
+@pytest.mark.parametrize("players", [101, *(pytest.param(n, marks=pytest.mark.heavy) for n in (200, 201))])
+def test_many_players_and_nine_rounds(players: int) -> None:
     random = Random(players)
     entrants = {number: Entrant(number) for number in range(players)}
     for _ in range(9):
