@@ -4,7 +4,6 @@ It is started by ``worker_link.py`` with a channel and the memory for its notes,
 neither ledger nor journal, and asks the dealer what becomes of a player who gave no acceptable answer.
 """
 
-import ctypes
 import gc
 import os
 import signal
@@ -67,9 +66,6 @@ WATCH_SECONDS = 1.0
 #: Seconds that a hand waits, at most, to be told to the dealer together with others. Each time the dealer is woken, it
 #: and the worker lose what the processor had at hand, which costs as much as playing several questions.
 GATHER_SECONDS = 0.002
-
-#: The option of Linux that ends a process with its parent (``PR_SET_PDEATHSIG`` of ``prctl``).
-_END_WITH_PARENT = 1
 
 
 class _SlowHand:
@@ -341,25 +337,14 @@ async def work(channel: Channel, notes: Notes) -> None:
     channel.close()
 
 
-def end_with_parent() -> None:
-    """Let the system kill this process when its parent dies, even while it is stopped; only Linux can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
-
-
 def main() -> None:
     """Run a worker with the descriptors of its channel and its memory, which are the words of the command line."""
     # The terminal sends its signals to all processes; the dealer says when its workers end.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    end_with_parent()
     channel_descriptor, memory_descriptor = map(int, sys.argv[1:])
     notes = Notes(memory_descriptor)
     os.close(memory_descriptor)
     gc.freeze()
     channel = Channel(socket.socket(fileno=channel_descriptor))
     trio.run(partial(work, channel, notes))
-
-
-if __name__ == "__main__":
-    main()

@@ -159,7 +159,7 @@ class WorkerLink:
         ours, theirs = socket.socketpair()
         descriptor = make_memory()
         self.notes = Notes(descriptor)
-        command = (sys.executable, "-P", "-m", "dealer.workers.worker", str(theirs.fileno()), str(descriptor))
+        command = (sys.executable, "-P", "-m", "dealer.workers", str(theirs.fileno()), str(descriptor))
         # Started by this thread: the system ends a worker with the thread that started it, and others of trio end soon.
         # In a session of its own, so that Ctrl-C at the terminal does not reach it while it starts.
         self.process = subprocess.Popen(

@@ -29,7 +29,7 @@ LOOK_SECONDS = 0.02
 def workers_of(running: Running) -> list[psutil.Process]:
     """The worker processes of a dealer."""
     children = psutil.Process(running.process.pid).children()
-    return [child for child in children if "dealer.workers.worker" in child.cmdline()]
+    return [child for child in children if "dealer.workers" in child.cmdline()]
 
 
 @dataclass

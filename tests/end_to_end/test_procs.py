@@ -27,7 +27,7 @@ SERVE = ("serve", "stud", *PORTS, "--no-page", "--hands", "5", "--procs", "2", "
 def workers(running: Running) -> list[psutil.Process]:
     """The worker processes of a dealer."""
     children = psutil.Process(running.process.pid).children()
-    return [child for child in children if "dealer.workers.worker" in child.cmdline()]
+    return [child for child in children if "dealer.workers" in child.cmdline()]
 
 
 async def kill_worker(running: Running) -> None:
