@@ -33,10 +33,9 @@ from bots.human.seat_names import LearnedNames
 from bots.human.session_record import Play, SessionRecord
 from bots.human.table_picture import TablePicture
 from bots.human.thread_bridge import ThreadBridge
-from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.strategy import StrategyError
 
-TOO_LATE = "Too late: the dealer has gone on without you."
 LOADING = "Loading the other players ..."
 PLEASE_WAIT = "Wait for the others ..."
 NEXT = "Enter: the next hand."

@@ -134,6 +134,10 @@ class Asked:
     situation: Situation | None = None
 
 
+#: What a person reads at ``TooLate``. Only the dealer knows which of the two it was.
+TOO_LATE = "The dealer has gone on without your answer: it came too late, or the hand does not count."
+
+
 @dataclass(frozen=True, slots=True)
 class TooLate:
     """The open question is closed: the dealer went on without the person's answer."""

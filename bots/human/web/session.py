@@ -12,7 +12,7 @@ from bots.human.narration import stopping_text
 from bots.human.play_statistics import Rows
 from bots.human.seat_names import InLobby, seat_names
 from bots.human.session_record import SessionRecord
-from bots.human.updates import Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
+from bots.human.updates import TOO_LATE, Asked, Begun, Chips, Ended, News, Said, Scene, Shown, Spot, TooLate, Waiting
 from bots.human.web.assistance import Assistance
 from bots.human.web.facts import game_facts, question_facts, scene_facts
 from bots.human.web.game_thread import GameThread
@@ -24,7 +24,6 @@ from protocol.games.base import Action
 
 log = structlog.get_logger()
 
-TOO_LATE = "Too late: the dealer has gone on without you."
 
 #: Seconds between two looks at who waits for the start.
 LOOK_SECONDS = 1.0

@@ -13,7 +13,7 @@ import trio
 from bots.human.person_app import Casino
 from bots.human.remote_table import RemoteGame
 from bots.human.thread_bridge import ThreadBridge
-from bots.human.updates import Asked, Chips, Ended, News, Said, Shown, TooLate
+from bots.human.updates import TOO_LATE, Asked, Chips, Ended, News, Said, Shown, TooLate
 from protocol.cards import parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.wire.framing import UtfFraming
@@ -137,6 +137,38 @@ def test_holdem_winners_and_chips_from_a_status(ends: Ends) -> None:
     assert scenes(news)[2].scene.seats[0].hole == parse_cards("4C 2H")
 
 
+@pytest.mark.parametrize(
+    ("game", "question", "status"),
+    [
+        (
+            "game:holdem:seat=1:players=2:stack=1000:betting=no-limit:small_blind=5:big_blind=10",
+            "bet1:990:20:0:KS:QS:board:raise:10:990:seats:0/990/10/live:1/990/10/live:button:0",
+            "status:lose",
+        ),
+        ("game:dice:seat=0:players=2:stack=1000:hands=100:small_blind=1:big_blind=2", "dice:12:0:4:1", "status:2:0:0"),
+    ],
+    ids=["holdem", "dice"],
+)
+def test_void_hand_is_no_fold(ends: Ends, game: str, question: str, status: str) -> None:
+    news, _ = session(ends, "login", game, question, status, "done:bye")
+    assert TooLate() in news
+    assert lines(news)[-1] == "Hand 1: it does not count."
+    assert not any("fold" in line for line in lines(news))
+
+
+def test_void_status_of_a_hand_without_chips(ends: Ends) -> None:
+    news, _ = session(
+        ends,
+        "login",
+        "game:holdem:seat=1:players=2:stack=1000:preset=cornell:betting=no-limit:small_blind=0:big_blind=0",
+        "bet1:1000:0:0:KS:QS:board:raise:10:1000:seats:0/1000/0/live:1/1000/0/live:button:0",
+        "status:lose",
+        "done:bye",
+        answers=[FOLD],
+    )
+    assert lines(news)[-1] == "Hand 1: nobody wins any chips."
+
+
 def test_late_answer_is_noticed(ends: Ends) -> None:
     news, said = session(ends, "login", "bet1:499:3:0:KS:10D:up:8H:10D:QD", "done:no complete reply came")
     assert TooLate() in news
@@ -197,7 +229,7 @@ def test_end_of_the_game_closes_open_dialogs(ends: Ends) -> None:
             dealer.sendall(UTF.encode("done:no complete reply came"))
             await person.sees("no complete reply came", "Leave")
             assert "leave the table, at any time" not in person.screen
-            await person.reads("Too late: the dealer has gone on without you.")
+            await person.reads(TOO_LATE)
 
     asyncio.run(play())
 
