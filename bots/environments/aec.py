@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from bots.environments.encoding import Floats
-from bots.environments.table import LearnersTable, new_bot
+from bots.environments.table import RENDER_MODES, LearnersTable, check_render_mode, new_bot
 from bots.strategy import Strategy
 from protocol.games.game import Game
 
@@ -30,10 +30,11 @@ class TableEnv(AECEnv[str, Floats, int]):  # type: ignore[misc] # PettingZoo has
 
     Raises:
         LookupError: there is no such game or bot.
-        ValueError: a number of players, hands or a seat that cannot be, or a bot of another game.
+        ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another word for
+            ``render_mode``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "is_parallelizable": False}  # noqa: RUF012 - PettingZoo's
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class TableEnv(AECEnv[str, Floats, int]):  # type: ignore[misc] # PettingZoo has
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        check_render_mode(render_mode)
         self._table = LearnersTable(game, players, hands)
         self._names = dict(bots or {})
         self.render_mode = render_mode

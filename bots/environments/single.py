@@ -7,7 +7,7 @@ import gymnasium
 from gymnasium import spaces
 
 from bots.environments.encoding import Floats
-from bots.environments.table import LearnersTable, new_bot
+from bots.environments.table import RENDER_MODES, LearnersTable, check_render_mode, new_bot
 from protocol.games.base import IllegalAction
 from protocol.games.game import Game
 
@@ -36,10 +36,10 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
     Raises:
         LookupError: there is no such game or bot.
         ValueError: a number of players, hands or a seat that cannot be, a bot of another game, or another
-            word for ``illegal``.
+            word for ``illegal`` or ``render_mode``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - Gymnasium's
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class SeatEnv(gymnasium.Env[Floats, Any]):
     ) -> None:
         if illegal not in get_args(Illegal):
             raise ValueError(f"illegal: expected {' or '.join(map(repr, get_args(Illegal)))}, got {illegal!r}")
+        check_render_mode(render_mode)
         self._table = LearnersTable(game, 1 + len(opponents), hands)
         if seat is not None:
             self._table.check_seat(seat)

@@ -16,12 +16,25 @@ from protocol.games.registry import load_game
 from protocol.plurals import listed
 from protocol.shuffle import SEED_BYTES
 
+#: Forms in which the table can be rendered: "ansi" is text.
+RENDER_MODES = ("ansi",)
+
 #: Episodes in a row that may end before a learner is asked; a bot that folds them all leaves nothing to learn.
 MOST_UNASKED = 1000
 
 
 class NothingToLearnError(Exception):
     """Episode after episode ended before a learner was asked."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Make sure that the table can be rendered so; None is not to render it.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode: expected {' or '.join(map(repr, RENDER_MODES))}, or None, got {mode!r}")
 
 
 class LearnersTable:

@@ -151,6 +151,16 @@ def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
         (lambda: TableEnv("stud", bots={0: "nobody"}), LookupError, "^there is no bot 'nobody'"),
         (lambda: TableEnv("whist"), LookupError, "^there is no game 'whist'"),
         (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 to 2 players, not for 3$"),
+        (
+            lambda: SeatEnv("stud", render_mode="human"),
+            ValueError,
+            "^render_mode: expected 'ansi', or None, got 'human'$",
+        ),
+        (
+            lambda: TableEnv("stud", render_mode="human"),
+            ValueError,
+            "^render_mode: expected 'ansi', or None, got 'human'$",
+        ),
         (lambda: SeatEnv("dice", seat=2), ValueError, r"^seats are numbered from 0 to 1, got 2$"),
     ],
 )
