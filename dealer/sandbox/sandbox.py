@@ -187,6 +187,8 @@ def _bubblewrap(folders: Sequence[Path], limits: Limits, cwd: Path) -> list[str]
         *(*empty, "/tmp"),
         *(word for path in seen if not in_system(path) for word in _shown(path)),
         *("--ro-bind", str(_HERE / "inside.py"), _INSIDE),
+        # Many programs connect to "localhost", whatever they are told, and Java's also look up their machine's name.
+        *("--ro-bind", str(_HERE / "hosts"), "/etc/hosts"),
         *("--dir", str(cwd), "--chdir", str(cwd), "--remount-ro", "/"),
     ]
 

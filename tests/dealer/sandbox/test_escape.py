@@ -61,6 +61,15 @@ def test_program_runs_with_its_arguments_folder_and_exit_code(own: Path) -> None
     assert (ended.returncode, ended.stdout, ended.stderr) == (7, "weights and 'quotes'\n", "")
 
 
+def test_names_of_its_own_machine_are_known_and_those_of_others_are_not(own: Path) -> None:
+    code = """
+        import socket
+        print(*(socket.gethostbyname(name) for name in ("localhost", socket.gethostname())), open("/etc/hosts").read())
+    """
+    ended = run(own, code)
+    assert (ended.stdout, ended.stderr) == ("127.0.0.1 127.0.0.1 127.0.0.1 localhost casino\n\n", "")
+
+
 def test_program_is_told_apart_from_a_sandbox_that_cannot_start_it() -> None:
     words = Sandbox().wrap(["no-such-program"])
     ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
