@@ -18,5 +18,10 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def span(numbers: Sequence[int]) -> str:
+    """``2 to 17``, or ``2`` where there is only one; for numbers in a row."""
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
 def _noun(number: int, what: str) -> str:
     return what if number == 1 else f"{what}s"

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from bots.environments.encoding import Encoding
 from bots.environments.generic import GenericEncoding
 from protocol.games.game import Game
+from protocol.plurals import span
 
 ENTRY_POINTS = "casino.encodings"
 
@@ -21,8 +22,7 @@ def load_encoding(game: Game, players: int) -> Encoding:
         LookupError: what an installed package offers for this game cannot be loaded.
     """
     if players not in game.table_seats:
-        seats = game.table_seats
-        raise ValueError(f"{game.name} is for {seats[0]} to {seats[-1]} players, not for {players}")
+        raise ValueError(f"{game.name} is for {span(game.table_seats)} players, not for {players}")
     for point in entry_points(group=ENTRY_POINTS, name=game.name):
         try:
             encoding: Encoding = point.load()(players)

@@ -12,7 +12,7 @@ from rich.progress import track
 from bots.simulation.tally import Tally
 from bots.strategy import Maker, Strategy, load_maker
 from protocol.games.game import Game
-from protocol.plurals import listed
+from protocol.plurals import listed, span
 
 #: The arena plays strategies, on the decks of a dealer with the same seed; the kernel is compiled, and far faster.
 Engine = Literal["arena", "kernel"]
@@ -107,7 +107,7 @@ def check_seats(game: Game, bots: Sequence[str]) -> None:
     """
     seats = game.table_seats
     if len(bots) not in seats:
-        raise SimulationError(f"{game.name} is played by {seats[0]} to {seats[-1]} bots here, got {len(bots)}")
+        raise SimulationError(f"{game.name} is played by {span(seats)} bots here, got {len(bots)}")
 
 
 def check_plan(plan: Plan) -> None:

@@ -32,6 +32,7 @@ from dealer.settings import LeagueWords, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament, Opening
 from dealer.workers.workers import check_procs
+from protocol.plurals import span
 
 #: Where the page and the feed of a league are served: a projector may be on another machine.
 EVERYWHERE = "0.0.0.0"
@@ -117,7 +118,8 @@ async def play_league(
     words = LeagueWords(bots.named(game, most), tuple(bots.commands), bots.sandbox, tuple(bots.acpc_commands))
     programs = league_programs(words, settings, flags.journal)
     if not MIN_PLAYERS <= len(programs) <= most:
-        raise OptionError(f"a league of {game} needs {MIN_PLAYERS} to {most} bots, got {len(programs)}")
+        seats = span(range(MIN_PLAYERS, most + 1))
+        raise OptionError(f"a league of {game} needs {seats} bots, got {len(programs)}")
     configure_logs(run.log_level)
     file = AppendFile.create(flags.journal) if flags.journal else None
     outputs = Outputs(Console(stderr=True), run, page)

@@ -14,6 +14,7 @@ from protocol.games.game import Game
 from protocol.games.level_table import LevelTable
 from protocol.games.match import MIN_PLAYERS
 from protocol.games.registry import UnknownGameError, installed_games, load_game
+from protocol.plurals import span
 from protocol.shuffle import seed_from_text
 
 #: Hands that no tournament with rising stakes comes to.
@@ -112,10 +113,8 @@ def _check_fit(game: Game, flags: TournamentFlags) -> None:
     if game.in_games:
         raise OptionError(f"--table-size is for games whose players move between tables; {game.name} has one table")
     if flags.table_size not in game.table_seats:
-        least, most = game.table_seats[0], game.table_seats[-1]
-        raise OptionError(
-            f"--table-size: a table of {game.name} has {least} to {most} seats here, got {flags.table_size}"
-        )
+        seats = span(game.table_seats)
+        raise OptionError(f"--table-size: a table of {game.name} has {seats} seats here, got {flags.table_size}")
 
 
 def _check_levels(game: Game, options: Options, flags: TournamentFlags) -> None:

@@ -27,6 +27,7 @@ from dealer.practice.practice_report import Results, as_json, show
 from dealer.practice.practice_session import read_session
 from dealer.settings import LeagueWords, Settings
 from protocol.games.registry import load_game
+from protocol.plurals import plural, span
 
 #: The limit for a reply with ``--no-clock``, in seconds: more than eleven days.
 WITHOUT_CLOCK = 10.0**6
@@ -103,7 +104,7 @@ def practice_settings(game: str, flags: PracticeFlags, options: Mapping[str, Any
     agreed = game_with(game, options)
     seats = agreed.table_seats
     if players not in seats:
-        raise OptionError(f"{game} is played by {seats[0]} to {seats[-1]}: give at most {seats[-1] - 1} house bots")
+        raise OptionError(f"{game} is played by {span(seats)}: give at most {plural(seats[-1] - 1, 'house bot')}")
     rises = flags.level_table is None and can_rise(agreed) and not never_ends(agreed)
     tournament = TournamentFlags(
         limit=WITHOUT_CLOCK if flags.no_clock else flags.limit,

@@ -24,6 +24,7 @@ from dealer.versions.regress_report import as_json, show, write_files
 from dealer.versions.second_hand import first_change
 from dealer.versions.version import Version, check_plays, in_own_sandboxes, version_of
 from protocol.games.registry import game_names, load_game
+from protocol.plurals import span
 from protocol.shuffle import seed_from_text
 from protocol.suggestions import instead
 
@@ -72,7 +73,7 @@ def plan(new: str, old: str, games: Sequence[str], flags: RegressFlags) -> list[
         game = load_game(name)()
         seats = game.table_seats
         if flags.players not in seats:
-            raise OptionError(f"{name} is played by {seats[0]} to {seats[-1]}, not by {flags.players}")
+            raise OptionError(f"{name} is played by {span(seats)}, not by {flags.players}")
         versions = [version_of(text.replace("{game}", name)) for text in (new, old)]
         if flags.sandbox:
             versions = in_own_sandboxes(versions, None)

@@ -72,6 +72,7 @@ async def test_commands_to_type_again_are_quoted_for_a_shell(tmp_path: Path) -> 
 BAD_USAGE = [
     (["stud", "caller"], "a league of stud needs 2 to 1000 bots, got 1"),
     (["stud", "caller", "--players", "1001"], "a league of stud needs 2 to 1000 bots, got 1001"),
+    (["dice", *["caller"] * 3, "--duplicate"], "a league of dice needs 2 bots, got 3"),
     (["blockhead", *["caller"] * 7], "a league of blockhead needs 2 to 6 bots, got 7"),
     (["stud", "stdu"], "there is no bot 'stdu'; did you mean 'stud'?"),
     (["stud", "caller", "alpha"], "the bot 'alpha' plays blockhead, not stud"),

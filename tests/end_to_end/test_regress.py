@@ -75,7 +75,7 @@ async def test_house_bots_in_several_games(tmp_path: Path) -> None:
     [
         (("tight", "tight", "--games", "studd"), "there is no game 'studd'; did you mean 'stud'?"),
         (("tight", "caller", "--games", "dice"), "the bot 'tight' plays stud, blockhead and holdem, not dice"),
-        (("tight", "caller", "--games", "dice", "--players", "3"), "dice is played by 2 to 2, not by 3"),
+        (("tight", "caller", "--games", "dice", "--players", "3"), "dice is played by 2, not by 3"),
         (("tigth", "caller", "--games", "stud"), "there is no bot 'tigth'; did you mean 'tight'?"),
         (("tight", "caller", "--games", "stud", "--against", "x-y-z"), "there is no bot 'x-y-z'; installed are"),
         (("tight", "caller", "--games", ","), "--games names no game, like: --games stud,holdem"),

@@ -150,7 +150,7 @@ def test_illegal_action_gives_up_the_hand_and_says_why() -> None:
         (lambda: TableEnv("stud", bots={0: "caller", 1: "tight"}), ValueError, "leave one for a learner"),
         (lambda: TableEnv("stud", bots={0: "nobody"}), LookupError, "^there is no bot 'nobody'"),
         (lambda: TableEnv("whist"), LookupError, "^there is no game 'whist'"),
-        (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 to 2 players, not for 3$"),
+        (lambda: SeatEnv("dice", ["caller", "caller"]), ValueError, r"^dice is for 2 players, not for 3$"),
         (
             lambda: SeatEnv("stud", render_mode="human"),
             ValueError,

@@ -34,6 +34,11 @@ def test_a_preset_sets_stack_hands_and_seats(preset: str, stack: int, hands: int
     assert agreed(flags=PracticeFlags(stack=77), preset=preset).game.facts["stack"] == 77
 
 
+def test_a_game_for_two_has_one_opponent() -> None:
+    with pytest.raises(OptionError, match=r"^dice is played by 2: give at most 1 house bot$"):
+        agreed("dice")
+
+
 def test_an_option_that_sets_no_other_leaves_the_stack() -> None:
     assert agreed(betting="fixed-limit").game.facts["stack"] == 200
 
