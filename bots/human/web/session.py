@@ -24,7 +24,6 @@ from protocol.games.base import Action
 
 log = structlog.get_logger()
 
-
 #: Seconds between two looks at who waits for the start.
 LOOK_SECONDS = 1.0
 

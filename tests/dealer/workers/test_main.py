@@ -10,9 +10,8 @@ import pytest
 from tests.patience import PATIENCE
 
 PARENT = """
-import subprocess, sys, time
-subprocess.Popen([sys.executable, "-m", "dealer.workers", "0", "0"])
-time.sleep(600)
+import subprocess, sys
+subprocess.run([sys.executable, "-m", "dealer.workers", "0", "0"])
 """
 
 STOPS_WHEN_IMPORTED = """
