@@ -13,7 +13,7 @@ from bots.strategy import Strategy
 from protocol.games.game import Game
 
 
-class TableEnv(AECEnv[str, Floats, int]):  # type: ignore[misc] # PettingZoo has no types
+class TableEnv(AECEnv[str, Floats, int]):
     """A table of one game. Agents are ``player_0``, ``player_1`` and so on, in the order of the seats.
 
     An observation is float32, as the game's encoding has it. ``infos`` of the agent to act has its ``action_mask``; and

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog  # type: ignore[import-untyped]
+from scipy.optimize import linprog
 
 from bots.strategies.dice.plan import PATH, Bets, Plan, best_first, best_second, sign, value
 from protocol.dice import SIDES

@@ -14,9 +14,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from bots.strategies.holdem.preflop import CLASSES, PATH, class_cards
+from bots.train.compiling import jit
 
 #: The highest bits of a set of ranks, by how many are kept, and the top of its best straight.
 _RANKS = 13
@@ -39,7 +39,7 @@ STRAIGHTS = np.array([_straight(ranks) for ranks in range(_SETS)], dtype=np.int3
 COUNTS = np.array([ranks.bit_count() for ranks in range(_SETS)], dtype=np.int8)
 
 
-@njit
+@jit
 def strength(first: int, second: int, third: int, fourth: int, highest: Any, straights: Any, counts: Any) -> int:
     """The strength of seven cards, given as a set of ranks (bit 0 the two) for each suit; the stronger has the larger.
 
@@ -69,7 +69,7 @@ def strength(first: int, second: int, third: int, fourth: int, highest: Any, str
     return highest[5, ranks]
 
 
-@njit
+@jit
 def _add_board(
     board: Any, weight: int, masks: Any, bounds: Any, won: Any, highest: Any, straights: Any, counts: Any
 ) -> None:
@@ -118,7 +118,7 @@ def _add_board(
             won[one, other] += total * weight
 
 
-@njit
+@jit
 def _add_boards(
     boards: Any, weights: Any, masks: Any, bounds: Any, won: Any, highest: Any, straights: Any, counts: Any
 ) -> None:

@@ -8,8 +8,8 @@ both can be dealt at once, so cards that one player holds are missing for the ot
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog  # type: ignore[import-untyped]
-from scipy.sparse import coo_array, eye_array, hstack, vstack  # type: ignore[import-untyped]
+from scipy.optimize import linprog
+from scipy.sparse import coo_array, eye_array, hstack, vstack
 
 from bots.strategies.holdem.preflop import CLASSES, equities, pairings
 from bots.strategies.holdem.push_fold import DEPTHS, PARTS, PATH, push_or_fold

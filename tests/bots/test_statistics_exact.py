@@ -6,7 +6,7 @@ from statistics import fmean, variance
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import ttest_1samp  # type: ignore[import-untyped]
+from scipy.stats import ttest_1samp
 
 from bots.statistics import ExactMean, sign_test, trials_needed
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize
 
 from tests.end_to_end.casino import ENVIRONMENT
 from tests.patience import PATIENCE
@@ -51,8 +51,8 @@ class Eyes:
 
     def open(self, size: tuple[int, int] = PROJECTOR, scheme: Scheme = "dark", fragment: str = "") -> Page:
         """A page of its own, as another person sees it."""
-        viewport = {"width": size[0], "height": size[1]}
-        context = self.browser.new_context(viewport=viewport, color_scheme=scheme)  # type: ignore[arg-type]
+        viewport: ViewportSize = {"width": size[0], "height": size[1]}
+        context = self.browser.new_context(viewport=viewport, color_scheme=scheme)
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.route("**/*", self._guard)

@@ -66,7 +66,7 @@ def house_bots(port: int, *names: str) -> Iterator[None]:
 
 def names_in(page: Page, where: str) -> list[str]:
     """The names that stand somewhere on the page."""
-    return page.locator(f"{where} .name").all_text_contents()
+    return list(page.locator(f"{where} .name").all_text_contents())
 
 
 def test_page_from_lobby_to_podium(browser: Browser) -> None:

@@ -41,7 +41,7 @@ def later(facts: dict[str, Any], more: int = 1) -> dict[str, Any]:
 
 
 def chips(page: Page) -> list[str]:
-    return page.locator("#rows .chips").all_text_contents()
+    return list(page.locator("#rows .chips").all_text_contents())
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (390, 844)])

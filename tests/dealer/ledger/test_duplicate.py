@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
+from scipy.stats import t as student_distribution
 
 from dealer.ledger.formats.deal_scores import DealScore, DuplicateScores, variance_removed
 from dealer.ledger.formats.duplicate import Duplicate, duplicate_table

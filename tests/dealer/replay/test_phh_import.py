@@ -298,7 +298,7 @@ def pokerkit_hand(chance: Random) -> str:
             state.complete_bet_or_raise_to(chance.choice([least, most]))
         else:
             state.check_or_call()
-    return HandHistory.from_game_state(game, state, finishing_stacks=state.stacks).dumps()
+    return str(HandHistory.from_game_state(game, state, finishing_stacks=state.stacks).dumps())
 
 
 def by_odd_chips(told: str) -> bool:

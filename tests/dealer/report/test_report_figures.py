@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
-from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
+from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.audit.rebuild import LedgerRebuild

@@ -6,7 +6,7 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from scipy.stats import t as student_distribution  # type: ignore[import-untyped]
+from scipy.stats import t as student_distribution
 from trio.testing import MockClock
 
 from dealer.journal.file import AppendFile

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binom  # type: ignore[import-untyped]
+from scipy.stats import binom
 
 from bots.statistics import ExactMean, RunningMean
 from dealer.ledger.formats.deal_scores import DealScore

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, ttest_1samp  # type: ignore[import-untyped]
+from scipy.stats import binomtest, ttest_1samp
 
 from protocol.estimates.intervals import Estimate, mean, mean_of, mean_within, mean_within_of, share
 

@@ -1,7 +1,7 @@
 """Quantiles against scipy's."""
 
 import pytest
-from scipy.stats import beta as beta_distribution  # type: ignore[import-untyped]
+from scipy.stats import beta as beta_distribution
 from scipy.stats import t as student_distribution
 
 from protocol.estimates.quantiles import beta_quantile, incomplete_beta, student, student_tails

@@ -186,7 +186,7 @@ class Twins:
         """The seat to act in both; decisions without a choice are made in PokerKit, which asks for them too."""
         self._deal_board()
         while self.theirs.actor_index is not None:
-            seat = self.order[self.theirs.actor_index]
+            seat: int = self.order[self.theirs.actor_index]
             if seat == self.ours.to_act:
                 break
             # Nothing owed and nobody to bet against: our rules check for the seat.

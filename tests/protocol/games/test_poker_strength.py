@@ -26,7 +26,7 @@ from tests.protocol.games.pokerkit_hands import text
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it uses old names of pyparsing
-    import eval7  # type: ignore[import-untyped]
+    import eval7
 
 #: Of all 2,598,960 hands of five cards (Wikipedia, "Poker probability").
 COUNTS = {
