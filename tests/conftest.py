@@ -1,29 +1,101 @@
-"""How the tests run: property tests have no deadline, and in CI the same examples each time; workers use all cores."""
+"""How the tests run: in layers by folder, on all cores, property tests without deadline and in CI always the same.
+
+Three layers. ``pytest`` runs what needs no other process, no browser and no second machine. ``pytest -m whole`` runs
+what lies in a folder of ``WHOLE``. ``pytest -m heavy`` runs proofs of minutes, which are marked one by one. Whoever
+names a folder or a file, and no ``-m``, gets all its tests but the heavy ones.
+"""
 
 import os
 import signal
 import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+#: Names of folders whose tests start processes, browsers or machines, or train bots.
+WHOLE = frozenset({"end_to_end", "drills", "train", "whole"})
+
+#: What the extra ``dev`` leaves out. Tests that need it are skipped with its name, but never in CI.
+LEFT_OUT = frozenset(
+    {"distributed", "eval7", "gymnasium", "numba", "pettingzoo", "playwright", "plotly", "pyspiel", "scipy"}
+)
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+def _is_whole(path: Path) -> bool:
+    return not WHOLE.isdisjoint(path.parts)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Ctrl-C and Ctrl-\\ end programs, and list the slowest tests in CI.
+    """Choose the layer. Let Ctrl-C and Ctrl-\\ end programs, and list the slowest tests in CI.
 
     Where a shell has the tests run in the background, it lets them ignore both keys. Programs that tests start and
     interrupt would inherit that.
     """
+    if not config.option.markexpr:
+        named = any(_is_whole(Path(argument.split("::")[0])) for argument in config.args)
+        config.option.markexpr = "not heavy" if named else "not heavy and not whole"
     if os.environ.get("CI") and config.option.durations is None:
         config.option.durations = 15
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform != "win32" and signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
         signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no test of a layer that does not run: to import them all takes longer than most rooms' tests."""
+    layer, in_tests = config.option.markexpr, collection_path.relative_to(config.rootpath)
+    if _is_whole(in_tests):
+        return True if "not whole" in layer else None
+    return True if layer == "whole" and collection_path.suffix == ".py" else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what lies in a folder of the whole layer."""
+    if _is_whole(item.path) and item.get_closest_marker("heavy") is None:
+        item.add_marker("whole")
+
+
+def _left_out(error: BaseException | None) -> str | None:
+    """The package of the extra ``test`` that an error says is missing; in CI, where all are needed, None."""
+    if os.environ.get("CI"):
+        return None
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and (package := str(error.name).split(".")[0]) in LEFT_OUT:
+            return f"needs {package}, which the extra `test` installs"
+        error = error.__cause__ or error.__context__
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a module that imports what is left out."""
+    report = yield
+    call: pytest.CallInfo[Any] = report.call  # type: ignore[attr-defined]
+    if call.excinfo and (reason := _left_out(call.excinfo.value)):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 1, f"Skipped: {reason}")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, object, object]:
+    """Skip a test that imports what is left out."""
+    try:
+        return (yield)
+    except ImportError as error:
+        if reason := _left_out(error):
+            pytest.skip(reason)
+        raise
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -33,10 +105,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     Heavy proofs measure times, which tests beside them would disturb. For a single file the start of the workers
     takes longer than most tests, and they would hide its output.
     """
-    wanted = str(config.option.markexpr)
-    heavy = "heavy" in wanted and "not heavy" not in wanted
     one_file = len(config.args) == 1 and ".py" in config.args[0]
-    if heavy or one_file:
+    if config.option.markexpr == "heavy" or one_file:
         return 0
     # One more than the cores, because many tests wait: for a process to start, or for a limit to run out.
     return (os.cpu_count() or 1) + 1

@@ -1,26 +1,40 @@
-"""The workflow for GitHub is valid, and runs all checks on every Python that the project is for."""
+"""The workflows for GitHub are valid, and run all checks on every Python that the project is for."""
 
 import subprocess
 import sys
+import tomllib
 from typing import Any
 
 import yaml
 
 from tests.docs.pages import ROOT
 
-WORKFLOW = ROOT / ".github/workflows/ci.yml"
+WORKFLOWS = ROOT / ".github/workflows"
 
 
-def test_workflow_follows_its_schema() -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def _only_job(name: str) -> Any:
+    workflow: dict[str, Any] = yaml.safe_load((WORKFLOWS / name).read_text())
+    (job,) = workflow["jobs"].values()
+    return job
+
+
+def _commands(job: Any) -> list[str]:
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+def test_workflows_follow_their_schema() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    done = subprocess.run([*command, *WORKFLOWS.iterdir()], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
-def test_workflow_runs_all_checks() -> None:
-    workflow: dict[str, Any] = yaml.safe_load(WORKFLOW.read_text())
-    (job,) = workflow["jobs"].values()
-    assert job["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
+def test_workflows_run_all_checks() -> None:
+    job = _only_job("ci.yml")
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
+    assert [f"Programming Language :: Python :: {one}" for one in job["strategy"]["matrix"]["python"]] == [
+        one for one in declared if "Python ::" in one
+    ]
     assert job["container"]["image"] == "python:${{ matrix.python }}"
-    assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
+    assert _commands(job) == [".ci/run"]
+    assert _commands(_only_job("nightly.yml")) == [".ci/run --all --newest"]
     assert (ROOT / ".ci/run").stat().st_mode & 0o111

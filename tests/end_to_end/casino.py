@@ -23,7 +23,6 @@ ENVIRONMENT = {
     "XDG_DATA_HOME": _data.name,
     "XDG_CONFIG_HOME": _data.name,
     "COLUMNS": "80",
-    "PYTHONWARNINGS": "error",
     "PYTHONUNBUFFERED": "1",
 }
 

@@ -12,6 +12,7 @@ import os
 import runpy
 import socket
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -70,6 +71,7 @@ def _process(words: list[str], descriptors: list[int]) -> list[str]:
 
 
 if __name__ == "__main__":
+    warnings.filterwarnings("error", module=r"(protocol|dealer|bots)\.")  # of our own modules; others may warn
     for module in MODULES:
         import_module(module)
     gc.freeze()

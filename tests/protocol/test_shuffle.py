@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -30,10 +30,9 @@ def deck_by_the_book(seed: bytes, table: int, hand: int) -> list[Card]:
     return [DECK[place] for place in places_by_the_book(seed, table, hand, len(DECK))]
 
 
-@pytest.mark.parametrize("cards", range(1, 257))
-def test_decks_of_every_size_are_shuffled_as_described(cards: int) -> None:
-    for hand in range(1, 6):
-        assert list(shuffled_places(SEED, 2, hand, cards)) == places_by_the_book(SEED, 2, hand, cards)
+def test_decks_of_every_size_are_shuffled_as_described() -> None:
+    for cards, hand in product(range(1, 257), range(1, 6)):
+        assert list(shuffled_places(SEED, 2, hand, cards)) == places_by_the_book(SEED, 2, hand, cards), (cards, hand)
 
 
 @pytest.mark.parametrize(("table", "hand"), [(0, 1), (0, 2), (3, 1), (11, 1), (1, 11), (999, 12345)])
