@@ -25,9 +25,10 @@ def anchors(path: Path) -> set[str]:
 
 
 def test_links_lead_somewhere() -> None:
-    for path, link in ((path, link) for path in all_pages() for link in links(path.read_text(encoding="utf-8"))):
-        name, _, anchor = link.partition("#")
-        target = (path.parent / name).resolve() if name else path
-        assert target.is_relative_to(ROOT), (path, link)
-        assert target.exists(), (path, link)
-        assert not anchor or anchor in anchors(target), (path, link)
+    for page in all_pages():
+        for link in links(page.read_text(encoding="utf-8")):
+            name, _, anchor = link.partition("#")
+            target = (page.parent / name).resolve() if name else page
+            assert target.is_relative_to(ROOT), (page, link)
+            assert target.exists(), (page, link)
+            assert not anchor or anchor in anchors(target), (page, link)
