@@ -1,7 +1,8 @@
 """``casino.toml``: flags that the command line does not give.
 
-The file has a table for each command, such as ``[serve]``, with flags without their dashes: ``seats = 6``. The file in
-the current folder is read, or else the one in the user's configuration folder; never both.
+The file has a table for each command, such as ``[serve]``, with flags without their dashes: ``seats = 6``. The file
+that ``--config`` names is read, or else the one in the user's configuration folder; never both. A file that happens to
+lie in the current folder is not read: the student whose program is checked there may have written it.
 """
 
 import tomllib
@@ -31,11 +32,9 @@ _EXPECTED: Mapping[type, tuple[str, tuple[type, ...]]] = {
 }
 _TEXT = ("a text in quotes", (str,))
 
-
-def find_file() -> Path | None:
-    """The path of the file that counts; None if there is none."""
-    folders = (Path(), user_config_path("casino-day", appauthor=False))
-    return next((folder / NAME for folder in folders if (folder / NAME).is_file()), None)
+#: Commands that do not start beside a file that is not read, so that no tournament is played without its roster by
+#: mistake.
+_HOSTING = ("serve", "league", "resume")
 
 
 @dataclass(frozen=True)
@@ -44,17 +43,27 @@ class ConfigFile:
 
     Attributes:
         commands: that may have a table in the file.
+        named: what the flags of the command line named: a file, None for no file, an empty path for a missing name.
+            The user's own file is read if they named nothing.
     """
 
     commands: Collection[str]
+    named: Sequence[Path | None] = ()
 
     def __call__(self, app: App, commands: Sequence[str], arguments: ArgumentCollection) -> None:
         """Give the arguments that have no value yet those of the file, and say so on standard error.
 
         Raises:
-            CycloptsError: the file cannot be read, or something in it cannot be used; the text names it.
+            CycloptsError: the file cannot be read, or something in it cannot be used; the text names it. Or the
+                command does not start while a file in the current folder is not read.
         """
-        if len(commands) != 1 or commands[0] not in self.commands or (path := find_file()) is None:
+        if len(self.named) > 1 or Path() in self.named:
+            raise CycloptsError(msg="Give --config FILE once, or --no-config.")
+        if len(commands) != 1 or commands[0] not in self.commands:
+            if commands and self.named:
+                raise CycloptsError(msg=f"casino {' '.join(commands)} takes no flags from a file; leave out --config.")
+            return
+        if (path := self.named[0] if self.named else _find_file(commands[0])) is None:
             return
         tables = _read(path)
         for name, table in tables.items():
@@ -74,6 +83,32 @@ class ConfigFile:
         Dict({commands[0]: flags}, source=str(path))(app, tuple(commands), arguments)
         if taken:
             complain_in_words(f"{path} sets {', '.join(taken)}")
+
+
+def _find_file(command: str) -> Path | None:
+    """Return the path of the user's own file, or None; say so if one in the current folder is not read.
+
+    Raises:
+        CycloptsError: the command does not start while a file in the current folder is not read.
+    """
+    own, here = user_config_path("casino-day", appauthor=False) / NAME, Path(NAME)
+    found = own if _is_file(own) else None
+    if _is_file(here) and not (found and found.samefile(here)):
+        if command in _HOSTING:
+            raise CycloptsError(
+                msg=f"{NAME} in this folder is not read. "
+                f"Add --config {NAME} to take its flags, or --no-config to start without them."
+            )
+        complain_in_words(f"{NAME} in this folder is not read; --config {NAME} takes its flags")
+    return found
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file; False in a folder that may not be entered."""
+    try:
+        return path.is_file()
+    except PermissionError:
+        return False
 
 
 def _read(path: Path) -> dict[str, Any]:

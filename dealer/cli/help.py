@@ -37,8 +37,9 @@ FIRST = Group("Parameters", sort_key=0)
 
 #: The last lines of the list of commands.
 _MORE = """
-casino COMMAND --help shows the flags of a command, and examples. A file named
-casino.toml can hold your usual flags; with --no-config it is not read."""
+casino COMMAND --help shows the flags of a command, and examples. The file
+casino.toml in your configuration folder can hold your usual flags. --config FILE
+reads another one instead, --no-config reads no file."""
 
 
 def place(name: str) -> tuple[Group, int]:
