@@ -7,7 +7,7 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
-from bots.human.coach.advice import Advice, Option
+from bots.human.coach.advice import Advice, Option, equally_good
 from bots.human.odds import Chances
 from bots.human.session_record import SessionRecord
 
@@ -83,14 +83,17 @@ def chances_text(chances: Chances) -> str:
 def advice_text(advice: Advice, width: int) -> str:
     """The advice in lines of ``width``: what the house's best would do, then the other options in two columns.
 
-    Where they do not fit, the number of deals is left out, and the errors of the other options.
+    If several options are equally good, they are marked with =, and nothing is advised. Where they do not fit, the
+    number of deals is left out, and the errors of the other options.
     """
-    house = advice.option(advice.action)
+    house, equals = advice.option(advice.action), advice.equals
     deals = f", {advice.deals} deals" if advice.deals else ", exactly"
-    head = f"{advice.bot}: {_worth(house)} chips"
+    head = f"{equally_good(equals)} (=)" if len(equals) > 1 else f"{advice.bot}: {_worth(house)} chips"
     head += f"{deals}:" if len(head) + len(deals) < width else ":"
-    others = [option for option in advice.options if option is not house]
-    for cells in (list(map(_worth, others)), list(map(_chips, others))):
+    others = [option for option in advice.options if len(equals) > 1 or option is not house]
+    marks = ["=\N{NO-BREAK SPACE}" if len(equals) > 1 and option.equal else "" for option in others]
+    for text in (_worth, _chips):
+        cells = [mark + text(option) for mark, option in zip(marks, others, strict=True)]
         left, right = cells[::2], cells[1::2]
         column = max(map(len, left), default=0) + 2
         if column + max(map(len, right), default=0) <= width:

@@ -15,8 +15,9 @@ from statistics import fmean
 from typing import Protocol
 
 from dealer.practice.practice_session import Difference
-from dealer.practice.rollouts import Effort, Task, roll_out
-from protocol.estimates.intervals import CONFIDENCE, Estimate, mean
+from dealer.practice.rollouts import Effort, RollOut, Task, roll_out
+from protocol.estimates.intervals import CONFIDENCE, Estimate, apart, mean
+from protocol.games.pot import at_stake, within_reach
 
 #: Decisions that are measured roughly.
 CANDIDATES = 24
@@ -47,7 +48,7 @@ class Mistake:
 
     Attributes:
         difference: the decision.
-        cost: chips that it lost on average, compared with the teacher's action.
+        cost: chips that it lost on average, compared with the teacher's action; at most what was at stake.
         rollouts: number of roll-outs from which the cost was estimated.
     """
 
@@ -64,14 +65,14 @@ def most_expensive(game: str, differences: Sequence[Difference], seed: str, on_p
     candidates = sorted(differences, key=lambda difference: -difference.turn.pot)[:CANDIDATES]
     with _workers(len(candidates)) as each:
 
-        def measured(chosen: Sequence[Difference], chance: str, effort: Effort, before: int) -> list[list[int]]:
+        def measured(chosen: Sequence[Difference], chance: str, effort: Effort, before: int) -> list[list[RollOut]]:
             tasks = [
                 Task(game, difference.spot, f"{seed}/{chance}/{place}", effort)
                 for place, difference in enumerate(chosen)
             ]
             results = []
-            for gains in each(roll_out, tasks):
-                results.append(gains)
+            for played in each(roll_out, tasks):
+                results.append(played)
                 on_progress(before + len(results), len(candidates) + min(FINALISTS, len(candidates)))
             return results
 
@@ -82,9 +83,9 @@ def most_expensive(game: str, differences: Sequence[Difference], seed: str, on_p
     return sorted(mistakes, key=lambda mistake: -mistake.cost.value)[:SHOWN]
 
 
-def _worst_of_hands(candidates: Sequence[Difference], gains: Sequence[Sequence[int]]) -> list[Difference]:
+def _worst_of_hands(candidates: Sequence[Difference], played: Sequence[Sequence[RollOut]]) -> list[Difference]:
     """Those that look the worst; only one of each hand, since what follows a mistake is often part of it."""
-    order = sorted(range(len(candidates)), key=lambda place: -fmean(gains[place]))
+    order = sorted(range(len(candidates)), key=lambda place: -fmean(result.gain for result in played[place]))
     worst: dict[tuple[int, int], Difference] = {}
     for difference in (candidates[place] for place in order):
         worst.setdefault((difference.table, difference.hand), difference)
@@ -94,7 +95,7 @@ def _worst_of_hands(candidates: Sequence[Difference], gains: Sequence[Sequence[i
 class _Map(Protocol):
     """What ``map`` does, in this process or in others."""
 
-    def __call__(self, work: Callable[[Task], list[int]], tasks: Iterable[Task], /) -> Iterable[list[int]]:
+    def __call__(self, work: Callable[[Task], list[RollOut]], tasks: Iterable[Task], /) -> Iterable[list[RollOut]]:
         """The result of each task, in their order."""
 
 
@@ -113,9 +114,11 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _mistake(difference: Difference, gains: Sequence[int]) -> Mistake | None:
-    """The mistake with its cost; None if the loss may be chance."""
-    cost = mean(gains, TOGETHER)
-    if cost is None or cost.low <= 0:
+def _mistake(difference: Difference, played: Sequence[RollOut]) -> Mistake | None:
+    """The mistake with its cost; None if the loss may be chance, also where the two actions have won about as much."""
+    cost = mean([result.gain for result in played], TOGETHER)
+    if cost is None or cost.low <= 0 or not apart(*zip(*played, strict=True)):
         return None
-    return Mistake(difference, cost, len(gains))
+    spot, turn = difference.spot, difference.turn
+    most = at_stake(turn.pot, within_reach(spot.hand, spot.seat), spot.did, spot.better)
+    return Mistake(difference, Estimate(*(min(chips, most) for chips in cost)), len(played))

@@ -82,21 +82,38 @@ class Task(NamedTuple):
     effort: Effort
 
 
-def roll_out(task: Task) -> list[int]:
-    """For each roll-out, how many chips more the teacher's action won.
+class RollOut(NamedTuple):
+    """One way to play the hand on.
+
+    Attributes:
+        better: chips that the seat won in the hand after the teacher's action.
+        did: the same after the program's action.
+    """
+
+    better: int
+    did: int
+
+    @property
+    def gain(self) -> int:
+        """How many chips more the teacher's action won."""
+        return self.better - self.did
+
+
+def roll_out(task: Task) -> list[RollOut]:
+    """Play the hand on until the effort is made.
 
     Raises:
         OptionError: practice does not know the game, or its teacher is not installed.
     """
     practice = find_practice(task.game)
     spot, maker, rng = task.spot, load_bot(practice.teacher), Random(task.chance)
-    gains: list[int] = []
+    found: list[RollOut] = []
     decisions = 0
-    while len(gains) < task.effort.least or (len(gains) < task.effort.most and decisions < task.effort.decisions):
-        gain, taken = compare(spot, redeal(practice, spot, rng), maker)
-        gains.append(gain)
+    while len(found) < task.effort.least or (len(found) < task.effort.most and decisions < task.effort.decisions):
+        result, taken = compare(spot, redeal(practice, spot, rng), maker)
+        found.append(result)
         decisions += taken
-    return gains
+    return found
 
 
 def redeal(practice: GamePractice, spot: Spot, rng: Random) -> Hand:
@@ -104,15 +121,15 @@ def redeal(practice: GamePractice, spot: Spot, rng: Random) -> Hand:
     return practice.redeal(spot.hand, spot.seat, spot.seen, rng)
 
 
-def compare(spot: Spot, hand: Hand, maker: BotMaker) -> tuple[int, int]:
+def compare(spot: Spot, hand: Hand, maker: BotMaker) -> tuple[RollOut, int]:
     """Play both actions from ``hand``, the spot's hand with other cards.
 
     Returns:
-        The chips that the teacher's action wins more, and the number of decisions it took to find out.
+        What each of the two won, and the number of decisions it took to find out.
     """
     better, one = play_out(hand.apply(spot.better), spot.seat, maker)
     did, other = play_out(hand.apply(spot.did), spot.seat, maker)
-    return better - did, one + other
+    return RollOut(better, did), one + other
 
 
 def play_out(hand: Hand, seat: int, maker: BotMaker) -> tuple[int, int]:

@@ -74,6 +74,21 @@ def half_width(count: int, error: float, confidence: float = CONFIDENCE) -> floa
     return student(count - 1, confidence) * error if count > 1 and error else inf
 
 
+def apart(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether the intervals of two means do not overlap, so that the greater mean is shown to be greater.
+
+    Values that are all alike count as exact, not as unknown: chips of a fold are the same in every deal.
+    """
+    (low, high), (other_low, other_high) = _ends(one), _ends(other)
+    return high < other_low or other_high < low
+
+
+def _ends(sample: Sequence[float]) -> tuple[float, float]:
+    middle = mean(sample)
+    assert middle is not None, "an interval of no values"
+    return middle.interval or (middle.value, middle.value)
+
+
 def mean_within(sample: Sequence[float], least: float, most: float) -> Estimate | None:
     """The mean of independent values that cannot be less than ``least`` or more than ``most``; None of no values."""
     if not sample:

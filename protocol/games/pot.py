@@ -1,6 +1,32 @@
-"""Dividing a pot without losing or inventing a chip, and making side pots of what each seat has put in."""
+"""Dividing a pot without losing or inventing a chip, side pots of what each seat has put in, and what is at stake."""
 
 from collections.abc import Collection, Sequence
+
+from protocol.games.base import Action, Bet, Hand
+
+
+def within_reach(hand: Hand, seat: int) -> int:
+    """Chips that ``seat``, which is to act, can still lose to the largest opponent that has not folded, or win from it.
+
+    They are its own chips, or those of the opponent together with what is owed, whichever is less.
+    """
+    largest = max(hand.stacks[other] for other in hand.live if other != seat)
+    return min(hand.stacks[seat], largest + hand.view(seat).owed)
+
+
+def at_stake(pot: int, reach: int, one: Action, other: Action) -> int:
+    """Chips at stake in a choice between two actions: it may not be said to cost more.
+
+    They are the pot, and what the larger of the two actions puts in, as far as the largest opponent can match it. What
+    later bets may win or lose is not counted, since that is decided later.
+
+    Args:
+        pot: before the choice.
+        reach: see ``within_reach``.
+        one: an action.
+        other: another one.
+    """
+    return pot + min(reach, max(action.amount if isinstance(action, Bet) else 0 for action in (one, other)))
 
 
 def split_evenly(chips: int, seats: Sequence[int]) -> dict[int, int]:

@@ -10,12 +10,16 @@ The chips of an action are estimated in this way, unless the game can compute th
    them does, or puts in no more chips, whichever wins more on average.
 3. The mean over all deals is the estimate, with its 95 % interval by Student's t.
 
+The coach says that one action is better than another only where their intervals do not overlap, and that it costs no
+more than was at stake (see ``pot.at_stake``). With more than 20 big blinds it recommends no raise by more than three
+times the pot, not even where the house's best bot would make one.
+
 The intervals tell how exact the estimate is for opponents like those bots, not how much such opponents differ from the
 real ones. The house's best bot knows nothing of earlier hands here.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from random import Random
 
@@ -26,9 +30,10 @@ from bots.human.coach.situation import Situation
 from bots.human.game_seat import load_seat
 from bots.human.narration import move
 from bots.strategy import answer, load_maker
-from protocol.estimates.intervals import mean
+from protocol.estimates.intervals import apart, mean
 from protocol.games.base import FOLD, Action, Bet, Turn
-from protocol.plurals import plural
+from protocol.games.pot import at_stake
+from protocol.plurals import listed, plural
 from protocol.wire.messages import GameInfo
 
 #: Raises by these parts of the pot after a call are looked at, beside the least and the most.
@@ -38,8 +43,13 @@ PARTS = (0.5, 1.0)
 #: ones look too good: simple bots pay them with cards that hardly anybody else would.
 MOST_POTS = 3.0
 
+#: With so many big blinds or fewer, the house's best bot may raise by more: all in or fold is good play there.
+SHALLOW = 20
+
 #: Deals of one advice, at most and at least.
 MOST_DEALS, LEAST_DEALS = 2000, 100
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 class NoCoachError(LookupError):
@@ -67,18 +77,21 @@ class Option:
         action: what would be answered.
         words: the same: ``raise 10``.
         worth: chips won from now on. A fold is 0, since chips in the pot are lost then.
-        cost: how many chips less than the option that is worth most. Its error is that of the difference.
+        cost: how many chips less than the best option, and at most what is at stake. Its error is that of the
+            difference.
+        equal: whether the 95 % interval of its worth overlaps with that of the best option, or it is the best one.
     """
 
     action: Action
     words: str
     worth: Estimate
     cost: Estimate
+    equal: bool
 
     @property
     def costs(self) -> bool:
-        """Whether the deals show that it costs anything: more than half its 95 % interval."""
-        return self.cost.chips > self.cost.error
+        """Whether the deals show that it costs anything."""
+        return not self.equal and self.cost.chips > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +100,11 @@ class Advice:
 
     Attributes:
         bot: the name of the house's best bot in this game.
-        action: what that bot would do.
+        action: what that bot would do; the nearest option where it would raise too much.
         words: the same: ``call 5``.
         options: the fold if something is owed, the check or call, and raises from small to large; the bot's action is
             among them.
+        top: the option that is worth most; it is never a raise that is too large.
         deals: how often the unseen cards were dealt; 0 if the chips are exact.
         company: the names of the bots that played the hands to their end; empty if the chips are exact.
     """
@@ -99,13 +113,19 @@ class Advice:
     action: Action
     words: str
     options: tuple[Option, ...]
+    top: Option
     deals: int
     company: tuple[str, ...]
 
     @property
-    def top(self) -> Option:
-        """The option that is worth most."""
-        return max(self.options, key=lambda option: option.worth.chips)
+    def equals(self) -> tuple[Option, ...]:
+        """The options of which the deals do not show that they are worth less than the best; it is among them."""
+        return tuple(option for option in self.options if option.equal)
+
+    @property
+    def verdict(self) -> str:
+        """What the house's best bot would do, in a sentence; or that several options are equally good."""
+        return _equal_line(self.equals) if len(self.equals) > 1 else f"The house's best, {self.bot}: {self.words}."
 
     def option(self, action: Action) -> Option:
         """The option for ``action``.
@@ -119,10 +139,12 @@ class Advice:
         raise KeyError(action)
 
     def cost_line(self, action: Action) -> str:
-        """What ``action`` costs, in a sentence; empty if it was not looked at, or is not shown to cost anything."""
+        """What ``action`` costs, or that it is as good as the best; empty if it is the best, or was not looked at."""
         if action not in [option.action for option in self.options]:
             return ""
         option, top = self.option(action), self.top
+        if option.equal and option is not top:
+            return f"The coach: {_equal_line((option, top))}"
         if not option.costs:
             return ""
         error = f" ± {option.cost.error:.1f}" if option.cost.error else ""
@@ -137,6 +159,15 @@ class Advice:
         return (
             f"{plural(self.deals, 'deal')} that fit what the others did, played on by {bots}; ± is the 95 % interval."
         )
+
+
+def equally_good(options: Sequence[Option]) -> str:
+    """``These two are equally good``, without their names."""
+    return f"These {_COUNTS[len(options)]} are equally good"
+
+
+def _equal_line(options: Sequence[Option]) -> str:
+    return f"{equally_good(options)}: {listed([option.words for option in options])}."
 
 
 def never() -> bool:
@@ -173,8 +204,12 @@ def advise(
     if plan is None:
         raise NoCoachError(f"there is no coach for {situation.game.title}")
     turn = situation.questions[-1]
+    most_pots = inf if plan.depth is None else MOST_POTS
+    most_raise = most_pots if plan.depth and plan.depth(situation) > SHALLOW else inf
     chosen = house_action(situation, plan.best, seed)
-    actions = sensible(turn, (chosen, *also), MOST_POTS if game_seat.all_in else inf)
+    if too_large(turn, chosen, most_raise):
+        chosen = sensible(turn, (), most_pots)[-1]
+    actions = sensible(turn, (chosen, *also), most_pots)
     company = plan.company(len(situation.ups))
     if plan.exact is not None:
         worth, deals = plan.exact(situation), 0
@@ -183,8 +218,18 @@ def advise(
         deals = round(effort * min(max(plan.hands // (len(actions) * situation.live), LEAST_DEALS), MOST_DEALS))
         results = chips_by_deal(situation, _load(situation, company), actions, deals, Random(seed), stop)
     pay_word = game_seat.pay_word(turn)
-    options = _options(actions, results, lambda action: action_words(action, situation, pay_word))
-    return Advice(plan.best, chosen, action_words(chosen, situation, pay_word), options, deals, company)
+    words = {action: action_words(action, situation, pay_word) for action in actions}
+    best = max(
+        [place for place, action in enumerate(actions) if not too_large(turn, action, most_raise)],
+        key=lambda place: sum(results[place]),
+    )
+    options = _options(words, results, best, situation)
+    return Advice(plan.best, chosen, words[chosen], options, options[best], deals, company)
+
+
+def too_large(turn: Turn, action: Action, most_pots: float) -> bool:
+    """Whether ``action`` raises by more than so many times the pot after a call."""
+    return isinstance(action, Bet) and action.amount - turn.owed > most_pots * (turn.pot + turn.owed)
 
 
 def sensible(turn: Turn, also: Sequence[Action], most_pots: float = inf) -> list[Action]:
@@ -193,7 +238,7 @@ def sensible(turn: Turn, also: Sequence[Action], most_pots: float = inf) -> list
     Args:
         turn: the question.
         also: more actions.
-        most_pots: the largest raise is left out if it is more than so many times the pot after a call.
+        most_pots: raises by more than so many times the pot after a call are left out, but for those in ``also``.
     """
     legal = turn.legal()
     actions: list[Action] = [FOLD] if (legal.fold and turn.owed) or FOLD in also else []
@@ -201,13 +246,9 @@ def sensible(turn: Turn, also: Sequence[Action], most_pots: float = inf) -> list
     if legal.call:
         amounts.add(legal.to_call)
     if legal.raises:
-        pot = turn.pot + turn.owed
-        amounts |= {
-            legal.raises[0],
-            *[legal.raises[nearest_place(legal.raises, pot_raise(turn, part))] for part in PARTS],
-        }
-        if legal.raises[-1] - turn.owed <= most_pots * pot:
-            amounts.add(legal.raises[-1])
+        parts = [legal.raises[nearest_place(legal.raises, pot_raise(turn, part))] for part in PARTS]
+        looked_at = (legal.raises[0], *parts, legal.raises[-1])
+        amounts |= {amount for amount in looked_at if not too_large(turn, Bet(amount), most_pots)}
     return [*actions, *map(Bet, sorted(amounts))]
 
 
@@ -241,14 +282,16 @@ def _load(situation: Situation, names: Sequence[str]) -> Company:
 
 
 def _options(
-    actions: Sequence[Action], results: Sequence[Sequence[float]], words: Callable[[Action], str]
+    words: Mapping[Action, str], results: Sequence[Sequence[float]], best: int, situation: Situation
 ) -> tuple[Option, ...]:
-    """The options, from what each action led to in each deal."""
-    top = max(results, key=sum)
+    """The options, from what each action led to in each deal; ``best`` is the place of the best one."""
+    actions, pot, most = list(words), situation.questions[-1].pot, results[best]
     options = []
-    for action, result in zip(actions, results, strict=True):
-        missed = [best - chips for best, chips in zip(top, result, strict=True)]
-        options.append(Option(action, words(action), _estimate(result), _estimate(missed)))
+    for place, (action, result) in enumerate(zip(actions, results, strict=True)):
+        cost = _estimate([top - chips for top, chips in zip(most, result, strict=True)])
+        cost = replace(cost, chips=min(cost.chips, at_stake(pot, situation.reach, action, actions[best])))
+        equal = place == best or not apart(most, result)
+        options.append(Option(action, words[action], _estimate(result), cost, equal))
     return tuple(options)
 
 

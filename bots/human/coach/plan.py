@@ -22,10 +22,13 @@ class CoachPlan:
             one also plays for the person after the action that is looked at. They must be quick.
         hands: how many hands one advice plays, over all actions and divided by the seats still in: what takes about
             half a second of processor time.
+        depth: the big blinds that the person and the largest opponent play for, in a game in which seats can be all in;
+            None in others, where no raise is too large.
         exact: the expected chips of each legal action, in a game in which they can be computed; None to deal and play.
     """
 
     best: str
     company: Callable[[int], tuple[str, ...]] = nobody
     hands: int = 3000
+    depth: Callable[[Situation], float] | None = None
     exact: Callable[[Situation], Mapping[Action, float]] | None = None

@@ -7,6 +7,7 @@ from protocol.cards import Piece
 from protocol.games.base import Action, Hand, PublicHand, Turn
 from protocol.games.game import Game
 from protocol.games.match import Match
+from protocol.games.pot import within_reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Situation:
         questions: what the person was asked in this hand, the open question last.
         actions: of all seats, in order.
         live: how many seats are still in.
+        reach: chips that the person can still lose or win, see ``pot.within_reach``; 0 without an open question.
         opened: whether a seat has put in chips on this street, so that more than a call is a raise and not a bet.
     """
 
@@ -43,6 +45,7 @@ class Situation:
     questions: tuple[Turn, ...]
     actions: tuple[Action, ...]
     live: int
+    reach: int
     opened: bool
 
     @classmethod
@@ -52,8 +55,8 @@ class Situation:
         hidden = tuple(view.hidden for view in public.seats)
         own = (*hand.hole(seat), *public.seats[seat].up)
         ups = tuple(view.up for view in public.seats)
-        questions = _question(hand, seat)
-        return cls(game, match, seat, own, hidden, ups, public.board, questions, (), len(hand.live), _opened(public))
+        questions, live, reach = _question(hand, seat), len(hand.live), _reach(hand, seat)
+        return cls(game, match, seat, own, hidden, ups, public.board, questions, (), live, reach, _opened(public))
 
     def acted(self, action: Action, hand: Hand) -> Self:
         """The situation after an action of the seat to act, which has led to ``hand``."""
@@ -67,12 +70,17 @@ class Situation:
             questions=(*self.questions, *_question(hand, self.seat)),
             actions=(*self.actions, action),
             live=len(hand.live),
+            reach=_reach(hand, self.seat),
             opened=_opened(public),
         )
 
 
 def _question(hand: Hand, seat: int) -> tuple[Turn, ...]:
     return (hand.view(seat),) if hand.to_act == seat else ()
+
+
+def _reach(hand: Hand, seat: int) -> int:
+    return within_reach(hand, seat) if hand.to_act == seat else 0
 
 
 def _opened(public: PublicHand) -> bool:

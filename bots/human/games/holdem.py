@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from bots.human.card_pictures import words
 from bots.human.coach.plan import CoachPlan
+from bots.human.coach.situation import Situation
 from bots.human.game_seat import GameSeat
 from bots.human.narration import of_a_kind, sentence
 from bots.human.odds import Chances, count_chances
@@ -13,7 +15,7 @@ from bots.human.updates import Scene, SeatView, Spot
 from bots.human.wire_view import WireTable
 from protocol.cards import Card
 from protocol.games.base import Action, Turn
-from protocol.games.holdem import HoldemGame
+from protocol.games.holdem import HoldemGame, HoldemMatch
 from protocol.games.holdem_hand import BOARD, STREETS
 from protocol.games.holdem_turn import HoldemTurn
 from protocol.games.poker_strength import poker_strength
@@ -109,5 +111,17 @@ def company(_seats: int) -> tuple[str, ...]:
     return ("tight", "simple")
 
 
-COACH = CoachPlan("holdem", company, 4000)
+def depth(situation: Situation) -> float:
+    """The shorter stack of the person and the largest live opponent, before this street, in big blinds."""
+    turn = situation.questions[-1]
+    assert isinstance(turn, HoldemTurn)
+    chips = [seat.stack + seat.put for seat in turn.seats]
+    rivals = [chips[place] for place, seat in enumerate(turn.seats) if seat.state in ("live", "allin")]
+    rivals.remove(chips[situation.seat])
+    match = situation.match
+    assert isinstance(match, HoldemMatch)
+    return min(chips[situation.seat], max(rivals)) / match.blinds.big if match.blinds.big else inf
+
+
+COACH = CoachPlan("holdem", company, 4000, depth)
 SEAT = GameSeat(RULES, 5, HOLE, in_words, chances, HoldemWireTable, all_in=True, coach=COACH)

@@ -90,17 +90,16 @@ def chances_facts(chances: Chances) -> dict[str, Any]:
 
 
 def advice_facts(advice: Advice) -> dict[str, Any]:
-    """What the coach says: the house's action, and each option with the chips that it is worth and costs."""
+    """What the coach says: its verdict, and each option with the chips that it is worth and costs, if it costs any."""
     return {
-        "bot": advice.bot,
-        "words": advice.words,
+        "verdict": advice.verdict,
         "method": advice.method,
         "options": [
             {
                 "words": option.words,
                 "worth": option.worth.chips,
                 "error": option.worth.error,
-                "cost": option.cost.chips,
+                "cost": option.cost.chips if option.costs else None,
                 "costError": option.cost.error,
             }
             for option in advice.options

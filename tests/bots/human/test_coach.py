@@ -243,6 +243,86 @@ def test_options_are_legal_and_each_is_there_once(question: Dealt) -> None:
         assert amounts == sorted(amounts)
 
 
+def with_cards(text: str) -> Sequence[Any]:
+    """A deck that begins with these cards."""
+    cards = parse_cards(text)
+    return [*cards, *(card for card in DECK if card not in cards)]
+
+
+def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "LEAST_DEALS", 20)
+    monkeypatch.setattr(advice, "MOST_DEALS", 20)
+    monkeypatch.setattr(deals, "MOST_HOLDINGS", 8)
+
+
+def test_no_raise_of_many_pots_with_many_big_blinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the house's best bot would go all in with 100 big blinds."""
+    few_deals(monkeypatch)
+    first = dealt(HoldemGame(), with_cards("AS JS"), 2, []).situation
+    small_blind = dealt(HoldemGame(), with_cards("2C 3D KS 9S"), 3, [FOLD], me=1).situation
+    assert small_blind.own == parse_cards("KS 9S")
+    all_in = 0
+    for situation in (first, small_blind):
+        for seed in "abcde":
+            all_in += advice.house_action(situation, "holdem", seed) == Bet(995)
+            told = advise(situation, seed)
+            assert max(option.action.amount for option in told.options if isinstance(option.action, Bet)) == 25
+            assert told.option(told.action).words in {"call 5", "raise 20"}
+            # Who went all in is told what it costs, but nobody is told to do so.
+            assert advise(situation, seed, also=[Bet(995)]).top.action != Bet(995)
+    assert all_in == 8
+
+
+def test_all_in_with_few_big_blinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_deals(monkeypatch)
+    told = advise(dealt(HoldemGame(stack=150), with_cards("AS JS"), 2, []).situation, "seed")
+    assert told.words == "all in 145"
+
+
+def holdem_question(rng: Random) -> Dealt:
+    """A question to seat 0, which has K♣ 5♠, after any actions."""
+    outcome = list(with_cards("KC 5S"))
+    rest = outcome[2:]
+    rng.shuffle(rest)
+    game, seats = HoldemGame(stack=rng.choice((100, 300, 1000))), rng.randint(2, 3)
+    question, asked = dealt(game, [*outcome[:2], *rest], seats, []), 0
+    while question.hand.to_act is not None:
+        asked += question.hand.to_act == 0
+        if asked and (question.hand.to_act == 0) and rng.random() < 0.4:
+            return question
+        raises = question.hand.legal().raises[:30]
+        action = rng.choice(raises) if raises and rng.random() < 0.3 else question.hand.legal().to_call
+        question = dealt(game, question.outcome, seats, [*question.situation.actions, Bet(action)])
+    return holdem_question(rng)
+
+
+def test_nothing_is_said_beyond_the_intervals_and_what_was_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_deals(monkeypatch)
+    rng = Random(1)
+    equal = costly = limited = 0
+    for number in range(15):
+        question = holdem_question(rng)
+        told = advise(question.situation, str(number), also=[FOLD])
+        pot, stacks = question.hand.pot, question.hand.stacks
+        most = max(stacks[1:]) + question.hand.view(0).owed
+        for option in told.options:
+            apart = option.worth.chips + option.worth.error < told.top.worth.chips - told.top.worth.error
+            assert option.costs == apart
+            assert option.cost.chips <= pot + min(stacks[0], most)
+            line = told.cost_line(option.action)
+            if option is told.top:
+                assert line == ""
+            elif option.costs:
+                assert line.startswith(f"The coach: {told.top.words} is worth {option.cost.chips:.1f}")
+            else:
+                assert line == f"The coach: These two are equally good: {option.words} and {told.top.words}."
+            costly += option.costs
+            limited += option.costs and option.cost.chips < told.top.worth.chips - option.worth.chips - 1e-9
+        equal += "equally good" in told.verdict
+        assert ("equally good" in told.verdict) == (len(told.equals) > 1)
+    assert min(equal, costly, limited) > 0
+
+
 def test_all_in_is_looked_at_only_where_it_is_not_many_times_the_pot() -> None:
     deep = dealt(HoldemGame(), royal_flush().outcome, 2, []).situation.questions[-1]
     assert advice.sensible(deep, ())[-1] == Bet(995)

@@ -29,11 +29,13 @@ def test_coach_says_what_the_best_bot_would_do_and_what_an_answer_costs() -> Non
         async with sitting_down(CALLERS) as person:
             await person.asked()
             await person.press("f6")
-            await person.sees("stud: ", "±")
+            await person.until(lambda: person.table.advice is not None)
+            await person.sees("±")
             advice = person.table.advice
             assert advice is not None
+            await person.sees("equally good" if len(advice.equals) > 1 else "stud: ")
             dearest = max(advice.options, key=lambda option: option.cost.chips)
-            assert dearest.cost.chips > dearest.cost.error
+            assert dearest.costs
             assert isinstance(dearest.action, Bet)
             person.slider.near(dearest.action.amount)
             await person.press("f4" if dearest.action.amount else "f3")
@@ -112,12 +114,13 @@ def test_rules_in_the_lobby() -> None:
     run(play())
 
 
-def advice(*options: tuple[str, float, float]) -> Advice:
+def advice(*options: tuple[str, float, float], equals: int = 1) -> Advice:
+    """Of ``holdem``, whose action is the first one; so many options from the first on are equally good."""
     told = tuple(
-        Option(Bet(place), words, Estimate(chips, error), Estimate(0, 0))
+        Option(Bet(place), words, Estimate(chips, error), Estimate(0, 0), place < equals)
         for place, (words, chips, error) in enumerate(options)
     )
-    return Advice("holdem", told[0].action, told[0].words, told, 400, ("tight",))
+    return Advice("holdem", told[0].action, told[0].words, told, told[0], 400, ("tight",))
 
 
 def lines(advice: Advice, width: int) -> list[str]:
@@ -133,6 +136,18 @@ def test_advice_stands_in_two_columns() -> None:
     assert lines(few, 20) == ["holdem: raise 30 +2.5±1.0 chips: fold +0.0, call 5 +1.2, raise 10 -2"]
 
 
+def test_nothing_is_advised_where_options_are_equally_good() -> None:
+    told = advice(("call 5", 2.5, 1), ("raise 20", 3, 1), ("fold", 0, 0), equals=2)
+    assert told.verdict == "These two are equally good: call 5 and raise 20."
+    assert lines(told, 48) == [
+        "These two are equally good (=), 400 deals:",
+        "= call 5 +2.5±1.0  = raise 20 +3.0±1.0",
+        "fold +0.0",
+    ]
+    assert lines(told, 38)[0] == "These two are equally good (=):"
+    assert advice(("call 5", 2.5, 1), ("fold", 0, 0)).verdict == "The house's best, holdem: call 5."
+
+
 @pytest.mark.parametrize("size", [(40, 24), (80, 24), (124, 36)])
 def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
     async def play() -> None:
@@ -143,6 +158,7 @@ def test_advice_is_whole_at_every_size(size: tuple[int, int]) -> None:
             await person.until(lambda: person.table.advice is not None)
             advice = person.table.advice
             assert advice is not None
-            await person.sees(f"holdem: {advice.words} ", *[f"{option.words} " for option in advice.options])
+            head = "equally good (=)" if len(advice.equals) > 1 else f"holdem: {advice.words} "
+            await person.sees(head, *[f"{option.words} " for option in advice.options])
 
     run(play())

@@ -36,6 +36,6 @@ def test_only_the_opponents_die_is_rolled_anew() -> None:
 
 def test_fold_of_a_six_costs_the_bet() -> None:
     """A six wins 12 chips from five dice of six and nothing from the sixth, and a fold loses 2."""
-    gains = roll_out(Task("dice", spot(called(12, 6, 1)), "a", Effort(600, 600, 0)))
+    gains = [played.gain for played in roll_out(Task("dice", spot(called(12, 6, 1)), "a", Effort(600, 600, 0)))]
     assert set(gains) == {14, 2}
     assert fmean(gains) == pytest.approx(12, abs=0.6)

@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
-from dealer.practice.mistakes import FINALISTS, most_expensive
+import pytest
+
+from dealer.practice import mistakes
+from dealer.practice.mistakes import FINALISTS, Mistake, most_expensive
 from dealer.practice.practice_session import Difference
-from dealer.practice.rollouts import Spot
+from dealer.practice.rollouts import RollOut, Spot
 from protocol.games.base import Action
 from tests.dealer.practice.spots import before_the_last_call
 
@@ -31,6 +34,17 @@ def test_decision_without_cost_is_not_reported() -> None:
     assert most_expensive("stud", found, "seed", lambda done, total: None) == []
 
 
+def test_no_cost_where_the_intervals_overlap_and_none_above_what_was_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reported(*played: RollOut) -> list[Mistake]:
+        monkeypatch.setattr(mistakes, "roll_out", lambda task: played * 20)
+        return most_expensive("stud", [difference(1, spot)], "seed", lambda done, total: None)
+
+    spot = before_the_last_call()  # 12 chips in the pot, and a call of 10
+    assert reported(RollOut(100, 99), RollOut(-100, -102)) == []  # always a chip worse, but that is little of so much
+    (mistake,) = reported(RollOut(100, 0), RollOut(120, 0))
+    assert max(mistake.cost) == spot.hand.pot + 10
+
+
 def test_no_difference_costs_nothing() -> None:
     assert most_expensive("stud", [], "seed", lambda done, total: None) == []
 
@@ -39,10 +53,10 @@ def test_three_are_reported_worst_first_one_of_a_hand() -> None:
     spot = before_the_last_call()
     found = [difference(number, spot) for number in (1, 1, 1, 2, 3, 4)]
     seen: list[tuple[int, int]] = []
-    mistakes = most_expensive("stud", found, "seed", lambda done, total: seen.append((done, total)))
-    costs = [mistake.cost.value for mistake in mistakes]
+    reported = most_expensive("stud", found, "seed", lambda done, total: seen.append((done, total)))
+    costs = [mistake.cost.value for mistake in reported]
     assert costs == sorted(costs, reverse=True)
-    assert len({mistake.difference.hand for mistake in mistakes}) == len(mistakes) == 3
+    assert len({mistake.difference.hand for mistake in reported}) == len(reported) == 3
     assert [done for done, _ in seen] == list(range(1, 6 + 4 + 1))
     assert {total for _, total in seen} == {6 + min(FINALISTS, 6)}
 

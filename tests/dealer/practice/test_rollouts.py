@@ -54,8 +54,8 @@ def every_deal(spot: Spot) -> list[StudHand]:
 def test_estimate_is_the_mean_over_all_deals() -> None:
     """One hidden card: 47 deals are all there are, and the mean over them is what roll-outs estimate."""
     spot = before_the_last_call()
-    exact = fmean(compare(spot, hand, load_bot(PRACTICE.teacher))[0] for hand in every_deal(spot))
-    gains = roll_out(Task("stud", spot, "exact", Effort(1, 2000, 10**9)))
+    exact = fmean(compare(spot, hand, load_bot(PRACTICE.teacher))[0].gain for hand in every_deal(spot))
+    gains = [played.gain for played in roll_out(Task("stud", spot, "exact", Effort(1, 2000, 10**9)))]
     estimate = mean(gains)
     assert estimate is not None
     assert len(gains) == 2000
@@ -75,7 +75,7 @@ def test_exact_value_is_the_one_worked_out_by_hand() -> None:
         loses = hole.rank == 11
         halves = pot // 2 if hole.suit == 3 else 0
         worth += (0 if loses else pot - halves) - 10
-    exact = fmean(compare(spot, hand, load_bot(PRACTICE.teacher))[0] for hand in every_deal(spot))
+    exact = fmean(compare(spot, hand, load_bot(PRACTICE.teacher))[0].gain for hand in every_deal(spot))
     assert exact == worth / 47
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from protocol.estimates.intervals import Estimate, mean, mean_of, mean_within, mean_within_of, share
+from protocol.estimates.intervals import Estimate, apart, mean, mean_of, mean_within, mean_within_of, share
 
 
 def test_interval_of_mean_is_that_of_t_test() -> None:
@@ -52,6 +52,14 @@ def test_single_value_has_no_interval() -> None:
 
 def test_equal_values_have_no_interval() -> None:
     assert mean([5.0, 5.0, 5.0]) == (5.0, -inf, inf)
+
+
+def test_means_are_apart_where_their_intervals_do_not_overlap() -> None:
+    sample = [1.0, 2.0, 3.0]  # from -0.48 to 4.48
+    for other, expected in (([4.0, 5.0, 6.0], False), ([9.0, 10.0, 11.0], True), ([4.4] * 2, False), ([4.5] * 2, True)):
+        assert apart(sample, other) == apart(other, sample) == expected
+    assert apart([1.0], [2.0])  # values that are all alike count as exact
+    assert not apart([1.0], [1.0])
 
 
 def test_equal_values_between_bounds_have_an_interval() -> None:

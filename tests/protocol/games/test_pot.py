@@ -1,7 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.games.pot import pots_of, split_evenly
+from protocol.cards import DECK
+from protocol.games.base import FOLD, Bet
+from protocol.games.holdem_betting import Betting
+from protocol.games.holdem_deal import deal
+from protocol.games.pot import at_stake, pots_of, split_evenly, within_reach
 
 
 def test_odd_chips_go_one_each_to_the_seats_named_first() -> None:
@@ -37,3 +41,14 @@ def test_pots_hold_every_chip_once(seats: list[tuple[int, bool]]) -> None:
     pots = pots_of(put, live)
     assert sum(chips for chips, _ in pots) == sum(put)
     assert all(set(winners) <= set(live) for _, winners in pots)
+
+
+def test_what_is_at_stake_ends_with_the_shorter_stack() -> None:
+    hand = deal(DECK, (1000, 40, 300), Betting("no-limit", 10, 10), button=0, blinds=(0, 5, 10))
+    assert within_reach(hand, 0) == 300  # the big blind's
+    hand = hand.apply(Bet(100))
+    assert within_reach(hand, 1) == 35
+    assert within_reach(hand.apply(FOLD), 2) == 290
+    assert at_stake(115, 290, FOLD, Bet(90)) == 115 + 90
+    assert at_stake(115, 290, Bet(90), FOLD) == 115 + 90
+    assert at_stake(115, 35, FOLD, Bet(90)) == 115 + 35

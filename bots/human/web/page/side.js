@@ -37,13 +37,14 @@ export function showAdvice({ elsewhere, canAsk, canReview, advising, advice }) {
   box.dataset.facts = facts;
   if (!advice) return box.replaceChildren(...(advising ? [make("p", {}, "Thinking …")] : []));
   const chips = (value, error) => `${value.toFixed(1).replace("-", "\u2212")}${error ? ` ± ${error.toFixed(1)}` : ""}`;
+  const best = advice.options.filter((option) => option.cost === null).length > 1 ? "equally good" : "the best";
   const rows = advice.options.map((option) => {
-    const cost = option.cost > 0 ? `costs ${chips(option.cost, option.costError)}` : "the best";
+    const cost = option.cost === null ? best : `costs ${chips(option.cost, option.costError)}`;
     return make("tr", {}, make("th", { scope: "row" }, option.words), make("td", {}, chips(option.worth, 0)), make("td", {}, cost));
   });
   const head = make("tr", {}, make("th", { scope: "col" }, "answer"), make("th", { scope: "col" }, "chips"), make("th", { scope: "col" }, "against the best"));
   box.replaceChildren(
-    make("p", {}, "The house's best, ", make("b", {}, advice.bot), ": ", make("b", {}, advice.words), "."),
+    make("p", {}, make("b", {}, advice.verdict)),
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)),
     make("p", {}, make("small", {}, advice.method)),
   );
