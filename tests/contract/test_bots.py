@@ -7,8 +7,6 @@ import pytest
 from bots.human.local_table import LocalGame, Player, Setup
 from bots.human.thread_bridge import Human, ThreadBridge
 from bots.human.updates import Asked, Ended, News, Shown, Waiting
-from bots.simulation.hand_blocks import HandPlan
-from bots.simulation.hand_scores import play_plan
 from bots.simulation.kernel_choice import pick_engine
 from bots.simulation.plan import Plan, SimulationError
 from bots.simulation.whole_games import simulate
@@ -16,12 +14,6 @@ from bots.strategies.random_bettor import RandomBettor
 from protocol.games.base import Bet
 from protocol.games.game import Game
 from tests.contract.playouts import SEED
-
-
-def test_simulation_of_hands(game: Game) -> None:
-    scores = play_plan(HandPlan(game, ("random", "caller"), 50, False, True, "contract"))
-    assert [score.chips.count for score in scores] == [50, 50]
-    assert scores[0].chips.mean == pytest.approx(-scores[1].chips.mean, abs=10)  # chips may wait in a tied pot
 
 
 def test_simulation_of_whole_games_where_a_game_has_a_winner(game: Game) -> None:

@@ -1,12 +1,8 @@
 """Every game can be checked and practised by its name, or says in a sentence what is missing."""
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
 
-from dealer.checker.cases.game_cases import find_cases, missing_cases
+from dealer.checker.cases.game_cases import find_cases
 from dealer.checker.cases.parts import compliance_parts
 from dealer.checker.scoring.rubric import COMPLIANCE
 from dealer.errors import OptionError
@@ -15,7 +11,6 @@ from dealer.practice.practice_flags import PracticeFlags
 from protocol.games.game import Game
 from protocol.wire.codec import decode_command, encode
 from protocol.wire.text import load_text
-from tests.dealer.checker.checked import WHERE, examined
 from tests.dealer.checker.played_deals import played
 
 HANDS = 60
@@ -38,20 +33,6 @@ def test_every_game_has_cases_with_the_same_first_lines(game: Game) -> None:
     cases = find_cases(game.name)
     assert cases.rubric[: len(COMPLIANCE)] == COMPLIANCE
     assert cases.parts("contract", HANDS)[0].name == "how it talks"
-
-
-@pytest.mark.usefixtures("_leduc_on_path")
-async def test_check_of_a_game_without_cases(
-    leduc: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(leduc), os.environ.get("PYTHONPATH", "")]))
-    bot = [sys.executable, "-m", "dealer.main", "bot", "leduc-value", *WHERE, "--patience", "0"]
-    results = await examined("leduc", bot, limit=20.0)
-    assert (results.verdict.points, results.verdict.of) == (120, 120)
-    assert missing_cases("leduc") in capsys.readouterr().err
-    assert missing_cases("leduc").startswith(
-        "the checker does not know leduc yet; it knows blockhead, dice, holdem, stud"
-    )
 
 
 @pytest.mark.usefixtures("_leduc_on_path")

@@ -84,7 +84,6 @@ async def test_cable_pulled_during_question_costs_only_that_seat(place: Place, t
         assert hands_played(journal, bot) == set(range(1, HANDS + 1))
 
 
-@pytest.mark.slow
 async def test_cable_pulled_in_lobby_is_noticed_at_first_question(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     async with open_table(place, journal, "--limit", str(LIMIT), unplugged=True) as (host, _):
@@ -112,7 +111,6 @@ async def test_a_cable_put_back_within_the_limit_costs_nothing(place: Place, tmp
     print(f"a reply sent into a pulled cable arrived {first.seconds:.3f} s after its question, and counted")
 
 
-@pytest.mark.slow
 async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     async with open_table(place, journal, "--limit", str(LIMIT), "--lives", "2") as (host, peer):
@@ -130,7 +128,6 @@ async def test_cable_put_back_too_late_costs_a_life_and_the_reply(place: Place, 
     assert peer.done.startswith("the tournament is over")
 
 
-@pytest.mark.slow
 async def test_unreachable_machine_may_reconnect(place: Place, tmp_path: Path) -> None:
     """Its question was never received there, so it is not the program that is late."""
     journal = tmp_path / "journal"

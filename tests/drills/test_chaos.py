@@ -46,7 +46,6 @@ def check(findings: Findings) -> None:
     assert findings.growth < GROWTH
 
 
-@pytest.mark.slow
 async def test_a_moment_of_chaos(tmp_path: Path) -> None:
     check(await run_chaos(SHORT, tmp_path))
 

@@ -19,7 +19,6 @@ async def survive(drill: LeagueDrill, kills: int) -> None:
     print(drill.report())
 
 
-@pytest.mark.slow
 async def test_a_league_survives_its_dealers_death(tmp_path: Path) -> None:
     drill = LeagueDrill(tmp_path, hands=100, stack=5000, seed=3)
     await survive(drill, 2)
@@ -58,7 +57,6 @@ async def survive_players(drill: PurposeDrill, changes: list[str]) -> None:
     print(drill.report())
 
 
-@pytest.mark.slow
 async def test_nobody_gets_the_same_cards_again_after_a_kill_at_a_move(tmp_path: Path) -> None:
     drill = purpose_drill(tmp_path, seed=2)
     await survive_players(drill, ["move", "move"])

@@ -113,7 +113,6 @@ async def test_hosted_tournament_goes_on_with_returning_players(ports: list[str]
     assert (facts["hands"], facts["voided"], facts["resumed"], facts["faults"]) == (400, 1, 1, 0)
 
 
-@pytest.mark.slow
 async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "twice.journal"
     words: tuple[str | Path, ...] = (*SERVE, *ports, "--seats", "2", "--hands", "300", "--journal", journal)
@@ -133,7 +132,6 @@ async def test_a_dealer_may_die_twice_and_take_the_same_seats_again(ports: list[
     assert evidence.hands[-1].number == 302
 
 
-@pytest.mark.slow
 async def test_only_returning_player_wins_when_host_stops_waiting(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "alone.journal"
     words: tuple[str | Path, ...] = (*SERVE, *ports, "--seats", "2", "--hands", "100000", "--journal", journal)

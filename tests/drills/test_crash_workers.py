@@ -10,7 +10,6 @@ from tests.drills.killing_workers import WorkersDrill
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand sockets over")
 
 
-@pytest.mark.slow
 async def test_a_league_survives_the_death_of_its_workers(tmp_path: Path) -> None:
     """No player has a fault for it, and every recorder hears every result once."""
     drill = WorkersDrill(tmp_path, hands=150, stack=5000, seed=4, agreed=("--table-size", "4"))

@@ -20,7 +20,7 @@ DOORS = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0", "--seats", "3
 WAITS = "No more hands for now: "
 
 
-@pytest.fixture(params=[full_disk, pytest.param(small_files, marks=pytest.mark.slow)], ids=["full disk", "small files"])
+@pytest.fixture(params=[full_disk, small_files], ids=["full disk", "small files"])
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk]:
     make: Callable[[Path], AbstractContextManager[SmallDisk]] = request.param
     with make(tmp_path / "disk") as small:

@@ -132,7 +132,6 @@ FLOODS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="attackers step back with nice")
 @pytest.mark.parametrize("kind", ["idle", "get"])
 async def test_short_flood_makes_nobody_late(kind: str) -> None:

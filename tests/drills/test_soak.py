@@ -33,7 +33,6 @@ def check_flat(soaked: Soaked) -> None:
     assert most - warm < GROWTH
 
 
-@pytest.mark.slow
 async def test_a_small_soak(tmp_path: Path) -> None:
     await soak(20_000, tmp_path / "soak.journal")
 

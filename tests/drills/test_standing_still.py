@@ -22,10 +22,7 @@ LIMIT = 10.0
 STOPS = (10.5, 12.0)
 HANDS_BETWEEN = 20
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="a process can be stopped by a signal on POSIX only"),
-]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process can be stopped by a signal on POSIX only")
 
 
 async def stand_still(running: Running, seconds: float) -> None:

@@ -96,12 +96,10 @@ def slowest(decisions: Sequence[Decision]) -> float:
     return max(each.seconds for each in decisions if each.seconds is not None)
 
 
-@pytest.mark.slow
 async def test_200_ms_each_way_are_no_fault(place: Place, tmp_path: Path) -> None:
     await play_with_delay(place, tmp_path / "journal", 2)
 
 
-@pytest.mark.slow
 async def test_late_replies_under_packet_loss_really_were_late(place: Place, tmp_path: Path) -> None:
     await play_with_loss(place, tmp_path / "journal", 30, 0.4, 0.05)
 

@@ -18,8 +18,6 @@ from tests.end_to_end.test_host_page import confirm, hosted, line_players
 from tests.end_to_end.test_page_geometry import PARTS, facts_of
 from tests.end_to_end.told_page import open_told
 
-pytestmark = pytest.mark.slow
-
 #: A login that is refused, and shown to the host.
 HOSTILE = "Amit-id:<img src=x onerror=alert(1)>"
 

@@ -41,7 +41,7 @@ async def league(path: Path, *words: str) -> dict[str, Any]:
     return facts
 
 
-@pytest.mark.parametrize("game", ["nolimit", pytest.param("limit", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["nolimit", "limit"])
 async def test_league_of_text_programs_and_programs_of_the_acpc(game: str, tmp_path: Path) -> None:
     betting = "no-limit" if game == "nolimit" else "fixed-limit"
     programs = [word for seed in (1, 2) for word in ("--acpc-cmd", command(seed, 4, game))]
@@ -62,7 +62,6 @@ async def test_program_that_leaves_during_play_is_reported_in_words_of_the_acpc(
     assert told == ["left before the tournament was over"]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 async def test_program_in_c_plus_plus_plays_heads_up(tmp_path: Path) -> None:
     program = tmp_path / "caller"
@@ -73,7 +72,6 @@ async def test_program_in_c_plus_plus_plays_heads_up(tmp_path: Path) -> None:
     assert [standing["hands_survived"] for standing in facts["standings"]] == [60, 60]
 
 
-@pytest.mark.slow
 async def test_duplicate_league_deals_the_same_cards_to_both(tmp_path: Path) -> None:
     words = ("--acpc-cmd", command(1), "--acpc-cmd", command(2), "--hands", "5", "--duplicate")
     await league(tmp_path / "j", *words)
@@ -101,7 +99,6 @@ player.main(*sys.argv[1:])
 """
 
 
-@pytest.mark.slow
 async def test_killed_program_is_out_and_the_others_play_on(tmp_path: Path) -> None:
     """The rest sees it as a player who folds, and its position stays."""
     killed = tmp_path / "killed.py"

@@ -256,7 +256,6 @@ async def test_signals_together_in_the_lobby_close_it(several: tuple[signal.Sign
     )
 
 
-@pytest.mark.slow
 @SEVERAL
 async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]) -> None:
     words = ("--hands", "3", "--limit", "60", "--page-port", "0")
@@ -268,7 +267,6 @@ async def test_signals_together_end_a_podium(several: tuple[signal.Signals, ...]
         assert await terminal.ended() == 0
 
 
-@pytest.mark.slow
 @SEVERAL
 async def test_signals_together_end_a_bench(several: tuple[signal.Signals, ...]) -> None:
     async with start("bench", "--seconds", "5") as running:

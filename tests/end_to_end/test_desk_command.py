@@ -62,7 +62,6 @@ async def order(place: str, token: str | None, *words: str, folder: Path | None 
     return outcome
 
 
-@pytest.mark.slow
 async def test_desk_starts_and_ends_a_tournament_remotely(tmp_path: Path) -> None:
     journal = tmp_path / "a.journal"
     async with hosted("--journal", journal) as (running, place, token):

@@ -28,7 +28,6 @@ def chips(facts: dict[str, Any]) -> dict[str, int]:
     return {standing["id"]: standing["chips"] for standing in facts["standings"]}
 
 
-@pytest.mark.slow
 async def test_chips_depend_on_the_seed() -> None:
     first = await results(*STUD, "--hands", "30", "--seed", "x")
     again = await results(*STUD, "--hands", "30", "--seed", "x")

@@ -54,7 +54,6 @@ async def test_chips_per_deal_add_up_to_nothing_and_order_the_places(
     assert checked.out.startswith("OK: ")
 
 
-@pytest.mark.slow
 async def test_the_table_says_the_same_and_fits_in_80_columns() -> None:
     words = [*STUD, "--hands", "8"]
     facts, outcome = facts_of(await run(*words, "--json")), await run(*words)
@@ -97,7 +96,6 @@ async def test_crashed_player_is_out_and_results_say_when() -> None:
     assert "Guest is out since hand " in outcome.out
 
 
-@pytest.mark.slow
 async def test_stopped_league_reports_complete_deals() -> None:
     async with open_guest() as guest, start(*STUD, "--hands", "1000", "--bot-cmd", guest.command) as league:
         peer = await guest.log_in()
@@ -131,7 +129,6 @@ async def results_of_resumed(guest: Guest, journal: Path) -> dict[str, Any]:
     return facts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "questions"),
     [

@@ -31,9 +31,9 @@ async def play(path: Path, *words: str) -> dict[str, Any]:
     "flags",
     [
         ("--preset", "royale"),
-        pytest.param(("--preset", "cornell", "--hands", "20"), marks=pytest.mark.slow),
-        pytest.param(("--betting", "fixed-limit", "--hands", "20", "--ante", "1"), marks=pytest.mark.slow),
-        pytest.param(("--betting", "pot-limit", "--hands", "20", "--straddle", "20"), marks=pytest.mark.slow),
+        ("--preset", "cornell", "--hands", "20"),
+        ("--betting", "fixed-limit", "--hands", "20", "--ante", "1"),
+        ("--betting", "pot-limit", "--hands", "20", "--straddle", "20"),
     ],
 )
 async def test_a_league_is_played_and_verified(flags: tuple[str, ...], tmp_path: Path) -> None:
@@ -51,7 +51,6 @@ async def test_many_tables_come_down_to_one_player_with_all_chips(tmp_path: Path
     assert (types["out"], types["move"] > 0, types["level"] > 0) == (11, True, True)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 async def test_a_league_killed_at_a_level_of_a_table_goes_on_with_its_stakes(tmp_path: Path) -> None:
     """The journal alone knows the table: its file is gone when the league is resumed."""

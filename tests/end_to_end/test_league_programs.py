@@ -41,7 +41,6 @@ async def test_program_that_dies_at_start_is_reported_with_its_output() -> None:
     assert outcome.complaint[-1] == "    line 19"
 
 
-@pytest.mark.slow
 async def test_program_whose_login_fails_is_not_waited_for() -> None:
     connect = "import socket, sys, time; s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))"
     guest = bot_that(f"{connect}; s.recv(7); s.sendall(b'\\0\\3bad'); time.sleep(1000)")
@@ -94,7 +93,6 @@ async def test_misbehaving_program_is_out_and_results_say_why() -> None:
     assert "Bad: expected 'fold' or 'bet:<chips>', got 'call'" in outcome.out
 
 
-@pytest.mark.slow
 async def test_program_that_never_reads_is_stopped() -> None:
     guest = f"{BAD_BOTS} never_reads {{host}} {{port}}"
     outcome = await run(

@@ -17,7 +17,7 @@ from tests.end_to_end.hosted import AGREED, PORTS
 LIMIT = ("--limit", "60")
 
 
-@pytest.mark.parametrize("game", ["stud", pytest.param("holdem", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["stud", "holdem"])
 async def test_a_file_plays_a_tournament_over_tcp(game: str, tmp_path: Path) -> None:
     outcomes: dict[str, Outcome] = {}
 
@@ -60,7 +60,6 @@ def test_without_numpy_it_says_what_to_install(words: tuple[str, ...]) -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.slow
 async def test_a_file_is_a_bot_of_a_league_of_a_check_and_of_practice(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     save_untrained(file, "stud")

@@ -42,7 +42,6 @@ def players_of(journal: Path) -> list[tuple[str, str]]:
     return [(player["id"], player["avatar"]) for player in first["players"]]
 
 
-@pytest.mark.slow
 async def test_desk_hosts_a_second_tournament_and_takes_both_home(tmp_path: Path) -> None:
     journal, second = tmp_path / "friday.journal", tmp_path / "friday-2.journal"
     words = ("--desk", "--feed-port", "0", "--seed", "monday", "--journal", journal)
@@ -104,7 +103,6 @@ async def take_home(place: str, token: str, folder: Path) -> None:
     assert wrong.complaint == ["casino: there is no tournament 2; they have the numbers 1 to 1"]
 
 
-@pytest.mark.slow
 async def test_host_at_the_terminal_asks_for_the_next_tournament(tmp_path: Path) -> None:
     async with open_terminal(*SERVE, "--journal", tmp_path / "a") as terminal:
         port = await terminal.port()

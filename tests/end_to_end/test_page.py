@@ -107,7 +107,6 @@ def test_avatars_are_shown_as_plain_text(browser: Browser) -> None:
             assert len(players) == 3
 
 
-@pytest.mark.slow
 def test_a_reload_and_a_second_viewer_see_the_same(browser: Browser) -> None:
     with hosted(browser, "--seats", "2", "--hands", "3") as host:
         page = host.eyes.open()
@@ -248,7 +247,7 @@ def test_the_theme_is_chosen_and_remembered(browser: Browser) -> None:
         assert ground() == light
 
 
-@pytest.mark.parametrize(("players", "size"), [(8, 8), pytest.param(64, 8, marks=pytest.mark.slow), (17, 17)])
+@pytest.mark.parametrize(("players", "size"), [(8, 8), (64, 8), (17, 17)])
 def test_page_fits_on_projector_and_phone(browser: Browser, players: int, size: int) -> None:
     with many_tables(browser, players, size, 0.5) as eyes:
         for view in (PROJECTOR, PHONE):
@@ -263,7 +262,6 @@ def test_page_fits_on_projector_and_phone(browser: Browser, players: int, size: 
                     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.slow
 def test_the_picture_in_the_readme(browser: Browser) -> None:
     """``CASINO_SCREENSHOTS=FOLDER pytest -k picture`` makes ``readme-1280.png``, dealer/web/page.png."""
     with many_tables(browser, 5, 5, 0.03) as eyes:

@@ -22,8 +22,8 @@ CARD_HEIGHT = """Math.min(...[...document.querySelectorAll("#seats .card, #board
     [
         (LAPTOP, "dark"),
         (PHONE, "light"),
-        pytest.param(PROJECTOR, "light", marks=pytest.mark.slow),
-        pytest.param(LARGE, "dark", marks=pytest.mark.slow),
+        (PROJECTOR, "light"),
+        (LARGE, "dark"),
     ],
 )
 def test_every_card_is_a_twelfth_of_the_height_where_only_the_table_is_shown(
@@ -85,7 +85,7 @@ def test_pictures_of_all_tables_show_leader_and_pot_and_open_their_table(browser
         expect(page.locator("#tables")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE, pytest.param(LARGE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, LARGE])
 def test_pictures_of_many_tables_fit(browser: Browser, size: tuple[int, int]) -> None:
     with open_told(browser, told(200, table_size=6, wide=True), size) as page:
         page.keyboard.press("a")

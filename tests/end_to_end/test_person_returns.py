@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.human.table_order import Order
@@ -13,8 +12,6 @@ from tests.end_to_end.hosted import held_ports
 from tests.end_to_end.house_page import served_tables
 from tests.end_to_end.test_play_page import DESK, play_a_hand
 from tests.patience import PATIENCE
-
-pytestmark = pytest.mark.slow
 
 SERVE = ("serve", "stud", "--host", "127.0.0.1", "--people", "5", "--seats", "2", "--hands", "2", "--limit", "300")
 

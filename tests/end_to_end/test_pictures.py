@@ -21,8 +21,6 @@ from tests.end_to_end.test_page_geometry import facts_of
 from tests.end_to_end.told_host import open_told_host
 from tests.end_to_end.told_page import open_told
 
-pytestmark = pytest.mark.slow
-
 #: Bytes of all pictures together, so that the repository stays small.
 MOST_BYTES = 1_500_000
 

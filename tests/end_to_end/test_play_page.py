@@ -52,7 +52,6 @@ def check_layout(page: Page) -> None:
         assert button.get_attribute("aria-label") or button.inner_text()
 
 
-@pytest.mark.slow
 def test_every_game_is_played_with_keys_and_by_touch(browser: Browser) -> None:
     with served_tables(TABLES) as url, open_eyes(browser, url) as eyes:
         for order, size, scheme in zip(TABLES, (DESK, PHONE, PHONE, DESK), ("dark", "light") * 2, strict=True):
@@ -84,7 +83,6 @@ def test_every_game_is_played_with_keys_and_by_touch(browser: Browser) -> None:
             page.close()
 
 
-@pytest.mark.slow
 def test_bets_chances_reload_and_the_end_of_a_game(browser: Browser) -> None:
     with served_tables(TABLES[2:3]) as url, open_eyes(browser, url) as eyes:
         page = eyes.open(DESK, fragment="holdem/")
@@ -130,7 +128,6 @@ TITLE_AND_BUTTONS = """() => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 360])
 def test_the_buttons_cover_no_title_on_a_narrow_phone(browser: Browser, width: int) -> None:
     with served_tables(TABLES[:1]) as url, open_eyes(browser, url) as eyes:
@@ -141,7 +138,6 @@ def test_the_buttons_cover_no_title_on_a_narrow_phone(browser: Browser, width: i
         assert title_ends <= buttons_begin
 
 
-@pytest.mark.slow
 def test_what_happened_follows_the_game_unless_the_person_scrolled_up(browser: Browser) -> None:
     order = Order("stud", "page", ("caller", "caller"), speed="none")
     with served_tables([order]) as url, open_eyes(browser, url) as eyes:
@@ -162,7 +158,6 @@ def test_what_happened_follows_the_game_unless_the_person_scrolled_up(browser: B
         assert page.evaluate("history => history.scrollTop", history) == 0
 
 
-@pytest.mark.slow
 def test_people_at_a_dealers_table(browser: Browser) -> None:
     words = ("--people", "5", "--people-port", "0", "--page-port", "0", "--seats", "3", "--no-journal", "--fast")
     with started(casino("serve", "stud", *PORTS, *words, "--hands", "2", "--limit", "60", "--seed", "page")) as process:
@@ -218,7 +213,6 @@ def _play_out(phone: Page, desk: Page) -> None:
     assert reloaded
 
 
-@pytest.mark.slow
 def test_command_serves_the_page_and_ends_with_ctrl_c() -> None:
     with started(casino("play", "dice", "--web", "--web-port", "0", "--against", "dice-four")) as process:
         assert line_with(process, "http://").strip().endswith("/play/")

@@ -144,7 +144,6 @@ async def test_stud_does_what_stud_would_have_done(tmp_path: Path) -> None:
     assert (facts["unlike_stud"], facts["expensive"]) == (0, [])
 
 
-@pytest.mark.slow
 async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     facts = await facts_of(tmp_path, house_bot("tight", "--id", "me"), tournaments="1")
     assert facts["tournaments"]["played"] == 1
@@ -153,7 +152,6 @@ async def test_single_practice_tournament_has_a_place(tmp_path: Path) -> None:
     assert facts["tournaments"]["mean_place"] == {"value": place, "low": 1, "high": 3}
 
 
-@pytest.mark.slow
 async def test_program_started_by_hand_can_practise(tmp_path: Path) -> None:
     words = words_of(tmp_path, (), "--json", "--no-clock", "--listen", "0", tournaments="1")
     async with start(*words) as running:
@@ -175,7 +173,6 @@ async def test_login_timeout_for_program_not_started(tmp_path: Path) -> None:
     assert outcome.complaint[-1] == "No tournament: not every program logged in."
 
 
-@pytest.mark.slow
 async def test_practice_prints_tables_and_replay_commands(tmp_path: Path) -> None:
     outcome = await practise(tmp_path, (sys.executable, str(STARTER), "{host}", "{port}"))
     (journal,) = tmp_path.iterdir()
@@ -207,7 +204,6 @@ async def practise_badly(out: Path, program: tuple[str, ...]) -> Outcome:
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-@pytest.mark.slow
 async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     late = starter_that("import time; time.sleep(1000)")
     facts = await facts_of(tmp_path, late, code=1, limit="8")
@@ -216,7 +212,6 @@ async def test_a_program_that_is_late_is_out(tmp_path: Path) -> None:
     assert (facts["decisions"], facts["tournaments"]["played"]) == (9, 0)
 
 
-@pytest.mark.slow
 async def test_without_a_clock_nobody_is_late(tmp_path: Path) -> None:
     slow = starter_that("import time; time.sleep(0.3)")
     facts = await facts_of(tmp_path, slow, "--no-clock", limit="0.001")

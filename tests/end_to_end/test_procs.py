@@ -113,7 +113,6 @@ async def test_kill_worker_while_question_is_open(stage: Stage) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what another process has read")
-@pytest.mark.slow
 async def test_kill_worker_when_half_a_reply_has_come(stage: Stage) -> None:
     asked = await first_asked(*stage.peers)
     reply = asked.framing.encode("bet:0")
@@ -137,7 +136,6 @@ def _has_read(peer: Peer, worker: psutil.Process) -> bool:
     return unread == 0 and worker.status() == psutil.STATUS_SLEEPING
 
 
-@pytest.mark.slow
 async def test_stopped_worker_costs_no_player_its_seat(tmp_path: Path) -> None:
     """Every player gets the time back for which the system did not let the worker run."""
     async with staged(tmp_path, limit="3") as stage:

@@ -12,7 +12,6 @@ from tests.end_to_end.browser import line_with, open_eyes, photograph, started
 from tests.end_to_end.casino import casino, run
 
 
-@pytest.mark.slow
 def test_journal_is_shown_in_a_browser_until_ctrl_c(browser: Browser, tmp_path: Path) -> None:
     path = write_stud(tmp_path / "friday.journal")
     with started(casino("replay", path, "--page", "--page-port", "0", "--speed", "20")) as process:

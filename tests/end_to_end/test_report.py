@@ -9,7 +9,7 @@ from tests.dealer.support.reported import cut_journal, rows
 from tests.end_to_end.casino import run
 
 
-@pytest.mark.parametrize("game", ["stud", pytest.param("blockhead", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["stud", "blockhead"])
 async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     journal, out = tmp_path / "league.journal", tmp_path / "out"
     bots = ("tight", "caller", "random") if game == "stud" else ("alpha", "beta")
@@ -33,7 +33,6 @@ async def test_a_league_and_its_report(game: str, tmp_path: Path) -> None:
     assert "players/player-1/summary.txt" in json.loads(again.out)["files"]
 
 
-@pytest.mark.slow
 async def test_a_league_that_was_played_on(tmp_path: Path) -> None:
     words = ("--games", "3", "--hands", "5", "--seed", "report", "--limit", "60")
     league = await run("league", "blockhead", "alpha", "beta", *words, "--journal", tmp_path / "whole")

@@ -64,7 +64,6 @@ async def killed_in_pause(journal: Path, *words: str) -> list[str]:
     return told
 
 
-@pytest.mark.slow
 async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
     told = await killed_in_pause(journal, *ports, "--people", "3")
@@ -85,7 +84,6 @@ async def test_everything_is_open_again_and_paused(ports: list[str], tmp_path: P
     assert services[0] == services[1]
 
 
-@pytest.mark.slow
 async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
     await killed_in_pause(journal, *ports, "--people", "3")
@@ -100,7 +98,6 @@ async def test_flags_override_what_was_open(ports: list[str], tmp_path: Path) ->
             assert (await running.ended()).code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("terminal", [True, False])
 async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_path: Path) -> None:
     """At a terminal the host is asked; where nobody can say a word, the tournament goes on."""
@@ -127,7 +124,6 @@ async def test_pause_without_a_desk(terminal: bool, few_ports: list[str], tmp_pa
         assert await host.ended() == 0
 
 
-@pytest.mark.slow
 async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: list[str], tmp_path: Path) -> None:
     """Without a terminal nobody could end a pause of the league, so ``--paused`` is refused."""
     journal = tmp_path / "j"
@@ -155,7 +151,6 @@ async def test_league_obeys_flags_and_leaves_a_page_port_that_is_taken(ports: li
     assert orders_given == ["pace"]
 
 
-@pytest.mark.slow
 async def test_pause_that_nobody_could_end_is_refused(few_ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
     await killed_in_pause(journal, *few_ports)
@@ -177,7 +172,6 @@ async def _refused_to_pause(journal: Path, text: str, *words: str) -> None:
     assert journal.read_bytes().rstrip(b"\0") == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("flag", "record"), [("--port", "port"), ("--feed-port", "feed_port")])
 async def test_program_at_a_port_from_before_is_named(flag: str, record: str, ports: list[str], tmp_path: Path) -> None:
     journal = tmp_path / "j"
@@ -193,7 +187,6 @@ async def test_program_at_a_port_from_before_is_named(flag: str, record: str, po
     assert f"(process {os.getpid()}), or choose another port with {flag} (0 takes any free one)" in line
 
 
-@pytest.mark.slow
 async def test_lobby_that_closes_says_that_the_tournament_can_be_resumed_again(
     few_ports: list[str], tmp_path: Path
 ) -> None:

@@ -80,14 +80,12 @@ async def test_without_the_sandbox_they_find_it_and_the_host_is_warned(room: Pat
     assert "Warning: the programs of --bot-cmd run as you do" in played.err
 
 
-@pytest.mark.slow
 async def test_a_league_without_a_journal_or_guests_warns_of_nothing(room: Path) -> None:
     guest = ("--bot-cmd", f"{PYTHON} {room}/ada/poker.py {WHERE}")
     for words in (("caller", *guest), ("caller", "tight", "--journal", str(room / "day.journal"))):
         assert "Warning" not in (await run("league", "stud", *words, *FLAGS)).err
 
 
-@pytest.mark.slow
 async def test_programs_of_all_starter_languages_play_in_sandboxes(
     room: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -105,7 +103,6 @@ async def test_programs_of_all_starter_languages_play_in_sandboxes(
     assert {standing["id"]: standing["faults"] for standing in results["standings"]} == {id: [] for id in commands}
 
 
-@pytest.mark.slow
 async def test_a_check_in_the_sandbox_gives_the_same_points(room: Path) -> None:
     program = [PYTHON, str(room / "ada" / "poker.py"), "{host}", "{port}"]
     flags = ("--hands", "20", "--limit", "30", "--json")
@@ -117,7 +114,6 @@ async def test_a_check_in_the_sandbox_gives_the_same_points(room: Path) -> None:
     assert points[0] == points[1]
 
 
-@pytest.mark.slow
 async def test_practice_in_the_sandbox(room: Path) -> None:
     program = [PYTHON, str(room / "ada" / "poker.py"), "{host}", "{port}"]
     flags = ("--tournaments", "1", "--against", "caller", "--limit", "30", "--out", str(room / "out"), "--sandbox")

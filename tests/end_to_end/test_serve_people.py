@@ -14,7 +14,6 @@ from tests.end_to_end.hosted import first_asked, fold_to_the_end, held_ports, op
 HERE = ("--host", "127.0.0.1", "--port", "0", "--line-port", "0")
 
 
-@pytest.mark.slow
 async def test_people_and_programs_have_separate_time_limits() -> None:
     words = ("serve", "stud", *HERE, "--people", "0.1", "--people-port", "0", "--limit", "0.5", "--no-journal")
     async with start(*words, "--seats", "3", "--login-limit", "30", stdin=subprocess.DEVNULL) as running:

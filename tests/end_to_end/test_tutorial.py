@@ -47,7 +47,6 @@ def test_all_tutorial_blocks_are_run() -> None:
 PATIENT = "".join(f"[{command}]\nlimit = 60\n" for command in ("check", "practice", "league"))
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a shell")
 def test_every_command_works_and_the_bot_beats_caller(tmp_path: Path, path: str) -> None:
     places = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CONFIG_HOME": str(tmp_path / "config")}

@@ -145,7 +145,6 @@ def test_our_environment_makes_the_same_decisions(monkeypatch: pytest.MonkeyPatc
         assert 20 <= our_environment.play_hands(environment, "chance", Random(1), 20) < 20 * 8
 
 
-@pytest.mark.slow
 def test_the_command_measures_our_rows() -> None:
     line = [sys.executable, "-m", "tests.bots.compared", "--only", "casino-day", "--turns", "1", "--seconds", "0.01"]
     done = subprocess.run([*line, "--json"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -1,10 +1,8 @@
 """What a person has won, kept in a file that is never lost."""
 
 import json
-import sys
 from pathlib import Path
 from statistics import fmean
-from subprocess import PIPE, Popen
 
 import pytest
 from filelock import FileLock
@@ -23,7 +21,6 @@ from bots.human.play_statistics import (
 )
 from bots.human.updates import Chips, HandOver, News, Said
 from protocol.estimates.intervals import mean
-from tests.patience import PATIENCE
 
 WON = HandOver(340, True, "a flush, king high")
 LOST = HandOver(-20, False, "")
@@ -38,32 +35,6 @@ def test_hands_are_added_by_game_and_opponents(tmp_path: Path) -> None:
     assert tallies["stud"]["tight"] == Tally(2, 320, 340**2 + 400, 1, 340, "a flush, king high")
     assert tallies["dice"]["caller"] == Tally(1, -20, 400)
     assert sorted(entry.name for entry in path.parent.iterdir()) == ["play.json", "play.json.lock"]
-
-
-#: A session: it adds a hand as often as its second argument says, as soon as it is told to begin.
-SESSION = """
-import sys
-from pathlib import Path
-from bots.human.play_statistics import StatisticsFile
-from bots.human.updates import HandOver
-print("ready", flush=True)
-sys.stdin.readline()
-for _ in range(int(sys.argv[2])):
-    assert StatisticsFile(Path(sys.argv[1])).add("stud", "tight", HandOver(1, False, "")) == ""
-"""
-
-
-def test_sessions_at_the_same_time_lose_no_hand(tmp_path: Path) -> None:
-    path, hands = tmp_path / "play.json", 60
-    command = [sys.executable, "-c", SESSION, str(path), str(hands)]
-    sessions = [Popen(command, stdin=PIPE, stdout=PIPE, text=True) for _ in range(3)]
-    for session in sessions:
-        assert session.stdout is not None
-        assert session.stdout.readline() == "ready\n"
-    for session in sessions:
-        session.communicate("begin\n", timeout=PATIENCE)
-    assert [session.returncode for session in sessions] == [0, 0, 0]
-    assert read_statistics(path)["stud"]["tight"].hands == 3 * hands
 
 
 def test_session_that_cannot_get_the_lock_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

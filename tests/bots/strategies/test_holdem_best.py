@@ -99,10 +99,3 @@ def test_wins_from_bots_that_call_too_much(opponent: str) -> None:
     game = HoldemGame(reset_stacks=1)
     mine, _ = play_plan(HandPlan(game, ("holdem", opponent), 150, True, False, "casino"))
     assert mine.chips.estimate.low > 0
-
-
-@pytest.mark.slow
-def test_bets_often_enough_against_a_caller_in_fixed_limit() -> None:
-    game = HoldemGame(betting="fixed-limit", reset_stacks=1)
-    mine, _ = play_plan(HandPlan(game, ("holdem", "caller"), 150, True, False, "casino"))
-    assert mine.chips.estimate.low > 0.6 * game.big_blind

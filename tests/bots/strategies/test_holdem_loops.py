@@ -1,13 +1,9 @@
 """``holdem`` where betting goes in loops: what it sees of others, what it makes of that, and hands played out."""
 
-import subprocess
-import sys
 from random import Random
 
 import pytest
 
-from bots.arena import play_hands
-from bots.strategies.holdem.best import Holdem
 from bots.strategies.holdem.chances import RIVER, chance, chances
 from bots.strategies.holdem.loop_places import loop_places
 from bots.strategies.holdem.loop_player import LoopPlayer, loop_table
@@ -38,7 +34,6 @@ from bots.strategies.holdem.ring_kinds import Ask, curves, gives_up, rates, resp
 from bots.strategies.holdem.ring_reads import Company, RingRead
 from bots.strategies.holdem.ring_watch import Deed, order_of
 from bots.strategies.holdem.rollouts import win_rate
-from bots.strategy import load_maker
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.holdem_betting import Betting
@@ -47,8 +42,6 @@ from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits
 from tests.bots.strategies.compiled_win_rate import win_rate as compiled_win_rate
-from tests.bots.strategies.royale_series import ROYALE, endings
-from tests.patience import PATIENCE
 
 BET, LOOPS = 25, 3
 BETTING = Betting("fixed-limit", BET, BET, loops=LOOPS)
@@ -216,33 +209,6 @@ def test_the_best_cards_raise_and_the_worst_fold() -> None:
         assert player.decide(turn, 0, int) == wanted
 
 
-def test_plays_as_well_where_nothing_is_compiled() -> None:
-    """As in the base install, which has neither numba nor numpy."""
-    code = """
-import sys
-sys.modules["numba"] = sys.modules["numpy"] = None
-from random import Random
-from bots.strategies.holdem.loop_player import LoopPlayer
-from protocol.cards import parse_cards
-from protocol.games.holdem_turn import HoldemTurn, SeatView
-seats = SeatView(500, 0, "live"), SeatView(475, 25, "live"), SeatView(500, 0, "folded")
-board = parse_cards("QS JS 10S 2C 3D")
-for hole in "AS KS", "4H 5D":
-    turn = HoldemTurn(4, 500, 75, 25, parse_cards(hole), board, 50, 50, seats, 2)
-    print(getattr(LoopPlayer(3, 25, Random(1)).decide(turn, 0, int), "amount", 0))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert not done.stderr
-    assert done.stdout.split() == ["50", "0"]
-
-
-@pytest.mark.slow
-def test_plays_the_preset() -> None:
-    bots = [Holdem(Random(1)), *[load_maker(name)(Random(2)) for name in ("caller", "maniac", "random", "tight")]]
-    played = list(play_hands(ROYALE, bots, b"loops", 6, False))
-    assert len(played) == 6
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize(("cards", "board", "rivals"), [("AS AH", "", 1), ("QS JH", "", 4), ("9S 8S", "7S 6S 2H", 2)])
 def test_compiled_win_rates_are_those_of_the_bots(cards: str, board: str, rivals: int) -> None:
@@ -253,10 +219,3 @@ def test_compiled_win_rates_are_those_of_the_bots(cards: str, board: str, rivals
     plain, fast = win_rate(turn, Random(1), 2000), compiled_win_rate(turn, Random(1), 40_000)
     # a win rate of 2000 rounds has a standard error of at most 1.1 %
     assert fast == pytest.approx(plain, abs=0.045)
-
-
-@pytest.mark.slow
-def test_a_tournament_of_the_preset_ends_with_money_and_a_place() -> None:
-    (ending,) = endings("caller", 1, "test")
-    assert 0 <= ending.money <= 7 * ROYALE.stack
-    assert 1 <= ending.place <= 7

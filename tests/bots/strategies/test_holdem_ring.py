@@ -1,7 +1,5 @@
 """``holdem`` at no-limit tables: what it sees of others, its models of the house's bots, and hands played out."""
 
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise
 from random import Random
@@ -67,9 +65,7 @@ from protocol.games.holdem_deal import deal
 from protocol.games.holdem_hand import BOARD, HoldemHand
 from protocol.games.holdem_turn import HoldemTurn, SeatView
 from protocol.games.poker_strength import card_bits, poker_strength
-from tests.bots.strategies.ring_series import payoff, play_seating
-from tests.bots.strategies.royale_series import compiled_roll_outs
-from tests.patience import PATIENCE
+from tests.bots.strategies.ring_series import payoff
 
 SMALL, BIG = 5, 10
 BETTING = Betting("no-limit", BIG, BIG)
@@ -383,29 +379,6 @@ def test_plays_at_tables_of_any_size(reset: int) -> None:
     assert len(list(play_hands(game, bots, b"ring", 12, bool(reset)))) == 12
 
 
-def test_plays_as_well_where_nothing_is_compiled() -> None:
-    """As in the base install, which has neither numba nor numpy."""
-    code = """
-import sys
-sys.modules["numba"] = sys.modules["numpy"] = None
-from random import Random
-from bots.strategies.holdem.ring_player import RingPlayer
-from protocol.cards import parse_cards
-from protocol.games.holdem_turn import HoldemTurn, SeatView
-seats = SeatView(500, 0, "live"), SeatView(400, 100, "live"), SeatView(500, 0, "folded")
-for street, board in ((2, "QS JS 10S"), (4, "QS JS 10S 2C 3D")):
-    for hole in "AS KS", "4H 5D":
-        turn = HoldemTurn(street, 500, 200, 100, parse_cards(hole), parse_cards(board), 200, 500, seats, 2)
-        print(getattr(RingPlayer(5, 10, Random(1)).decide(turn, 0, int), "amount", 0))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert not done.stderr
-    on_flop, on_flop_weak, on_river, on_river_weak = map(int, done.stdout.split())
-    assert on_flop >= 100
-    assert on_river > 100
-    assert on_flop_weak == on_river_weak == 0
-
-
 def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
     """As chips won by the exact equity of aces against kings, and as they were where no card decided."""
     known = parse_cards("AS AH KS KH 7C 2D")
@@ -422,11 +395,3 @@ def test_hands_that_are_all_in_count_as_the_mean_of_many_boards() -> None:
     for action in (FOLD, FOLD):
         last, start = start, start.apply(action)
     assert [payoff(start, seat, Random(1)) for seat in range(3)] == list(start.settle().payoffs)
-
-
-@pytest.mark.slow
-def test_a_series_tells_what_each_deal_won() -> None:
-    with compiled_roll_outs():
-        seating = play_seating(["caller"] * 6, 0, 3, "test")
-    assert len(seating.won) == 3
-    assert len(seating.seconds) >= 3

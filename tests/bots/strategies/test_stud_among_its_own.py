@@ -145,12 +145,6 @@ def test_where_stacks_are_kept_it_risks_less(hole: str, shown: str, bold: Action
     assert after_stacks_of([100, 90], question) == careful
 
 
-@pytest.mark.slow
-def test_a_careless_guest_loses_to_five() -> None:
-    mean, margin = guest_chips(RandomBettor, 15, b"guest")
-    assert mean + margin < NOTHING_MADE
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("guest", [Tight, PairOrFold, Caller, RandomBettor, Maniac])
 def test_a_guest_among_five_makes_nothing(guest: Maker) -> None:

@@ -116,15 +116,6 @@ def test_one_rival_on_street_1(given: Situation) -> None:
     assert computed(given) == pytest.approx(enumerated(given), abs=ONE_PERCENT)
 
 
-@pytest.mark.parametrize("seats", [3, 6, pytest.param(17, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("street", [1, 2])
-def test_many_rivals_against_a_sample(street: int, seats: int) -> None:
-    rng = Random(f"chances {street} {seats}")
-    for _ in range(4):
-        given = situation(rng, street, seats, 0 if seats == 17 else 3)
-        assert computed(given) == pytest.approx(sampled(given, rng, 20_000), abs=tolerance(seats)), given
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("seats", [2, 3, 6, 9, 17])
 @pytest.mark.parametrize("street", [1, 2])

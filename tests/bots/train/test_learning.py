@@ -54,7 +54,6 @@ def test_near_rules_move_as_alpha_mostly() -> None:
         assert 0.6 < kept[:, :, :, 2:10, 30:70].mean() < 1
 
 
-@pytest.mark.slow
 def test_best_response_wins_what_is_known() -> None:
     """Who always folds to a raise loses its buy-in to the first raise, and no more."""
     coward = RuleSet("coward", (Mood(1.0, (((), (), (), ()),) * 3),))

@@ -50,7 +50,6 @@ def test_the_places_that_win_most_are_found() -> None:
     assert (found[3:9] == before[3:9]).all(), "nothing was seen of the others"
 
 
-@pytest.mark.slow
 def test_the_same_seed_finds_the_same_places() -> None:
     first, second, other = (learn(2, 15, 40, seed, quiet) for seed in (1, 1, 2))
     assert first.shape == SHAPE

@@ -50,7 +50,6 @@ def check_alike(made: Sequence[bytes], kept: Sequence[bytes]) -> None:
         assert np.count_nonzero(apart) <= apart.size / 20
 
 
-@pytest.mark.slow
 def test_slice_of_the_tables_equals_the_solver() -> None:
     util, none = constant_risk(AVERSIONS[CHIPS]), np.zeros((1, 1, 1, 1))
     values = street_values(True, False, REACH[3], WEIGHTS, util, none, RAISES)

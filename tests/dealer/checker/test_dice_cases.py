@@ -1,8 +1,6 @@
 """What dice adds to a check: situations in which good play passes and bad play does not, and numbers of opponents."""
 
-import sys
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 import pytest
@@ -15,7 +13,6 @@ from dealer.checker.session.checked_connection import rule_of
 from dealer.cli.house_bots import load_bot
 from protocol.games.base import FOLD, Action, Bet
 from protocol.games.dice import DiceTurn
-from tests.dealer.checker.checked import WHERE, all_at_once, examined, line, missed
 
 Player = Callable[[DiceTurn], Action]
 
@@ -102,15 +99,3 @@ def test_malformed_replies_have_causes(text: str, cause: str) -> None:
 
 def test_rule_names_the_replies_of_dice() -> None:
     assert rule_of(LineId.LEGAL, CASES) == "a reply is 'fold' or 'bet', framed like every message, and legal"
-
-
-@pytest.mark.slow
-async def test_house_bots_of_dice_pass_a_check() -> None:
-    async def passes(bot: str, percent: int) -> None:
-        command = [sys.executable, "-m", "dealer.main", "bot", bot, *WHERE, "--patience", "0"]
-        results = await examined("dice", command, limit=20.0)
-        assert missed(results) == set()
-        assert (line(results, "situations").verdict == "passed") is (percent == 100)
-
-    bots = {"dice-equilibrium": 100, "dice-memory": 100, "caller": 0}
-    await all_at_once({bot: partial(passes, bot, percent) for bot, percent in bots.items()})

@@ -88,12 +88,6 @@ def found(program: type[programs.Sound], seed: int) -> None:
         assert any(cause in one for one in causes), (program.__name__, seed, causes)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("program", list(FAULTY)[::3], ids=lambda program: program.__name__)
-def test_faulty_program_is_found(program: type[programs.Sound]) -> None:
-    found(program, 0)
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("program", FAULTY, ids=lambda program: program.__name__)
 def test_faulty_program_is_found_with_every_seed(program: type[programs.Sound]) -> None:
@@ -133,12 +127,6 @@ def test_sound_program_is_not_accused(program: type[programs.Sound]) -> None:
 def test_sound_program_is_not_accused_with_any_seed(program: type[programs.Sound]) -> None:
     for seed in range(SEEDS):
         accused(program, f"sound-{seed}")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("bot", HOUSE[::3])
-def test_house_bot_is_not_accused(bot: str) -> None:
-    accused(house(bot), "house", 30)
 
 
 @pytest.mark.heavy
@@ -201,17 +189,3 @@ def test_presets_have_parts_of_their_own(options: dict[str, str]) -> None:
         assert told
         assert all(f"preset={options['preset']}" in text for text in told)
         assert {len(deal.hand.stacks) for deal in deals} <= set(game.table_seats)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("options", PRESETS, ids=str)
-def test_sound_programs_are_not_accused_in_presets(options: dict[str, str]) -> None:
-    for program in (programs.Sound, programs.MostRaiser, programs.AnyReply, house("cornell"), house("simple")):
-        accused(program, "preset", 20, options)
-
-
-@pytest.mark.slow
-def test_faulty_programs_are_found_in_presets() -> None:
-    for options in PRESETS:
-        results = checked(programs.ChecksABet, "preset", hands=HANDS, limit=0.5, game="holdem", options=options).results
-        assert "legal" in failed(results)

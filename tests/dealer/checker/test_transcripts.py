@@ -10,15 +10,12 @@ from dealer.checker.check import judge_file
 from dealer.checker.check_flags import CheckFlags
 from dealer.checker.output.check_report import Results, as_json, blocks_of, show
 from dealer.checker.scoring.findings import KEPT
-from dealer.checker.session.transcript_format import HEADING, read_transcript, write_transcript
+from dealer.checker.session.transcript_format import HEADING, read_transcript
 from dealer.errors import TranscriptError
 from dealer.settings import Settings
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
-from tests.bad_bots import manners, programs, replies
-from tests.dealer.checker.checked import failed
-from tests.dealer.checker.in_process import checked
-from tests.dealer.checker.mistakes import MISTAKES, RARE
+from tests.bad_bots import manners, replies
 from tests.dealer.support.reported import play_recorded, report
 from tests.dealer.support.rig import SEED, BadBot, by_chance, good_clients
 
@@ -33,10 +30,6 @@ dealer:  status:win:2C:AH:3D
 dealer:  done:you have 509 chips
 closed:  1.021 ms
 """
-
-
-#: Programs whose mistakes no message shows, or a message that was not asked for.
-QUICK = ("CrashesOnDone", "KeepsRunning", "ConnectsTwice", "AnswersStatus", "ReadsAhead", "IntLength", "PlaysOneHand")
 
 
 def judged(path: Path, limit: float = 1.0) -> Results:
@@ -203,20 +196,3 @@ def test_binary_file_is_no_transcript(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\0")
     with pytest.raises(TranscriptError, match=r"it is not text"):
         read_transcript(path)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.heavy if number % 4 else pytest.mark.slow)
-        for number, name in enumerate({**MISTAKES, **RARE})
-        if name not in ("EndsAtOnce", "NeverConnects")  # no connection, no transcript
-    ],
-)
-def test_transcript_is_charged_the_same_lines_as_the_program(name: str, tmp_path: Path) -> None:
-    live = checked(getattr(programs, name), "a", "1.0", hands=40)
-    path = tmp_path / "transcript.txt"
-    write_transcript(path, live.tapes, lines_port=False)
-    again = judged(path)
-    assert failed(again) == failed(live.results) != set()
-    assert again.findings.names == live.results.findings.names

@@ -1,14 +1,11 @@
 """Standard streams that last: closed, full, or read by nobody."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
 from dealer.cli.streams import WAITING_BYTES, StandardStream
-from tests.patience import PATIENCE
 
 Pipe = tuple[int, StandardStream]
 
@@ -102,24 +99,3 @@ def test_output_that_waits_is_bounded(pipe: Pipe) -> None:
     stream.write(bytes(1 << 18))
     assert stream.trouble == "standard output cannot be written (nobody reads it)"
     assert stream.lost == 1 << 18
-
-
-#: Writes a line to standard error, and ends as a killed process does: without what is left in buffers.
-WRITES = """
-import os, sys
-from dealer.cli.streams import open_standard_streams
-
-open_standard_streams()
-print("err", file=sys.stderr)
-os._exit(0)
-"""
-
-
-@pytest.mark.parametrize("unbuffered", ["1", ""])
-def test_no_line_of_standard_error_waits_for_another(unbuffered: str) -> None:
-    """An empty variable is as none."""
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    done = subprocess.run(
-        [sys.executable, "-c", WRITES], env=environment, capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
-    assert done.stderr == "err\n"

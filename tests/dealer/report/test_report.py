@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from plotly.offline import get_plotlyjs
 from trio.testing import MockClock
 
 from dealer.errors import ReportError
@@ -18,7 +17,6 @@ from dealer.ledger.formats.duplicate import Duplicate
 from dealer.ledger.ledger import Ledger
 from dealer.report.write import ReportOptions, write_report
 from dealer.settings import Settings
-from protocol.games.base import FOLD
 from protocol.games.blockhead import BlockheadGame
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
@@ -28,8 +26,6 @@ from tests.dealer.support.altered_journals import play_with_a_host
 from tests.dealer.support.recorded import read_records, write_records
 from tests.dealer.support.reported import cut_journal, play_recorded, report, rows
 from tests.dealer.support.rig import SEED, BadBot, Client, by_chance
-from tests.dealer.support.scribe import Scribe
-from tests.dealer.support.scribe import players as some_players
 
 AVATARS = [
     "<img src=x onerror=alert(1)>",
@@ -242,46 +238,6 @@ async def test_removal_by_the_host_is_no_fault(
     assert headings[3:6] == ["Places round by round", "Chips in round 2", "Places in round 2"]
     assert re.search(r"<article>.*chance-3.*Removed by the host after hand \d+ at table \d", page)
     assert "made no mistake and ran out of chips" in page
-
-
-CROWD = 200
-
-
-@pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of 200 players at 25 tables, with hostile names."""
-    folder = tmp_path_factory.mktemp("crowded")
-    settings = Settings(SEED, StudGame(60, 1), hands=120, table_size=8, levels=20)
-    scribe = Scribe(settings, some_players(*[f"{AVATARS[number % 5]} {number}" for number in range(CROWD)]))
-    decide = by_chance(1)
-    scribe.play_round(lambda player, turn: FOLD if turn.owed > 3 else decide(turn))
-    scribe.end()
-    report(scribe.write(folder / "journal"), folder / "out")
-    return folder / "out"
-
-
-@pytest.mark.slow
-def test_page_of_200_players_is_small(crowded: Path) -> None:
-    page = (crowded / "index.html").read_text(encoding="utf-8")
-    assert len(page.replace(get_plotlyjs(), "")) < 750_000
-    assert len(rows(crowded / "standings.csv")) == len(list((crowded / "players").iterdir())) == CROWD
-    figures = re.findall(r'Plotly\.newPlot\(\s*"(\w+)",\s*(\[.*?\]),\s*\{"template"', page, re.DOTALL)
-    traces = {name: json.loads(data) for name, data in figures}
-    for name in ("chips", "places"):
-        assert len(traces[name]) == CROWD
-        assert sum(trace["visible"] for trace in traces[name]) == 12
-        assert max(len(trace["x"]) for trace in traces[name][12:]) <= 101
-        assert page.count(f'<select data-figure="{name}">') == 1
-    best = [row["id"] for row in rows(crowded / "standings.csv")][:12]
-    numbers = [int(id.removeprefix("p")) for id in best]
-    for number, trace in zip(numbers, traces["chips"], strict=False):
-        assert trace["y"][0] == 60
-        assert trace["y"][-1] == int(rows(crowded / "standings.csv")[numbers.index(number)]["chips"])
-    assert {len(trace["y"]) for trace in traces["ways"]} == {16}
-    assert page.count("<option") == 2 * (CROWD - 12 + 1)
-    tags = parsed(page)
-    assert not {"img", "b"} & {tag for tag, _ in tags.tags}
-    assert_links_stay_inside(tags, crowded)
 
 
 async def test_standings_equal_those_of_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

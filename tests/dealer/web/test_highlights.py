@@ -2,21 +2,12 @@
 
 from typing import Any
 
-import pytest
-import trio
-from trio.testing import MockClock
-
 from dealer.ledger.played_hand import HandRecord
-from dealer.settings import Settings
-from dealer.tournament.scene import Scene
-from dealer.web.board import Board
 from dealer.web.highlights import EARLY_HANDS, RARE, Highlights
 from dealer.web.slow_motion import ACTION_SECONDS, BETWEEN_SECONDS, DEAL_SECONDS, END_SECONDS, SlowMotion
 from dealer.web.table_view import RUN_OUT_SECONDS
 from protocol.cards import DECK
-from protocol.games.stud import StudGame
-from tests.dealer.support.rig import SEED, by_chance, good_clients, open_rig
-from tests.dealer.web.test_page_secrets import deal, parts, stage
+from tests.dealer.web.test_page_secrets import deal, stage
 
 
 def finished(hand: int, **changes: Any) -> tuple[dict[str, Any], HandRecord]:
@@ -110,42 +101,6 @@ async def test_hand_that_is_shown_again_gives_way() -> None:
     slow.offer(heard({"payoffs": (500, -500), "pot": 1000}).newest, 100, wanted=True)
     slow.stop()
     assert slow.at(101) is None
-
-
-@pytest.mark.slow
-async def test_a_show_tells_moments_and_shows_hands_again(tcp_clock: MockClock) -> None:
-    """No hand waits for one that is shown again: the same hands are dealt as without a viewer."""
-
-    async def decks(watches: bool) -> tuple[list[bytes], list[dict[str, Any]]]:
-        dealt: list[bytes] = []
-        seen: list[dict[str, Any]] = []
-        async with open_rig(Settings(SEED, StudGame(stack=5000), hands=150)) as rig, trio.open_nursery() as nursery:
-            await rig.admit(*good_clients(4, by_chance(3)))
-            scene = Scene(rig.opening, journal=rig.journal)
-            scene.tournament = tournament = rig.begin()
-            tournament.begin_with = lambda: tournament.set_length(60)
-            rig.journal.tell(lambda records: dealt.extend(one["deck"] for one in records if one["type"] == "hand"))
-            if watches:
-                nursery.start_soon(watch, Board(scene), seen)
-            await tournament.run()
-            nursery.cancel_scope.cancel()
-        return dealt, seen
-
-    async def watch(board: Board, seen: list[dict[str, Any]]) -> None:
-        with board.watched(None, "127.0.0.1"):
-            while True:
-                board.look()
-                seen.append(parts(board.since(0, None)))
-                await trio.sleep(0.25)
-
-    dealt, seen = await decks(watches=True)
-    assert dealt == (await decks(watches=False))[0]
-    kinds = {moment[1] for facts in seen for moment in facts["moments"]["latest"]}
-    assert kinds
-    again = [facts["table"] for facts in seen if "slow" in facts["table"]]
-    assert {table["slow"][0] for table in again} <= {"out", "leader", "pot", "rare"}
-    assert again
-    assert all("hole" in seat for table in again for seat in table["seats"])
 
 
 async def test_hands_are_not_shown_again_one_after_the_other() -> None:

@@ -1,7 +1,6 @@
 """The compiled kernel plays by the rules, move by move, and its strategies are the bots of the same names."""
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 from math import sqrt
 from random import Random
 from typing import Any
@@ -32,10 +31,8 @@ from protocol.games.kernels.blockhead import (
     FOLDS_0,
     FOLDS_1,
     GAIN,
-    KINDS,
     MANIAC,
     MOST_MOVES,
-    NO_MOVE,
     POTS,
     SQUARES,
     deal_cards,
@@ -46,7 +43,6 @@ from protocol.games.kernels.blockhead import (
 )
 from protocol.games.kernels.compiling import compiled, compiled_fast
 
-HANDS = 10_000
 SEED = 11
 TWINS: dict[int, Maker] = {ALPHA: Alpha, CALLER: Caller, MANIAC: Maniac, BALANCE: Balance}
 POLICY = balance_policy()
@@ -83,30 +79,8 @@ def play(
     return moves, hand, settlement
 
 
-#: Every two strategies of the kernel, and pairs in which each of them plays.
-PAIRS = list(combinations_with_replacement(KINDS.values(), 2))
-QUICK = [(KINDS["alpha"], KINDS["balance"]), (KINDS["caller"], KINDS["maniac"])]
-
-
 def move_of(action: Action, owed: int) -> int:
     return action.amount - owed if isinstance(action, Bet) else FOLD
-
-
-@pytest.mark.parametrize(
-    "kinds", QUICK + [pytest.param(kinds, marks=pytest.mark.slow) for kinds in PAIRS if kinds not in QUICK]
-)
-def test_ten_thousand_hands_go_move_by_move_as_by_the_rules(kinds: tuple[int, int]) -> None:
-    luck = Random(str(kinds))
-    decks = [luck.sample(DECK, 52) for _ in range(HANDS)]
-    openers = [luck.randrange(2) for _ in range(HANDS)]
-    carried = [luck.choice((0, 0, 0, 20, 54, 100, 138, 300)) for _ in range(HANDS)]
-    cards = np.array([values_of(deck) for deck in decks], np.int8)
-    traces = trace_hands(kinds, cards, np.array(openers), np.array(carried), SEED, POLICY)
-    chance = KernelChance(SEED)
-    strategies = [TWINS[kind](chance) for kind in kinds]
-    for deck, opener, pot, trace in zip(decks, openers, carried, traces, strict=True):
-        moves, _, _ = play(rules.deal(deck, (1000, 1000), opener, carried=pot), strategies)
-        assert moves == [move for move in trace.tolist() if move != NO_MOVE]
 
 
 def game_by_the_rules(decks: Sequence[Sequence[Card]], strategies: Sequence[Strategy]) -> list[int]:

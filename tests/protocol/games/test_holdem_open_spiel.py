@@ -106,12 +106,6 @@ def test_same_hands_as_open_spiel_with_more_seats(seats: Sequence[int], stacks: 
     check_larger(seats, stacks, betting, 200)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("stacks", "betting"), HEADS_UP)
-def test_ten_thousand_hands_as_open_spiel(stacks: Stacks, betting: Betting) -> None:
-    check_heads_up(stacks, betting, 10_000)
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize(("seats", "stacks", "betting"), LARGER)
 def test_ten_thousand_hands_as_open_spiel_with_more_seats(

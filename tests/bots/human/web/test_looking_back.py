@@ -7,7 +7,6 @@ import pytest
 import trio
 
 from bots.human.coach.review import Decision
-from bots.human.play_statistics import HEADINGS, read_statistics
 from bots.human.table_order import Order
 from bots.human.web import guests, house
 from bots.human.web.review_state import FAILED, ReviewState
@@ -31,31 +30,6 @@ async def fold_to_the_end(peer: WebPeer) -> None:
         if state["waiting"] and state["waiting"] not in answered:
             answered.add(state["waiting"])
             await peer.say("next", number=state["waiting"])
-
-
-async def test_dearest_decisions_and_statistics_at_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "play.json"
-    async with open_house(DICE, statistics=path) as (port, _), open_peer(port) as peer:
-        await peer.say("hello", token="")
-        state = await peer.hear_turn()
-        assert (state["canReview"], state["review"], state["statistics"]) == (False, None, None)
-        await peer.say("review")
-        state = await peer.hear("state", lambda state: state["review"])
-        assert state["review"]["lines"] == ["You have not decided anything yet."]
-        await peer.say("act", number=state["asked"]["number"])
-        await fold_to_the_end(peer)
-        state = await peer.hear("state", lambda state: state["statistics"])
-        assert state["statistics"][0] == list(HEADINGS)
-        assert [row[:3] for row in state["statistics"][1]] == [["dice", "all", "2"], ["dice", "dice-equilibrium", "2"]]
-        await peer.say("review")
-        state = await peer.hear("state", lambda state: state["review"]["looks"])
-        assert state["review"]["lines"] == []
-        review = (await peer.hear("state", lambda state: state["review"]["method"]))["review"]
-        assert review["lines"][0].startswith("1. Hand ")
-        await peer.say("lobby")
-        offer = await peer.hear("first")
-        assert offer["statistics"][1] == state["statistics"][1]
-    assert read_statistics(path)["dice"]["dice-equilibrium"].hands == 2
 
 
 async def test_hands_of_browsers_elsewhere_are_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

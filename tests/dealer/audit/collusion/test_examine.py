@@ -55,7 +55,6 @@ def cheating() -> Scribe:
     return tournament(700, fair=False)
 
 
-@pytest.mark.slow
 def test_journal_with_a_player_who_gives_up_good_cards(
     cheating: Scribe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,7 +92,6 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path, capsys: pytest.CaptureF
     assert "none.journal" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 async def test_running_tournament_is_examined_until_it_ends(
     cheating: Scribe, tmp_path: Path, capsys: pytest.CaptureFixture[str], autojump_clock: MockClock
 ) -> None:

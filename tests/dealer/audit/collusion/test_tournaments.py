@@ -76,7 +76,6 @@ def test_power_by_hands(game: str) -> None:
             assert (GIVER, RECEIVER) in found
 
 
-@pytest.mark.slow
 def test_honest_players_of_stud_and_blockhead_are_not_named() -> None:
     for number in (3, 5):
         assert honest(number).evidence(LEVEL) == []

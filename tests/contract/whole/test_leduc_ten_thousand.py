@@ -1,0 +1,7 @@
+"""Leduc hold'em beside OpenSpiel's ``leduc_poker``: the same actors, legal actions and payoffs for the same cards."""
+
+from tests.contract.test_leduc_open_spiel import compare_hands
+
+
+def test_ten_thousand_hands_as_open_spiel() -> None:
+    compare_hands(10_000)

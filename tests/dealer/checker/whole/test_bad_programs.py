@@ -1,0 +1,79 @@
+"""Every mistake fails the line of the rubric that it belongs to, with its cause, and no other line."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.bad_bots.programs import PlaysOneHand
+from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, program
+from tests.dealer.checker.in_process import checked
+from tests.dealer.checker.mistakes import LIMIT, MISTAKES, SOON, Mistake, judged_as
+
+#: Tests that share the mistakes, so that several processes can run them.
+PARTS = 4
+
+JAVA = {
+    "parses-up": Mistake("answers", "literal 'up'", lost=True),
+    "int-length": Mistake("login", "four bytes, as writeInt", lost=True),
+    "chars": Mistake("login", "as writeChars sends it", lost=True, flags=SOON),
+    "line": Mistake("login", "as println does", lost=True),
+    "objects": Mistake("login", "ObjectOutputStream", lost=True),
+    "prints": Mistake("answers", "prints its reply instead of sending it", lost=True, flags=SOON),
+    "answers-status": Mistake("answers", "it replies to status"),
+    "stays-after-done": Mistake("closes", "goes on reading"),
+}
+
+
+async def found_as(mistake: Mistake, command: Sequence[str]) -> None:
+    judged_as(await examined("stud", command, **dict(mistake.flags)), mistake)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_mistake_fails_its_line_with_its_cause(part: int) -> None:
+    names = list(MISTAKES)[part::PARTS]
+    await all_at_once({name: partial(found_as, MISTAKES[name], program(name)) for name in names})
+
+
+async def test_mistake_in_java_fails_its_line_with_its_cause(bad_java: Path) -> None:
+    java = ["java", "-cp", str(bad_java), "BadPoker"]
+    await all_at_once({name: partial(found_as, JAVA[name], [*java, name, *WHERE]) for name in JAVA})
+
+
+async def test_late_reply_is_reported_with_its_time() -> None:
+    results = await examined("stud", program("TooSlow", "2.5"), limit=2.0)
+    assert failed(results) == {"clock"}
+    finding = line(results, "clock").findings[0]
+    assert re.fullmatch(r"the reply took \d\.\d{3} s", finding.what)
+    assert finding.sent.startswith("bet2:")
+    assert finding.came is not None
+    assert finding.came[2:].startswith((b"bet:", b"fold"))
+
+
+async def test_crash_shows_the_last_lines_of_output() -> None:
+    results = await examined("stud", program("ParsesUp"), limit=LIMIT)
+    (finding,) = line(results, "answers").findings
+    assert finding.said[-1] == "ValueError: invalid literal for int() with base 10: 'u'"
+    assert finding.sent.startswith("bet1:")
+
+
+def test_end_after_a_hand_is_shown_on_the_status() -> None:
+    results = checked(PlaysOneHand, "a").results
+    findings = line(results, "news").findings
+    assert len(findings) > 1
+    assert all(finding.sent.startswith("status:") and finding.came is None for finding in findings)
+
+
+async def test_received_bytes_are_reported() -> None:
+    results = await examined("stud", program("IntLength"), limit=LIMIT)
+    (finding,) = line(results, "login").findings
+    assert finding.came == b"\0\0\0\x09bad-1:Bad"
+    assert finding.sent == "login"
+
+
+async def test_command_that_cannot_be_run_is_reported() -> None:
+    results = await examined("stud", ["no-such-program", *WHERE])
+    (finding,) = line(results, "connects").findings
+    assert finding.what == "cannot run 'no-such-program': No such file or directory"

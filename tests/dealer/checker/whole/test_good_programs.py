@@ -1,0 +1,150 @@
+"""Programs that keep the rules pass all lines of compliance, however unusual they are otherwise."""
+
+import gc
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+import trio
+
+from bots.new_program import STARTERS
+from tests.dealer.checker.checked import WHERE, all_at_once, examined, failed, line, missed, program
+
+#: Seconds for a reply; no test here is about time.
+LIMIT = 20.0
+
+
+def house(bot: str) -> list[str]:
+    return [sys.executable, "-m", "dealer.main", "bot", bot, *WHERE, "--patience", "0"]
+
+
+@pytest.mark.parametrize("name", ["Good", "SendsInPieces", "PrintsALot", "PrintsWithoutEnd"])
+async def test_allowed_habits_are_no_mistakes(name: str) -> None:
+    results = await examined("stud", program(name), limit=LIMIT)
+    assert missed(results) == set()
+    assert line(results, "answers").note
+
+
+#: The styles of ``tests/bad_bots/java/SoundPoker.java``.
+STYLES = ("caller", "folder", "looker", "tight")
+
+
+async def not_accused(folder: Path, style: str, seed: str) -> None:
+    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", str(folder), "SoundPoker", style, *WHERE]
+    results = await examined("stud", command, limit=LIMIT, seed=seed)
+    assert missed(results) == set()
+    assert not results.findings.kept
+
+
+async def test_sequential_reader_in_java_is_not_accused(bad_java: Path) -> None:
+    await all_at_once({style: partial(not_accused, bad_java, style, "0") for style in STYLES[::2]}, 2)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("style", STYLES)
+async def test_sequential_reader_in_java_is_not_accused_at_fifty_seeds(style: str, bad_java: Path) -> None:
+    seeds = [str(seed) for seed in range(50)]
+    await all_at_once({seed: partial(not_accused, bad_java, style, seed) for seed in seeds}, 2)
+    print(f"{style} in Java: accused at 0 of {len(seeds)} seeds")
+
+
+async def keeps_the_rules(game: str, command: Sequence[str]) -> None:
+    assert missed(await examined(game, command, limit=LIMIT)) == set()
+
+
+async def test_house_bots_of_stud_pass_compliance() -> None:
+    bots = ["pair-or-fold", "maniac", "random"]  # more is asked of the others below
+    await all_at_once({bot: partial(keeps_the_rules, "stud", house(bot)) for bot in bots})
+
+
+@pytest.mark.heavy
+async def test_stud_program_fails_as_blockhead_program() -> None:
+    results = await examined("blockhead", [sys.executable, "bots/starters/python/poker.py", *WHERE], limit=2.0)
+    assert failed(results) == {"answers"}
+    silent = line(results, "answers").findings
+    assert {finding.sent.partition(":")[0] for finding in silent} == {"bet3"}
+    assert "it does not know bet3" in {finding.cause for finding in silent}
+
+
+async def test_cancelled_check_leaves_no_process_or_file() -> None:
+    gc.collect()
+    before, earlier = psutil.Process().num_fds(), psutil.Process().children()  # other tests may have left a helper
+    for seconds in (0.05, 0.4, 1.0):
+        with trio.move_on_after(seconds):
+            await examined("stud", program("Good"))
+        assert not {*psutil.Process().children()} - {*earlier}
+    assert psutil.Process().num_fds() <= before
+
+
+async def test_best_house_bot_gets_every_point() -> None:
+    results = await examined("stud", house("stud"), limit=LIMIT)
+    assert results.verdict.percent == 100
+    assert results.passed
+
+
+async def test_program_that_ignores_up_cards_gets_no_board_points() -> None:
+    results = await examined("stud", house("tight"), limit=LIMIT)
+    assert missed(results) == set()
+    assert line(results, "situations").verdict == "passed"
+    assert (line(results, "boards").verdict, line(results, "boards").points) == ("failed", 0)
+
+
+async def test_program_that_never_raises_gets_part_of_points() -> None:
+    results = await examined("stud", house("caller"), limit=LIMIT)
+    assert missed(results) == set()
+    situations = line(results, "situations")
+    assert situations.verdict == "partly"
+    assert 0 < situations.points < situations.line.points
+    bad = {played.name for played in situations.played if not played.good}
+    assert "three of a kind, nothing owed: raise" in bad
+    assert "three low cards, raised twice: fold" in bad
+    assert "the ace of spades in the hole, a bet to pay: stay" not in bad
+
+
+@pytest.mark.parametrize(
+    "bots",
+    [
+        ["gamma", "random"],
+        pytest.param(["alpha", "beta", "tight", "caller"], marks=pytest.mark.heavy),
+    ],
+    ids=" ".join,
+)
+async def test_house_bots_of_blockhead_pass_compliance(bots: list[str]) -> None:
+    await all_at_once({bot: partial(keeps_the_rules, "blockhead", house(bot)) for bot in bots})
+
+
+@pytest.mark.parametrize("language", STARTERS)
+async def test_starter_passes_all_lines_of_compliance(language: str, request: pytest.FixtureRequest) -> None:
+    command = {
+        "python": lambda: [sys.executable, "bots/starters/python/poker.py"],
+        "java": lambda: ["java", "-cp", str(request.getfixturevalue("java_starter")), "Poker"],
+        "cpp": lambda: [str(request.getfixturevalue("cpp_starter") / "poker")],
+    }[language]()
+    results = await examined("stud", [*command, *WHERE], limit=LIMIT)
+    assert missed(results) == set()
+    assert line(results, "situations").points == 32
+
+
+async def test_line_starter_passes_all_lines_of_compliance() -> None:
+    command = [sys.executable, "bots/starters/python/poker_lines.py", *WHERE]
+    assert missed(await examined("stud", command, limit=LIMIT, lines=True)) == set()
+
+
+async def test_frames_on_a_line_port_are_explained() -> None:
+    results = await examined("stud", program("Good"), limit=0.5, lines=True)
+    (finding,) = line(results, "login").findings
+    assert "where this port sends lines" in finding.cause
+
+
+def test_java_starters_own_test_passes(java_starter: Path) -> None:
+    done = subprocess.run(["java", "PokerTest"], cwd=java_starter, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr
+
+
+def test_cpp_starters_own_test_passes(cpp_starter: Path) -> None:
+    done = subprocess.run(["make", "test"], cwd=cpp_starter, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "all is well"), done.stderr
