@@ -14,7 +14,6 @@ Every error that a person at a terminal reads derives from ``CasinoError``. Its 
   x ProgramError (1)
   x DeskUnreachableError (1)
   x ReportError (1)
-  x WorkerError (1)
   x JournalError (1)
     + UnreadableError (2)
     + TornError (1)
@@ -85,10 +84,6 @@ class DeskUnreachableError(CasinoError):
 
 class ReportError(CasinoError):
     """The system's refusal (exit code 1): a report cannot be written; says why and what to do."""
-
-
-class WorkerError(CasinoError):
-    """The system's failure (exit code 1): the processes that play the tables die again and again."""
 
 
 class JournalError(CasinoError):

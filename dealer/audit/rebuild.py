@@ -266,7 +266,7 @@ class LedgerRebuild:
         note(players, steps)
         self._presence_check.check_left(players, table.hand_number)
         late = list(table.arriving)  # they sit down when the hand is over, with chips of their own
-        ledger.finish(table, PlayedHand.of(told, hand, settlement))
+        ledger.finish(table, PlayedHand(told, hand, settlement))
         # No record can make this fail: it would be an error in the ledger or in the rules, which must lose no chip.
         expect("chips at the table", table.match.total - sum(stack for _, stack in late), total)
         return ReplayedHand(
@@ -304,7 +304,7 @@ class LedgerRebuild:
         last, settlement = deal.settle(game, last)
         expect("payoffs", tuple(record["payoffs"]), settlement.payoffs)
         players = tuple([ledger.players[number] for number in numbers])
-        ledger.finish(table, PlayedHand.of(told, last, settlement))
+        ledger.finish(table, PlayedHand(told, last, settlement))
         expect("chips at the table", table.match.total, total)
         return ReplayedHand(
             self.records, table.number, table.hand_number, table.game, table.level, players, tuple(steps), last,
@@ -443,11 +443,9 @@ class LedgerRebuild:
 
     def _void(self, record: Record) -> None:
         table = self._table(record)
-        if table.number not in self._to_void:  # a process that played this table ended, and the dealer went on
-            require(table in self.ledger.seating.round_tables, "this table is not one of this round")
-            self._check_dealt(table)
+        require(table.number in self._to_void, "no hand was under way at this table when the dealer was started again")
         expect("hand", record["hand"], table.hand_number + 1)
-        self._to_void.discard(table.number)
+        self._to_void.remove(table.number)
         self.ledger.void(table)
 
     def _end(self, record: Record) -> None:

@@ -17,7 +17,6 @@ from dealer.cli.output import configure_logs
 from dealer.cli.tables import new_table
 from dealer.errors import INTERRUPTED
 from dealer.hosting.interrupts import SignalGuard, open_interrupts
-from dealer.workers.channel import CAN_HAND_OVER
 
 #: The loads that are put on the echo and on the dealer.
 LOADS = (
@@ -40,40 +39,6 @@ PAGE_LOAD = Load("20 tables of 8", 160, 20)
 
 #: Browsers that watch the page in that measurement.
 VIEWERS = 20
-
-
-#: The load that is spread over processes, and over how many.
-PROCS_LOAD = LOADS[2]
-PROCS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ProcsRow:
-    """What worker processes cost: medians over all rounds of one load, with the processor time of all of them together.
-
-    Each worker has a core of its own; all else, also the clients, may be on any core. ``ratio`` is the median of the
-    ratios within a round: processor time of a decision, with workers and without.
-    """
-
-    load: Load
-    procs: int
-    decisions_per_second: float
-    cpu_microseconds: float
-    one_process_cpu_microseconds: float
-    ratio: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """The facts."""
-        return {
-            "load": self.load.name,
-            "connections": self.load.connections,
-            "tables": self.load.tables,
-            "procs": self.procs,
-            "decisions_per_second": self.decisions_per_second,
-            "cpu_microseconds": self.cpu_microseconds,
-            "one_process_cpu_microseconds": self.one_process_cpu_microseconds,
-            "ratio": self.ratio,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +111,6 @@ async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None
     configure_logs("error")
     samples: dict[tuple[Load, bool], list[tuple[Sample, Sample]]] = {}
     pages: list[tuple[Sample, Sample]] = []
-    spread: list[tuple[Sample, Sample]] = []
     steps = [load for _ in range(rounds) for load in (*LOADS, PAGE_LOAD)]
     for load in track(steps, "measuring", console=Console(stderr=True), transient=True):
         with on_one_core() as pinned:
@@ -158,20 +122,13 @@ async def _measure_and_print(seconds: float, rounds: int, as_json: bool) -> None
                 for journal in (True, False):
                     dealer = await measure_dealer(load, seconds, keeps_journal=journal)
                     samples.setdefault((load, journal), []).append((echo, dealer))
-        if load is PROCS_LOAD and CAN_HAND_OVER:
-            # On all cores, as it is used: on one, the workers would take the cache from each other.
-            one, many = [await measure_dealer(load, seconds, keeps_journal=False, procs=procs) for procs in (1, PROCS)]
-            spread.append((one, many))
     rows = [_row(load, journal, pairs) for (load, journal), pairs in samples.items()]
     page = _page_row(pages)
-    procs = _procs_row(spread) if spread else None
     if as_json:
         facts = {"pinned": pinned, "rounds": rounds, "loads": [row.as_dict() for row in rows], "page": page.as_dict()}
-        print(json.dumps({**facts, "procs": procs and procs.as_dict()}, indent=2))
+        print(json.dumps(facts, indent=2))
     else:
         _print_rows(rows, pinned)
-        if procs is not None:
-            _print_procs(procs)
         _print_page(page)
 
 
@@ -194,34 +151,6 @@ def _page_row(pairs: list[tuple[Sample, Sample]]) -> PageRow:
         median(alone.decisions_per_second for alone, _ in pairs),
         median(watched.decisions_per_second / alone.decisions_per_second for alone, watched in pairs),
     )
-
-
-def _procs_row(pairs: list[tuple[Sample, Sample]]) -> ProcsRow:
-    return ProcsRow(
-        PROCS_LOAD,
-        PROCS,
-        median(many.decisions_per_second for _, many in pairs),
-        median(many.cpu_microseconds for _, many in pairs),
-        median(one.cpu_microseconds for one, _ in pairs),
-        median(many.cpu_microseconds / one.cpu_microseconds for one, many in pairs),
-    )
-
-
-def _print_procs(row: ProcsRow) -> None:
-    table = new_table(
-        f"What --procs {row.procs} costs, without a journal: CPU time of all processes together, on all cores"
-    )
-    table.add_column("Load")
-    for heading in ("Each second", "CPU us", "One process us", "Ratio"):
-        table.add_column(heading, justify="right")
-    table.add_row(
-        row.load.name,
-        f"{row.decisions_per_second:,.0f}",
-        f"{row.cpu_microseconds:.1f}",
-        f"{row.one_process_cpu_microseconds:.1f}",
-        f"{row.ratio:.2f}",
-    )
-    Console().print(table)
 
 
 def _print_page(row: PageRow) -> None:

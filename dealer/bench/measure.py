@@ -9,12 +9,10 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import cycle
 from math import inf
 from pathlib import Path
 from typing import Any
 
-import psutil
 import trio
 
 from dealer.bench.clients import Door
@@ -29,9 +27,7 @@ from dealer.net.watchdog import open_watchdog
 from dealer.settings import AcpcTerms, Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.tournament import Tournament
 from dealer.web.serving import PagePlace, open_page
-from dealer.workers.workers import open_workers
 from protocol.games.registry import load_game
 
 HOST = "127.0.0.1"
@@ -80,9 +76,7 @@ class Sample:
     cpu_microseconds: float
 
 
-async def measure_dealer(
-    load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True, procs: int = 1
-) -> Sample:
+async def measure_dealer(load: Load, seconds: float, *, viewers: int = 0, keeps_journal: bool = True) -> Sample:
     """Measure the real dealer: rules, clock, and a journal on the disk.
 
     Args:
@@ -90,8 +84,6 @@ async def measure_dealer(
         seconds: how long to measure.
         viewers: browsers that watch its page; 0 for no page.
         keeps_journal: whether hands go to the disk; a league keeps no journal unless it is told to.
-        procs: processes that play the tables, as ``--procs`` says, each on a core of its own; their processor time
-            counts too.
     """
     terms = AcpcTerms(limit=LIMIT) if load.door == "acpc" else None
     settings = Settings(
@@ -107,12 +99,7 @@ async def measure_dealer(
     admission = Admission(Limits(per_address=load.connections, connects=load.connections))
     with tempfile.TemporaryDirectory() as folder:
         file = AppendFile.create(Path(folder, "bench.journal")) if keeps_journal else None
-        async with (
-            open_journal(file) as journal,
-            open_watchdog() as watchdog,
-            open_workers(procs, "error") as hand_players,
-            trio.open_nursery() as nursery,
-        ):
+        async with open_journal(file) as journal, open_watchdog() as watchdog, trio.open_nursery() as nursery:
             listener = replace(await open_listener(HOST, 0, LIMIT), acpc=terms)
             nursery.start_soon(accept_players, listener, lobby, watchdog, admission)
             async with _clients(listener.port, load.connections, load.door):
@@ -120,34 +107,12 @@ async def measure_dealer(
                     await lobby.changed()
                 scene.journal = journal
                 scene.tournament = tournament = opening.begin(journal, lobby.players, None)
-                tournament.hand_players = hand_players
                 async with _watched(scene, viewers), trio.open_nursery() as playing:
                     playing.start_soon(tournament.run)
-                    while procs > 1 and not _all_play(tournament):
-                        await trio.sleep(WARM_UP_SECONDS)
-                    others = [psutil.Process(pid) for pid in hand_players.pids()]
-                    _spread_over_cores(others)
-                    sample = await _sample(lambda: tournament.decisions, seconds, lambda: _cpu_seconds(others))
+                    sample = await _sample(lambda: tournament.decisions, seconds)
                     tournament.stop_after_hand()
             nursery.cancel_scope.cancel()
     return sample
-
-
-def _all_play(tournament: Tournament) -> bool:
-    """Whether every table has played a hand, so that every process has begun."""
-    return bool(tournament.runs) and all(run.last is not None for run in tournament.runs.values())
-
-
-def _spread_over_cores(workers: Sequence[psutil.Process]) -> None:
-    """Give each worker a core, as far as there are cores: on a busy machine the system may leave them all on one."""
-    if sys.platform == "linux":
-        for worker, core in zip(workers, cycle(sorted(os.sched_getaffinity(0))), strict=False):
-            os.sched_setaffinity(worker.pid, {core})
-
-
-def _cpu_seconds(processes: Sequence[psutil.Process]) -> float:
-    """Seconds of processor time that processes have used."""
-    return sum(times.user + times.system for times in [process.cpu_times() for process in processes])
 
 
 async def measure_echo(load: Load, seconds: float) -> Sample:
@@ -196,9 +161,7 @@ async def measure_echo(load: Load, seconds: float) -> Sample:
     return sample
 
 
-async def _sample(
-    decisions: Callable[[], int], seconds: float, cpu_of_others: Callable[[], float] = lambda: 0.0
-) -> Sample:
+async def _sample(decisions: Callable[[], int], seconds: float) -> Sample:
     """Count decisions and processor time for some seconds, after the warm-up.
 
     It goes on for as long again while there are none: a disk that writes much else may hold up a hand for a second.
@@ -207,14 +170,14 @@ async def _sample(
         CasinoError: there is none in ``MOST_TRIES`` times as long.
     """
     await trio.sleep(WARM_UP_SECONDS)
-    wall, cpu, before = time.perf_counter(), time.process_time() + cpu_of_others(), decisions()
+    wall, cpu, before = time.perf_counter(), time.process_time(), decisions()
     for _ in range(MOST_TRIES):
         await trio.sleep(seconds)
         if made := decisions() - before:
             break
     else:
         raise CasinoError(f"no decision was made in {MOST_TRIES * seconds:g} s; is the disk or the processor too busy?")
-    wall, cpu = time.perf_counter() - wall, time.process_time() + cpu_of_others() - cpu
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     return Sample(made / wall, cpu / made * 1e6)
 
 

@@ -311,12 +311,9 @@ class RunFlags:
         Print the results as JSON.
     log_level
         What is logged on standard error; debug tells every step of a hand in words, without hidden cards.
-    procs
-        Worker processes that play the tables, for a machine with several cores; 1 plays them in the dealer itself.
     """
 
     journal_limit: PositiveInt = 1000
     feed_port: Annotated[Port | None, _IN_PORTS] = None
     json: Annotated[bool, Parameter(negative=())] = False
     log_level: LogLevel = "warning"
-    procs: Annotated[int, Parameter(validator=Number(gte=1, lte=256), group=TOURNAMENT)] = 1

@@ -24,7 +24,6 @@ from dealer.net.limits import USUAL, Limits
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import OpenPorts, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
-from dealer.tournament.hand_player import HandPlayers
 from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -61,7 +60,6 @@ async def host_tournament(
     journal: Journal,
     outputs: Outputs,
     keys: PaceKeys | None = None,
-    hand_players: HandPlayers | None = None,
 ) -> tuple[Tournament, bool]:
     """Host one tournament, from the open ports to the last ``done:``.
 
@@ -74,7 +72,6 @@ async def host_tournament(
         journal: where it is recorded.
         outputs: for the host.
         keys: of the host; None where there are none.
-        hand_players: who plays the hands; None is this process.
 
     Returns:
         The tournament, and whether it can go on: the host suspended it, or a second interrupt cut it short.
@@ -106,7 +103,6 @@ async def host_tournament(
             else:
                 origin = _with_ports(hosting.ports, listeners)
                 scene.tournament = tournament = opening.begin(journal, lobby.players, origin)
-                tournament.hand_players = hand_players or tournament.hand_players
                 tournament.heed_stalls(watchdog.stalls)
                 tournament.services = scene.services(origin)
                 tournament.log_steps = scene.log_steps

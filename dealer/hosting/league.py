@@ -31,7 +31,6 @@ from dealer.journal.file import AppendFile
 from dealer.settings import LeagueWords, Settings
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament, Opening
-from dealer.workers.workers import check_procs
 from protocol.plurals import span
 
 #: Where the page and the feed of a league are served: a projector may be on another machine.
@@ -108,7 +107,6 @@ async def play_league(
     Raises:
         OptionError, PortError, JournalError, NobodyPlayedError: with a text for the user.
     """
-    check_procs(run.procs)
     seed = seed_or_chance(flags.seed)
     if not bots.acpc_commands:
         check_no_acpc(acpc, "--acpc-cmd")
@@ -170,18 +168,8 @@ async def play_programs(
     with outputs.owned(file):
         async with outputs.open_page(scene, EVERYWHERE):
             async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, EVERYWHERE):
-                async with outputs.open_hand_players() as hand_players:
-                    league = League(
-                        programs,
-                        scene,
-                        words,
-                        journal,
-                        outputs.console,
-                        asks=True,
-                        orders=orders,
-                        hand_players=hand_players,
-                    )
-                    cut_short = await league.play()
+                league = League(programs, scene, words, journal, outputs.console, asks=True, orders=orders)
+                cut_short = await league.play()
             results = Results(league.tournament, opening.settings, kept_journal(file), league.failures, cut_short)
             show_results(results, outputs.run.json)
             await outputs.stay(scene)

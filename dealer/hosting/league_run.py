@@ -24,7 +24,6 @@ from dealer.net.stalls import Stalls
 from dealer.net.watchdog import open_watchdog
 from dealer.settings import LeagueWords
 from dealer.tournament.first_orders import NO_ORDERS, FirstOrders
-from dealer.tournament.hand_player import HandPlayers, OwnTables
 from dealer.tournament.opening import MIN_PLAYERS
 from dealer.tournament.scene import Scene
 from dealer.tournament.tournament import Tournament
@@ -49,7 +48,6 @@ class League:
         patience: seconds a program may take to log in.
         asks: whether Ctrl-C asks the host what to do; else it ends the tournament after the hand in progress.
         orders: of the host, before the first hand.
-        hand_players: who plays the hands; None is this process.
 
     Attributes:
         tournament: None until enough programs have logged in.
@@ -67,11 +65,9 @@ class League:
         *,
         asks: bool = False,
         orders: FirstOrders = NO_ORDERS,
-        hand_players: HandPlayers | None = None,
     ) -> None:
         opening = scene.opening
         self._orders = orders
-        self._hand_players = hand_players or OwnTables()
         self.tournament: Tournament | None = None
         wanted = None if opening.wanted is None else {player.program for player in opening.wanted}
         self._programs = [program for program in programs if wanted is None or program.name in wanted]
@@ -105,7 +101,6 @@ class League:
                         self.tournament.heed_stalls(watchdog.stalls)
                         self._scene.tournament = self.tournament
                         self.tournament.services = self._scene.services(None)
-                        self.tournament.hand_players = self._hand_players
                         self.tournament.log_steps = self._scene.log_steps
                         control = Control(self.tournament, self._console, interrupts, asks=self._asks)
                         begin_as_told(self.tournament, self._orders, control, self._console, self._scene)

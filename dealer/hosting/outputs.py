@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, closing, nullcontext
+from contextlib import AbstractContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +17,9 @@ from dealer.hosting.control import host_at_terminal
 from dealer.hosting.progress import ask_for_next, stay_until_told
 from dealer.journal.file import AppendFile
 from dealer.journal.writer import Journal, open_journal
-from dealer.tournament.hand_player import HandPlayers
 from dealer.tournament.opening import Opening
 from dealer.tournament.scene import Scene
 from dealer.web.admin.host_desk import Desk
-from dealer.workers.workers import open_workers
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -67,10 +65,6 @@ class Outputs:
                 yield journal
         except LostRecordsError as lost:
             complain(lost)
-
-    def open_hand_players(self) -> AbstractAsyncContextManager[HandPlayers]:
-        """Who plays the hands while the block runs: this process, or as many others as the flags say."""
-        return open_workers(self.run.procs, self.run.log_level)
 
     def owned(self, file: AppendFile | None) -> AbstractContextManager[object]:
         """Closes ``file`` behind the block, also if what comes before the first record fails."""

@@ -18,7 +18,6 @@ from dealer.net.limits import Limits, fit_descriptors
 from dealer.settings import LeagueWords, OpenPorts, Services
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import ResumedTournament, reopen_journal
-from dealer.workers.workers import check_procs
 from protocol.plurals import counted
 
 
@@ -39,7 +38,6 @@ async def resume_tournament(path: Path, flags: ResumeFlags, run: RunFlags, limit
         OptionError, NoStartError, PortError, JournalError, NobodyPlayedError: with a text for the host.
     """
     check_page(page)
-    check_procs(run.procs)
     if flags.show is not None and flags.pace is not None:
         raise OptionError("--show and --pace contradict each other; give one of them")
     configure_logs(run.log_level)

@@ -58,9 +58,8 @@ async def _play_one(hosting: Hosting, scene: Scene, file: AppendFile | None, out
     settings, host = scene.settings, hosting.ports.host
     with outputs.owned(file):
         async with outputs.open_journal(file) as journal, outputs.open_feed(scene, journal, host):
-            async with outputs.open_hand_players() as hand_players:
-                with host_keys(scene, outputs.console) as keys:
-                    tournament, cut_short = await host_tournament(hosting, scene, journal, outputs, keys, hand_players)
+            with host_keys(scene, outputs.console) as keys:
+                tournament, cut_short = await host_tournament(hosting, scene, journal, outputs, keys)
         show_results(Results(tournament, settings, kept_journal(file), (), cut_short), outputs.run.json)
     return INTERRUPTED if cut_short and not tournament.suspended else 0
 

@@ -19,7 +19,6 @@ from dealer.journal.file import AppendFile
 from dealer.net.limits import Limits, fit_descriptors
 from dealer.tournament.first_orders import FirstOrders
 from dealer.tournament.opening import MIN_PLAYERS, NewTournament
-from dealer.workers.workers import check_procs
 
 
 async def serve_tournament(
@@ -57,7 +56,6 @@ async def serve_tournament(
     most = most_players(settings)
     _check_host(game, host, flags, most)
     check_page(page)
-    check_procs(run.procs)
     _check_show(show)
     roster = None if host.roster is None else read_roster(host.roster)
     if roster is not None and host.seats is not None and host.seats > len(roster):

@@ -158,21 +158,6 @@ class Ledger:
             if player.left_in == table.hand_number and player.left_for is not None:
                 player.faults.append(player.left_for)  # its own record went with the hand
 
-    def void_dealt(self, table: TableState, faults: Sequence[tuple[Player, Fault]]) -> None:
-        """Void the hand that was just dealt here, whose table is again as it was before.
-
-        Args:
-            table: at which it was dealt.
-            faults: in that hand, whose record is lost. They cost nobody a life, but for those who left for them.
-        """
-        hand = table.hand_number
-        for player, fault in faults:
-            if player.left is None or player.left_in != hand or player.faults[-1] is not fault:
-                player.faults.remove(fault)
-                player.lives += 1
-        table.hand_number -= 1  # `void` counts it, as it does in a journal that is read again
-        self.void(table)
-
     # Players
 
     def leave(

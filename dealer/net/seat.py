@@ -18,9 +18,6 @@ Stalls. Nobody is late because the dealer itself stood still (see ``net/stalls.p
 question to later by the time of the stall, so a reply that lies in the socket after it was in time. A seat looks for a
 stall before it calls a reply late, and a sweep looks at the socket before it wakes a seat.
 
-Lending. A seat may be lent to a worker process, which reads and writes its socket from then on (see ``lent_seat.py``).
-Whoever closes it calls it back first.
-
 Speed. This is the dealer's hot path, so it goes around trio's streams: a raw non-blocking socket and
 ``trio.lowlevel.wait_readable``, with no cancel scope, nursery or channel for each question. That takes a third of the
 time of ``SocketStream`` with ``move_on_after``.
@@ -43,13 +40,12 @@ from typing import NamedTuple, overload
 import trio
 
 from dealer.faults import FaultKind, SeatLost
-from dealer.net.lent_seat import Borrower, SeatState
 from dealer.net.limits import USUAL, Limits
 from dealer.net.stalls import STALL_SECONDS, SWEEP_SECONDS, Stall
 from protocol.games.base import Action, Status, Turn
 from protocol.wire.acpc import ForbiddenAnswer
 from protocol.wire.codec import encode
-from protocol.wire.connection import DealerConnection, Flood, State, UnaskedReply, WrongFraming
+from protocol.wire.connection import DealerConnection, Flood, UnaskedReply, WrongFraming
 from protocol.wire.framing import FrameTooLong, Framing
 from protocol.wire.messages import (
     Correction,
@@ -147,7 +143,6 @@ class Seat:
         self._look_for_stall = look_for_stall
         self._closing: trio.CancelScope | None = None
         self._asked = -inf
-        self._borrower: Borrower | None = None
         self.limit = limit
         self.deadline = inf
         self.reply_seconds = 0.0
@@ -155,7 +150,6 @@ class Seat:
         self.time_left: TimeLeft | None = None
         self.browser: str | None = None
         self.hastened = False
-        self._hastened_at = -inf
 
     @overload
     async def ask(self, question: Login | SecretLogin) -> Name: ...
@@ -187,8 +181,6 @@ class Seat:
             while reply is None:
                 await trio.lowlevel.wait_readable(self._descriptor)
                 reply = self._connection.receive(self._received())
-                if reply is None:
-                    self._note_part()
             self.reply_seconds = self._now() - asked
             if self.reply_seconds > STALL_SECONDS:  # seldom: a program replies within milliseconds
                 self.reply_seconds = self._own_seconds()
@@ -196,7 +188,6 @@ class Seat:
             raise self._lost(error, question) from None
         finally:
             self.deadline = inf
-            self._question_over()
         # The watchdog looks only now and then, so a reply may come after its deadline and before the next sweep.
         if self.reply_seconds > limit:
             reason = f"the reply{_to(question)} took {self.reply_seconds:.3f} s; {self._rule}"
@@ -233,10 +224,7 @@ class Seat:
 
         One system call for a status and the question after it is cheaper than two.
         """
-        if self._borrower is not None:
-            self._borrower.tell(message)
-        else:
-            self._outgoing += self._connection.send(message)
+        self._outgoing += self._connection.send(message)
 
     def begin_play(self, limit: float) -> None:
         """The bot has logged in: from now on replies are due within ``limit`` seconds, and its login is forgotten."""
@@ -246,19 +234,14 @@ class Seat:
     def hasten(self, seconds: float) -> None:
         """Let the pending question and all later ones be due within ``seconds``, if they have more time than that."""
         if seconds < self.limit:
-            self.limit, self.hastened, self._hastened_at = seconds, True, self._now()
+            self.limit, self.hastened = seconds, True
             if self.deadline < inf:
                 self.deadline = min(self.deadline, self._now() + seconds)
-            if self._borrower is not None:
-                self._borrower.hasten(seconds)
 
     @property
     def hurry(self) -> float | None:
         """Seconds left for the pending question of a seat that was hastened; None if there is no such question."""
-        thinking = self.thinking
-        if not self.hastened or thinking is None:
-            return None
-        return max(self.limit - min(thinking, self._now() - self._hastened_at), 0.0)
+        return max(self.deadline - self._now(), 0.0) if self.hastened and self.deadline < inf else None
 
     async def wait_gone(self) -> SeatLost:
         """Wait, while no question is pending, until the bot leaves or speaks out of turn; return which it was."""
@@ -284,7 +267,6 @@ class Seat:
         Returns:
             Whether the bot closed its end in that time.
         """
-        await self.call_back()
         self._start_clock(CLOSING_SECONDS)
         with trio.CancelScope() as self._closing, suppress(OSError, trio.ClosedResourceError):
             connection, done = self._connection, Done(reason)
@@ -310,8 +292,6 @@ class Seat:
     def abort(self) -> None:
         """Close the socket now, without a message. Closing twice is no error."""
         if not self.closed:
-            if self._borrower is not None:
-                self._borrower.drop()
             trio.lowlevel.notify_closing(self._sock)  # a task that waits for the socket wakes up and finds it closed
             self._sock.close()
             self._gone.set()
@@ -341,11 +321,6 @@ class Seat:
         return self._sock.fileno() < 0
 
     @property
-    def said_done(self) -> bool:
-        """Whether the bot was told that its session is over, after which nothing can be said to it."""
-        return self._connection.state is State.CLOSED
-
-    @property
     def address(self) -> str | None:
         """Address and port of the bot; None if it has none any more."""
         try:
@@ -357,71 +332,14 @@ class Seat:
     @property
     def thinking(self) -> float | None:
         """Seconds that the pending question has been open; None if no question is pending."""
-        if self._borrower is not None:
-            return self._borrower.thinking
         return None if self.deadline == inf else max(self._now() - self._asked, 0.0)
 
     @property
     def silent(self) -> float | None:
         """Seconds since the last question was answered or lost; None while one is pending, and before the first."""
-        if self._borrower is not None:
-            return self._borrower.silent
         if self.deadline < inf or self._asked == -inf:
             return None
         return max(self._now() - self._asked - self.reply_seconds, 0.0)
-
-    # Lending
-
-    @property
-    def borrower(self) -> Borrower | None:
-        """To whom the seat is lent; None while it is here."""
-        return self._borrower
-
-    def lend(self, borrower: Borrower) -> tuple[socket.socket, SeatState]:
-        """Let another process read and write the socket from now on; the socket and what it must know of the session.
-
-        Between questions only. The socket stays this seat's own, and the borrower gets a duplicate.
-        """
-        self._borrower = borrower
-        outgoing, self._outgoing = self._outgoing, b""
-        return self._sock, SeatState(self._connection, outgoing, self.limit)
-
-    async def call_back(self) -> None:
-        """Wait until the seat is here again, if it is lent."""
-        if self._borrower is not None:
-            await self._borrower.give_back()
-
-    def take_back(self, state: SeatState) -> None:
-        """Go on with the session where the borrower left it."""
-        if self._borrower is not None and (silent := self._borrower.silent) is not None:
-            self._asked, self.reply_seconds = self._now() - silent, 0.0
-        self._borrower = None
-        self._connection, self._outgoing, _ = state  # the limit may have been shortened here meanwhile
-
-    def give(self) -> SeatState:
-        """Give up a seat that was lent to this process: close its duplicate, and tell the state of the session."""
-        self.abort()
-        return SeatState(self._connection, self._outgoing, self.limit)
-
-    async def swallow_overdue(self, overdue: int) -> None:
-        """Wait until at most so many replies are overdue, and drop what comes; at most the time of a reply.
-
-        After that no more is swallowed: what was awaited has been read by a process that died of it.
-        """
-        with trio.move_on_after(self.limit), suppress(*_FAILURES, SeatLost):
-            while self._connection.rest[0] > overdue:
-                await trio.lowlevel.wait_readable(self._descriptor)
-                self._swallow()
-        self._connection.rest = min(self._connection.rest[0], overdue), self._connection.rest[1]
-
-    def _swallow(self) -> None:
-        with suppress(ProtocolError):
-            self._connection.receive(self._received())
-
-    def break_off(self) -> None:
-        """End the connection without a word: its session cannot be understood any more. The next question notices."""
-        with suppress(OSError):
-            self._sock.shutdown(socket.SHUT_RDWR)
 
     def sweep(self, now: float) -> None:
         """Wake the pending question if its deadline has passed, else send what waits.
@@ -491,12 +409,6 @@ class Seat:
             raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
         self.heard = (self.heard + data)[:HEARD_BYTES]  # no copy is made of a short reply that came at once
         return data
-
-    def _note_part(self) -> None:
-        """A part of a reply has come; its question stays open."""
-
-    def _question_over(self) -> None:
-        """A question was answered or lost."""
 
     async def _discard_input(self) -> bool:
         """Wait for input and drop it; False at the end of the stream."""

@@ -50,12 +50,8 @@ class Watchdog:
             connect: makes the dealer's end of the protocol that the program speaks.
         """
         seat = Seat(sock, framing, limit, limits, self.stalls.look, connect)
-        self.watch(seat)
-        return seat
-
-    def watch(self, seat: Seat) -> None:
-        """Own the socket of a seat from now on, and enforce its deadlines."""
         self._seats.add(seat)
+        return seat
 
     async def sweep_forever(self) -> None:
         """Sweep every seat each ``SWEEP_SECONDS``, until cancelled."""

@@ -1,23 +1,15 @@
 """Tell the programs of the ACPC at a table everything that happens there, action by action."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import PlayedHand
+from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from protocol.games.base import Action, Hand
 from protocol.games.game import Game
 from protocol.wire.acpc import HandText
 from protocol.wire.text import load_text
-
-
-class Connected(Protocol):
-    """A player as a table knows it."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """The connection; None while there is none."""
 
 
 class FollowedHand:
@@ -30,7 +22,7 @@ class FollowedHand:
         players: who are dealt in, by seat.
     """
 
-    def __init__(self, game: Game, deal: Deal, hand: Hand, players: Sequence[Connected]) -> None:
+    def __init__(self, game: Game, deal: Deal, hand: Hand, players: Sequence[Player]) -> None:
         text = load_text(game.name).acpc
         assert text is not None, f"{game.name} has no text for programs of the ACPC"
         self._text = HandText(text, text.sized(game), hand, deal.number - 1, len(deal.match.stacks))
@@ -52,8 +44,3 @@ class FollowedHand:
         if connection.follows:
             shown = [other for other, _ in played.settlement.shown]
             connection.tell(self._text.shown_at_end(seat, shown))
-
-    def tell_void(self, seat: int, connection: Seat) -> None:
-        """Tell one player that the hand is over and does not count, if its program follows hands."""
-        if connection.follows:
-            connection.tell(self._text.shown_at_end(seat, ()))

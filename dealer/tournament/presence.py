@@ -34,7 +34,6 @@ class Presence:
         closings: the nursery in which connections are closed while the tournament goes on; set it before that.
         changes: announced when a player goes away, comes back or leaves.
         incidents: faults and lost connections, for the host.
-        came_back: called with a player who has come back on another connection.
         about_to_announce: tables whose players will be told in a moment which game is played.
     """
 
@@ -42,7 +41,6 @@ class Presence:
         self.changes = reconnections.changes if reconnections else Changes()
         self.closings: trio.Nursery | None = None
         self.incidents = Incidents()
-        self.came_back: Callable[[Player], None] = lambda _: None
         self.about_to_announce: set[TableState] = set()
         self._ledger = ledger
         self._journal = journal
@@ -191,7 +189,6 @@ class Presence:
         # game, it would be told twice.
         if player in table.seated and table not in self.about_to_announce:
             self.announce_game(player, table)
-        self.came_back(player)
 
     # Let in again
 

@@ -15,25 +15,8 @@ from dealer.ledger.deal import Deal
 from dealer.ledger.played_hand import HandRecord, PlayedHand
 from dealer.ledger.standings import Standing
 from dealer.lobby.player import Player
+from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
-
-
-class ReplayedTable:
-    """The hands of one table, as far as they have been shown.
-
-    Attributes:
-        in_play: see ``TableHands``.
-        last: likewise.
-    """
-
-    def __init__(self) -> None:
-        self.in_play: HandRecord | None = None
-        self.last: PlayedHand | None = None
-
-    @property
-    def decisions_in_play(self) -> int:
-        """See ``TableHands``."""
-        return 0 if self.in_play is None else len(self.in_play.actions)
 
 
 class _HandToShow:
@@ -44,7 +27,7 @@ class _HandToShow:
         deal = Deal(hand.table, hand.number, hand.level, players, hand.match, record["deck"])
         self.table, self.number = hand.table, hand.number
         self.whole = HandRecord(deal, record["actions"], record["faults"], record.get("corrections", ()))
-        self.played = PlayedHand.of(self.whole, hand.last, hand.settlement)
+        self.played = PlayedHand(self.whole, hand.last, hand.settlement)
 
     def after(self, actions: int) -> HandRecord:
         """The record as it was after so many actions."""
@@ -104,7 +87,7 @@ class ReplayedTournament(Tournament):
                 self._shown.take(record)
             for hand in hands:
                 table = self._table(hand)
-                table.in_play, table.last = None, hand.played
+                table.record, table.last = None, hand.played
             await trio.lowlevel.checkpoint()
             if dealt > -inf:
                 await self._wait(dealt)
@@ -140,10 +123,8 @@ class ReplayedTournament(Tournament):
             raise
         yield records, hands
 
-    def _table(self, hand: _HandToShow) -> ReplayedTable:
-        table = self.runs.setdefault(hand.table, ReplayedTable())
-        assert isinstance(table, ReplayedTable)
-        return table
+    def _table(self, hand: _HandToShow) -> WatchedTable:
+        return self.runs.setdefault(hand.table, WatchedTable())
 
     async def _show(self, hands: Sequence[_HandToShow]) -> float:
         """Show hands action by action, at the host's tempo; the trio time at which they were dealt."""
@@ -153,7 +134,7 @@ class ReplayedTournament(Tournament):
         actions = max(len(hand.whole.actions) for hand in hands)
         for count in range(actions + 1):
             for hand in hands:
-                self._table(hand).in_play = hand.after(count)
+                self._table(hand).record = hand.after(count)
             await pauses.wait(count)
         pauses.hand_over(actions)
         return dealt

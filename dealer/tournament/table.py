@@ -1,145 +1,147 @@
-"""A table: it is given a deal, asks each seat in turn, and returns the record of the hand.
-
-A table knows neither the ledger nor the journal. What goes in (a ``Deal``) and what comes out (a ``HandRecord``) are
-plain values, so a table can run in another process than the tournament it belongs to.
-"""
-
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+"""A table: it takes a deal from the ledger, asks each seat in turn, records the hand, and tells its result."""
 
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
+from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
+from dealer.ledger.ledger import Ledger
 from dealer.ledger.played_hand import CorrectionNote, HandRecord, PlayedHand
+from dealer.ledger.table_state import TableState
+from dealer.lobby.player import Player
 from dealer.net.seat import Seat
-from dealer.tournament.following import Connected, FollowedHand
+from dealer.tournament.action_pauses import ActionPauses
+from dealer.tournament.following import FollowedHand
 from dealer.tournament.hand_log import HandLog
+from dealer.tournament.presence import Presence
 from dealer.tournament.time_account import TimeAccount
 from protocol.games.base import FOLD, Bet, Hand, IllegalAction
-from protocol.games.game import Game
 from protocol.wire.messages import ShownTurn
 
 
-class Pauses(Protocol):
-    """Waits between the actions of a slow hand."""
+class WatchedTable:
+    """The hands of one table as they can be watched, whether they are played now or shown again from a journal.
 
-    def due(self, acted: int) -> bool:
-        """Whether there is a wait before the next action of a hand that has had so many."""
-
-    async def wait(self, acted: int) -> None:
-        """Wait before the next action of a hand that has had so many."""
-
-    def hand_over(self, acted: int) -> None:
-        """Note how many actions a hand had."""
-
-
-#: Decides what becomes of a player (by number) who gave no acceptable answer; returns whether that was a fault.
-Judge = Callable[[int, SeatLost], Awaitable[bool]]
-
-
-class Table:
-    """Plays one hand after the other.
-
-    Args:
-        game: what is played.
-        players: of the tournament, by number.
-        judge: awaited at once for a player who gave no acceptable answer.
-        note_correction: called with a player (by number) whose action was corrected, and what it wanted; None where no
-            program can follow the hands of this table.
-        hand_log: is told every step of every hand; None where the log does not show them.
-        pauses: between the actions of slow hands; None where no hand is slow.
-        time_account: of programs that follow the hands; None if only each of their answers is limited.
+    Attributes:
+        record: of the hand under way, which grows with it; None between two hands.
+        last: the last finished hand, once it is on the disk; None before there is one.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        players: Sequence[Connected],
-        judge: Judge,
-        note_correction: Callable[[int, str], None] | None = None,
-        hand_log: HandLog | None = None,
-        pauses: Pauses | None = None,
-        time_account: TimeAccount | None = None,
-    ) -> None:
-        self._game = game
-        self._players = players
-        self._judge = judge
-        self._note_correction = note_correction
-        self._hand_log = hand_log
-        self._pauses = pauses
-        self.time_account = time_account
-        # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
-        self._decide = self._ask if hand_log is None else self._ask_and_log
-        self._followed: FollowedHand | None = None
-        self._record: HandRecord | None = None
-        self._corrections: list[CorrectionNote] = []
-        self._to_tell: list[Seat | None] = []
+    def __init__(self) -> None:
+        self.record: HandRecord | None = None
+        self.last: PlayedHand | None = None
 
-    def so_far(self) -> HandRecord | None:
+    @property
+    def in_play(self) -> HandRecord | None:
         """A copy of the record of the hand under way; None between two hands.
 
         It is made when it is asked for: a copy after every decision would slow all tables down for one that is watched.
         """
-        if self._record is None:
+        if self.record is None:
             return None
-        deal, actions, faults, corrections = self._record
+        deal, actions, faults, corrections = self.record
         return HandRecord(deal, [*actions], [*faults], [*corrections])
 
     @property
-    def decisions(self) -> int:
-        """Questions answered in the hand under way."""
-        return 0 if self._record is None else self._record.decisions
+    def decisions_in_play(self) -> int:
+        """Questions answered in the hand under way, which the ledger has not counted yet."""
+        return 0 if self.record is None else self.record.decisions
+
+
+class Table(WatchedTable):
+    """Plays the hands that the ledger deals to one table, one after the other.
+
+    Args:
+        state: the table in the ledger.
+        ledger: of the tournament.
+        journal: where every hand is written before anyone is told its result.
+        presence: is told of players who give no acceptable answer, and of corrected actions.
+        pauses: between the actions of slow hands.
+        log_steps: whether every step of every hand goes to the log.
+
+    Attributes:
+        state: see above.
+        pauses: see above.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        ledger: Ledger,
+        journal: Journal,
+        presence: Presence,
+        pauses: ActionPauses,
+        *,
+        log_steps: bool = False,
+    ) -> None:
+        super().__init__()
+        self.state = state
+        self.pauses = pauses
+        self._ledger = ledger
+        self._journal = journal
+        self._presence = presence
+        self._game = ledger.settings.game
+        self._time_account = TimeAccount.of(ledger)
+        self._hand_log = HandLog(self._game, ledger.players) if log_steps else None
+        # Chosen here, so that a table whose steps are not logged does not even ask whether they are.
+        self._decide = self._ask_and_log if log_steps else self._ask
+        self._followed: FollowedHand | None = None
+        self._corrections: list[CorrectionNote] = []
+        self._to_tell: list[tuple[Player, Seat | None]] = []
+
+    async def play_hand(self) -> None:
+        """Play one hand from ante to payoff, record it, and only then tell its result."""
+        played = await self.play(self._ledger.deal(self.state, self._ledger.next_deck(self.state)))
+        # The record is on the disk before chips move or anybody is told: if the dealer dies before that, the hand is
+        # void for all; after that, it counts for all.
+        if self._journal.is_read:
+            self._journal.record("hand", **played.facts)
+        await self._journal.saved()
+        self._ledger.finish(self.state, played)
+        self.last = played
+        self.tell_results(played)
 
     async def play(self, deal: Deal) -> PlayedHand:
         """Play a hand from ante to payoff. Nobody is told how it ended until ``tell_results``."""
         self._corrections = []
-        self._record = record = HandRecord(deal, [], [], self._corrections)
-        players = [self._players[number] for number in deal.players]
+        self.record = record = HandRecord(deal, [], [], self._corrections)
+        players = [self._ledger.players[number] for number in deal.players]
         hand = deal.begin(self._game)
         if self._hand_log is not None:
             self._hand_log.dealt(deal, hand)
-        if self._note_correction is not None:
-            hand = await self._play_followed(hand, players, record)
-        pauses, decide, actions = self._pauses, self._decide, record.actions
+        followed = None if self._ledger.settings.acpc is None else FollowedHand(self._game, deal, hand, players)
+        self._followed = followed
+        pauses, decide, actions = self.pauses, self._decide, record.actions
         while (seat := hand.to_act) is not None:
-            if pauses is not None and pauses.due(len(actions)):
+            if pauses.due(len(actions)):
                 await pauses.wait(len(actions))
+            if followed is not None:
+                # Not before the pause: a program answers the state as soon as it comes, and it must be asked by then.
+                followed.tell()
             hand = await decide(hand, seat, players[seat], record)
-        if pauses is not None:
-            pauses.hand_over(len(actions))
-        self._to_tell = [player.seat for player in players]
-        return PlayedHand.of(record, hand, hand.settle())
-
-    async def _play_followed(self, hand: Hand, players: Sequence[Connected], record: HandRecord) -> Hand:
-        """Play a hand whose every action is told to the programs that follow it; return its end."""
-        followed = self._followed = FollowedHand(self._game, record.deal, hand, players)
-        while (seat := hand.to_act) is not None:
-            if self._pauses is not None and self._pauses.due(len(record.actions)):
-                await self._pauses.wait(len(record.actions))
-            # Not before the pause: a program answers the state as soon as it comes, and it must be asked by then.
-            followed.tell()
-            hand = await self._decide(hand, seat, players[seat], record)
-            _, chips, _ = record.actions[-1]
-            followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)
-        return hand
+            if followed is not None:
+                _, chips, _ = actions[-1]
+                followed.act(seat, FOLD if chips == FOLDED else Bet(chips), hand)
+        pauses.hand_over(len(actions))
+        self._to_tell = [(player, player.seat) for player in players]
+        return PlayedHand(record, hand, hand.settle())
 
     def tell_results(self, played: PlayedHand) -> None:
         """Tell every player of the hand just played how it ended. Call it when the record is on the disk.
 
         A player who has come back since on another connection is told nothing: that connection did not play the hand.
         """
-        self._record = None
+        self.record = None
         if self._hand_log is not None:
             self._hand_log.ended(played)
         statuses = played.settlement.statuses()
-        for seat, (number, connection) in enumerate(zip(played.deal.players, self._to_tell, strict=True)):
-            if connection is not None and self._players[number].seat is connection:
+        for seat, (player, connection) in enumerate(self._to_tell):
+            if connection is not None and player.seat is connection:
                 if self._followed is not None:
                     self._followed.tell_end(played, seat, connection)
                 if statuses[seat] is not None:
                     connection.tell(statuses[seat])
 
-    async def _ask_and_log(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
+    async def _ask_and_log(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
         """See ``_ask``; question and answer are logged."""
         assert self._hand_log is not None
         self._hand_log.asked(hand, seat)
@@ -147,42 +149,41 @@ class Table:
         self._hand_log.acted(hand, seat, after, record)
         return after
 
-    async def _ask(self, hand: Hand, seat: int, player: Connected, record: HandRecord) -> Hand:
+    async def _ask(self, hand: Hand, seat: int, player: Player, record: HandRecord) -> Hand:
         """The hand after the player's answer, or after a fold if no acceptable answer came."""
         connection = player.seat
         if connection is not None:
             try:
                 follows = self._followed is not None and connection.follows
-                if follows and self.time_account is not None:
-                    connection.time_left = self.time_account.left(record.deal.players[seat])
+                if follows and self._time_account is not None:
+                    connection.time_left = self._time_account.left(player.number)
                 action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
                 after = hand.apply(action)
             except SeatLost as lost:
                 # A player who has come back on another connection meanwhile lost the old one only, and is not judged.
                 if player.seat is connection:
-                    await self._note(record, seat, lost)
+                    self._judge(player, lost, seat, record)
             except IllegalAction as illegal:
-                await self._note(record, seat, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True))
+                self._judge(player, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True), seat, record)
             else:
                 if follows:
-                    self._note_followed(record, seat, connection)
+                    self._note_followed(player, connection, record)
                 chips = action.amount if isinstance(action, Bet) else FOLDED
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
 
-    def _note_followed(self, record: HandRecord, seat: int, connection: Seat) -> None:
+    def _note_followed(self, player: Player, connection: Seat, record: HandRecord) -> None:
         """Note the time of the answer just given by a program that follows the hand, and how it was corrected."""
-        player, correction = record.deal.players[seat], connection.correction
-        if self.time_account is not None:
-            self.time_account.use(player, connection.reply_seconds)
+        correction = connection.correction
+        if self._time_account is not None:
+            self._time_account.use(player.number, connection.reply_seconds)
         if correction is not None:
-            assert self._note_correction is not None
             self._corrections.append((len(record.actions), correction.asked))
-            self._note_correction(player, correction.reason)
+            self._presence.note_correction(player, correction.reason)
 
-    async def _note(self, record: HandRecord, seat: int, lost: SeatLost) -> None:
-        """Have a lost seat judged, and note the fault if it was one."""
-        if await self._judge(record.deal.players[seat], lost):
+    def _judge(self, player: Player, lost: SeatLost, seat: int, record: HandRecord) -> None:
+        """Have a player judged who gave no acceptable answer, and note the fault if it was one."""
+        if self._presence.judge(player, lost):
             record.faults.append((seat, lost.fault.kind.value, lost.fault.reason))

@@ -1,14 +1,13 @@
 """A tournament: its tables play hand after hand until one player is left or the agreed number of hands is played.
 
 The ``Ledger`` holds its state, ``Presence`` the connections, ``BetweenHands`` decides what a table does before its next
-hand, and a ``TableRun`` plays that hand. This file starts a task for each table, round after round, and takes the
+hand, and a ``Table`` plays that hand. This file starts a task for each table, round after round, and takes the
 commands of the host.
 """
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
-from math import inf
 from types import MappingProxyType
 
 import trio
@@ -26,13 +25,11 @@ from dealer.lobby.player import Player
 from dealer.lobby.reconnect import Reconnections
 from dealer.net.stalls import TOLD_SECONDS, Stall, Stalls
 from dealer.settings import Services
-from dealer.tournament.action_pauses import ActionPauses
 from dealer.tournament.between_hands import BetweenHands
-from dealer.tournament.hand_player import HandPlayers, OwnTables, TableTerms
 from dealer.tournament.incidents import Incident
 from dealer.tournament.presence import Presence
 from dealer.tournament.show_plan import DEFAULT_MINUTES
-from dealer.tournament.table_run import TableHands, TableRun
+from dealer.tournament.table import Table, WatchedTable
 from dealer.tournament.tempo import FASTEST_PACE, LONGEST_SHOW, SHORTEST_SHOW, SLOWEST_PACE, Tempo
 
 #: What players are told when the host suspends a tournament.
@@ -62,7 +59,6 @@ class Tournament:
         begin_with: called before the first hand, when orders of the host can be recorded.
         suspended: whether the host has stopped it so that it can be resumed another day.
         log_steps: whether every step of a hand goes to the log; set it before ``run``.
-        hand_players: who plays the hands of each table: this process, unless another is set before ``run``.
     """
 
     def __init__(
@@ -86,14 +82,13 @@ class Tournament:
         for player in let_in:
             self._presence.let_in(player)
         self._failed_logins = failed_logins or FailedLogins()
-        self.runs: dict[int, TableHands] = {}
+        self.runs: dict[int, WatchedTable] = {}
         self.started = False
         self.over = False
         self.ended = False
         self.complete = False
         self.suspended = False
         self.log_steps = False
-        self.hand_players: HandPlayers = OwnTables()
         self.services: Services | None = None
         self.begin_with: Callable[[], None] = lambda: None
 
@@ -296,10 +291,9 @@ class Tournament:
         """Record when the dealer stands still, and add that time to levels and to the time of players who are away."""
         self._presence.use_clock(stalls.clock)
         self._between_hands.level_clock.clock = stalls.clock
-        stalls.listen(self.record_stall)
+        stalls.listen(self._record_stall)
 
-    def record_stall(self, stall: Stall) -> None:
-        """Record that the dealer, or a part of it, stood still."""
+    def _record_stall(self, stall: Stall) -> None:
         if stall.seconds >= TOLD_SECONDS and self.started and not self.over:
             self.journal.record("stall", seconds=stall.seconds)
 
@@ -312,8 +306,6 @@ class Tournament:
         """Play to the end, tell all players their places, and return the standings."""
         async with trio.open_nursery() as nursery:
             self._presence.closings = nursery
-            self._presence.came_back = self.hand_players.came_back
-            self.hand_players.tell_stalls(self.record_stall)
             if self._cut is None:
                 self._record_start()
                 self._presence.expect_back()
@@ -367,15 +359,11 @@ class Tournament:
     async def _play_rounds(self) -> None:
         while True:
             async with trio.open_nursery() as nursery:
-                presence = self._presence
                 for state in self.tables:
                     pauses = self._between_hands.action_pauses()
-                    terms = TableTerms(
-                        state.number, self.ledger, presence.judge, presence.note_correction, pauses, self.log_steps
-                    )
-                    run = TableRun(state, self.ledger, self.journal, self.hand_players.at_table(terms))
-                    self.runs[state.number] = run
-                    nursery.start_soon(self._run_table, run, pauses)
+                    table = Table(state, self.ledger, self.journal, self._presence, pauses, log_steps=self.log_steps)
+                    self.runs[state.number] = table
+                    nursery.start_soon(self._run_table, table)
             self.ledger.end_round()
             seating = self.ledger.seating
             if not seating.round_over or not seating.another_round(len(self._presence.waiting())):
@@ -386,13 +374,12 @@ class Tournament:
             more = {"readmitted": let_in} if let_in else {}
             self.journal.record("round", round=seating.round, tables=seats, **more)
 
-    async def _run_table(self, run: TableRun, pauses: ActionPauses) -> None:
+    async def _run_table(self, table: Table) -> None:
         """Play all hands of a table in the current round."""
-        dealt = -inf
         with self.journal.table_playing():
-            while await self._between_hands.ready(run.state, dealt):
-                dealt = pauses.dealt = trio.current_time()
-                await run.play_hand()
+            while await self._between_hands.ready(table.state, table.pauses.dealt):
+                table.pauses.dealt = trio.current_time()
+                await table.play_hand()
         self._presence.changes.announce()  # tables that waited for players from this one need not wait any more
 
     def _resume_play(self, cut: int) -> None:

@@ -6,7 +6,7 @@ from dealer.audit.hands import play_so_far
 from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.tournament.outlook import outlook_of
-from dealer.tournament.table_run import TableHands
+from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 
 
@@ -35,7 +35,7 @@ def table_list(tournament: Tournament, names: dict[Player, int]) -> list[list[An
     ]
 
 
-def _pot(tournament: Tournament, run: TableHands | None) -> int:
+def _pot(tournament: Tournament, run: WatchedTable | None) -> int:
     """Chips in the pot of the hand under way, or of the last one; 0 before the first."""
     if run is None:
         return 0

@@ -11,7 +11,7 @@ from dealer.journal.records import Record
 from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.replay.seen_hand import events_of, seen_hand
-from dealer.tournament.table_run import TableHands
+from dealer.tournament.table import WatchedTable
 from dealer.web.told_hand import ToldHand
 from protocol.games.game import Game
 from protocol.games.run_out import RunOut
@@ -101,7 +101,7 @@ class DisplayedHand:
             ended = HandRecord(self._shown.record.deal, record["actions"], record["faults"], corrections)
             self._shown = self._shown._replace(record=ended, over=True)
 
-    def at(self, run: TableHands | None, now: float, hold: float) -> Shown | None:
+    def at(self, run: WatchedTable | None, now: float, hold: float) -> Shown | None:
         """The hand to show; None before there is one.
 
         Args:
@@ -150,7 +150,7 @@ class DisplayedHand:
         return self._shown.record.deal.number == newest or now < self._ended + stays
 
 
-def _newest(run: TableHands) -> Shown | None:
+def _newest(run: WatchedTable) -> Shown | None:
     """The hand under way at a table, or else the last one."""
     in_play = run.in_play
     if in_play is not None:

@@ -65,7 +65,7 @@ def test_no_card_is_named_before_it_lies_face_up(game: Game, seed: int) -> None:
             known |= face_up(after)
             check(begun)
         begun, settlement = len(lines), last.settle()
-        hand_log.ended(PlayedHand.of(record, last, settlement))
+        hand_log.ended(PlayedHand(record, last, settlement))
     if len(last.live) > 1:
         known |= {card.text for card in (*settlement.cards, *(card for _, shown in settlement.shown for card in shown))}
     result = [line["event"] for line in lines[begun:]]

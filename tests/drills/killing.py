@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import ClassVar
 
 import psutil
 import trio
@@ -56,10 +55,7 @@ class LeagueDrill:
         resumed: seconds from each start of a dealer that plays on to its first record.
         heard: how often a recorder heard how a hand ended.
         restarts: leagues that were killed before they had begun, and started anew.
-        tells_voids: whether the dealer lives on when hands are void, so that it tells players that they are over.
     """
-
-    tells_voids: ClassVar = False
 
     folder: Path
     hands: int
@@ -191,8 +187,7 @@ class LeagueDrill:
                 self.torn.append(len(self.found.torn))
                 self.tails.append(self.found.torn)
             check_chips_and_numbers(self.found)
-            voids = self.found.counts["void"] - before.counts["void"] if self.tells_voids else 0
-            self.heard += check_heard(self.notes.iterdir(), self.found, len(before.hands), voids)
+            self.heard += check_heard(self.notes.iterdir(), self.found, len(before.hands))
         else:
             self.journal.unlink(missing_ok=True)
             self.restarts += 1

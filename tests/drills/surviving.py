@@ -70,14 +70,13 @@ def check_chips_and_numbers(evidence: Evidence) -> None:
         assert numbers == sorted(set(numbers))
 
 
-def check_heard(notes: Iterable[Path], evidence: Evidence, hands_before: int, told_voids: int = 0) -> int:
+def check_heard(notes: Iterable[Path], evidence: Evidence, hands_before: int) -> int:
     """Players heard of no hand, and of no reason to go, that is not in the journal; how many hands they heard of.
 
     Args:
         notes: what recorders wrote since the dealer was started.
         evidence: from the journal, after the dealer's end.
         hands_before: hands that were in it before.
-        told_voids: hands, at most, of which each player was told only that they are over, because they are void.
     """
     count = 0
     for path in notes:
@@ -85,24 +84,12 @@ def check_heard(notes: Iterable[Path], evidence: Evidence, hands_before: int, to
         lines = path.read_text().splitlines()
         heard = [line for line in lines if line.startswith("Status(")]
         told = [_status(hand, id) for hand in evidence.hands[hands_before:] if _seat(hand, id) is not None]
-        heard = _without_voids(heard, told, told_voids)
         assert heard == told[: len(heard)]
         if lines and lines[-1].startswith(_LEFT) and not evidence.rebuild.ended:
             (player,) = (player for player in evidence.rebuild.ledger.players if player.id == id)
             assert lines[-1] == f"{_LEFT}reason={player.left!r})"
         count += len(heard)
     return count
-
-
-def _without_voids(heard: list[str], told: list[str], most: int) -> list[str]:
-    """The statuses but those, at most so many, that do not come next and tell of no winner."""
-    rest: list[str] = []
-    for status in heard:
-        if most and status.startswith("Status(won=False") and [status] != told[len(rest) : len(rest) + 1]:
-            most -= 1
-        else:
-            rest.append(status)
-    return rest
 
 
 def _seat(hand: ReplayedHand, id: str) -> int | None:

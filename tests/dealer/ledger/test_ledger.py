@@ -39,7 +39,7 @@ def play(ledger: Ledger, table: TableState, seed: int = 0) -> None:
         action: Action | None = None if seated[seat].left else decide(hand.view(seat))
         actions.append((seat, action.amount if isinstance(action, Bet) else -1, None if action is None else 5))
         hand = hand.concede() if action is None else hand.apply(action)
-    ledger.finish(table, PlayedHand.of(HandRecord(deal, actions, []), hand, hand.settle()))
+    ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, hand.settle()))
 
 
 def begun(players: int, settings: Settings = STUD) -> tuple[Ledger, TableState]:
@@ -256,7 +256,7 @@ def test_ante_is_capped_at_the_second_largest_stack() -> None:
     hand: Hand = deal.begin(ledger.settings.game)
     while (seat := hand.to_act) is not None:
         hand = hand.concede() if seat else hand.apply(Bet(0))
-    ledger.finish(table, PlayedHand.of(HandRecord(deal, [], []), hand, hand.settle()))
+    ledger.finish(table, PlayedHand(HandRecord(deal, [], []), hand, hand.settle()))
     assert table.match.stacks == (1120, 30, 20, 20)
     assert ledger.broke(table) == table.players[2:]
     assert ledger.levels.fee(table) == "the ante of 30"

@@ -205,37 +205,3 @@ async def test_input_is_read_in_pages(jumping_clock: MockClock) -> None:
         for _ in range(5):
             assert (await lost(ends.seat))[0].kind is FaultKind.UNASKED
         assert ends.sock.reads == [READ_BYTES] * 5
-
-
-class Borrowing:
-    """Another process that has a seat and has just been asked."""
-
-    def __init__(self, thinking: float) -> None:
-        self.thinking = thinking
-        self.silent = None
-        self.hastened: list[float] = []
-
-    def tell(self, message: object) -> None:
-        raise NotImplementedError
-
-    def drop(self) -> None:
-        """The seat is closed."""
-
-    async def give_back(self) -> None:
-        raise NotImplementedError
-
-    def hasten(self, seconds: float) -> None:
-        self.hastened.append(seconds)
-
-
-async def test_a_lent_seat_is_hastened_where_it_is(jumping_clock: MockClock) -> None:
-    async with open_logged_in_seat(60.0) as ends:
-        borrower = Borrowing(thinking=25.0)
-        _, state = ends.seat.lend(borrower)
-        ends.seat.hasten(10.0)
-        assert (borrower.hastened, ends.seat.hurry) == ([10.0], 10.0)
-        await trio.sleep(4)
-        borrower.thinking = 29.0
-        assert ends.seat.hurry == pytest.approx(6.0)
-        ends.seat.take_back(state)  # as it was lent: its borrower died
-        assert (ends.seat.limit, ends.seat.hurry) == (10.0, None)

@@ -1,11 +1,14 @@
 """Connections without sockets, for tests of a table alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 
-from dealer.faults import SeatLost
+from dealer.journal.writer import Journal
+from dealer.ledger.ledger import Ledger
 from dealer.net.seat import Seat
+from dealer.tournament.between_hands import BetweenHands
+from dealer.tournament.presence import Presence
+from dealer.tournament.table import Table
 from protocol.games.base import Action, Status, Turn
 
 #: Answers a turn, or raises what comes of it.
@@ -18,11 +21,13 @@ class ActingSeat:
     Attributes:
         told: every status that was told, in order.
         reply_seconds: see ``Seat``; a millisecond more for each reply.
+        heard, hastened: see ``Seat``.
     """
 
     def __init__(self, answer: Answer) -> None:
         self.told: list[Status] = []
         self.reply_seconds = 0.0
+        self.heard, self.hastened = b"", False
         self._answer = answer
 
     async def ask(self, turn: Turn) -> Action:
@@ -45,13 +50,9 @@ def told(seat: Seat) -> list[Status]:
     return cast(ActingSeat, seat).told
 
 
-@dataclass
-class Chair:
-    """A player as a table in another process knows it: a connection and nothing else."""
-
-    seat: Seat | None
-
-
-async def never_lost(number: int, lost: SeatLost) -> bool:
-    """The judge of a table at which everybody answers well."""
-    raise AssertionError(f"player {number}: {lost}")
+def table_of(ledger: Ledger, journal: Journal | None = None, *, log_steps: bool = False) -> Table:
+    """The first table of a ledger, ready to play."""
+    journal = journal or Journal(None)
+    presence = Presence(ledger, journal, None)
+    pauses = BetweenHands(ledger, journal, presence).action_pauses()
+    return Table(ledger.seating.tables[0], ledger, journal, presence, pauses, log_steps=log_steps)

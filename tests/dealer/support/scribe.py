@@ -91,7 +91,7 @@ class Scribe:
                 microseconds = 37_129 * self._replies % 1_300_000
                 notes.actions.append((seat, answer.amount if isinstance(answer, Bet) else FOLDED, microseconds))
                 hand = hand.apply(answer)
-        played = PlayedHand.of(notes, hand, hand.settle())
+        played = PlayedHand(notes, hand, hand.settle())
         self.record("hand", **played.facts)
         ledger.finish(state, played)
         self._part_with_broke(state)

@@ -65,7 +65,7 @@ def play_hand(ledger: Ledger, table: TableState, decide: Sequence[Decide], leave
             actions.append((seat, action.amount if isinstance(action, Bet) else FOLDED, 0))
             hand = hand.apply(action)
     settlement = hand.settle()
-    ledger.finish(table, PlayedHand.of(HandRecord(deal, actions, []), hand, settlement))
+    ledger.finish(table, PlayedHand(HandRecord(deal, actions, []), hand, settlement))
     return Dealt(table.game, deck, players, settlement.payoffs)
 
 

@@ -16,17 +16,14 @@ from dealer.journal.writer import Journal
 from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.settings import Settings
-from dealer.tournament.hand_log import HandLog
-from dealer.tournament.hand_player import OwnTables, TableTerms
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.table import Table
-from dealer.tournament.table_run import TableRun
 from protocol.cards import DECK, parse_cards
 from protocol.games.base import FOLD, Action, Bet, Turn
 from protocol.games.game import Game
 from protocol.games.holdem import HoldemGame
 from protocol.games.stud import StudGame
-from tests.dealer.support.acting_seats import Answer, acting_seat
+from tests.dealer.support.acting_seats import Answer, acting_seat, table_of
 from tests.dealer.support.rig import SEED
 from tests.dealer.support.scribe import players
 from tests.dealer.tournament.test_table import HeldJournal
@@ -38,27 +35,29 @@ def scripted(*actions: Action) -> Answer:
     return lambda turn: left.pop(0)
 
 
-async def forgive(number: int, lost: SeatLost) -> bool:
-    """The judge of a table at which a fault costs nobody the seat."""
-    return True
-
-
 def deck_with(cards: str) -> bytes:
     """A deck that begins with these cards."""
     first = [DECK.index(card) for card in parse_cards(cards)]
     return bytes([*first, *(place for place in range(len(DECK)) if place not in first)])
 
 
+def seated(settings: Settings, *answers: Answer) -> Ledger:
+    """A ledger with one table, at which these answers sit; the first fault costs nobody the seat."""
+    those = players("Ann", "Bob", "Cyd")[: len(answers)]
+    for player, answer in zip(those, answers, strict=True):
+        player.seat, player.lives = acting_seat(answer), 2
+    return Ledger(settings, those)
+
+
 async def logged(game: Game, stacks: Sequence[int], cards: str, *answers: Answer) -> list[str]:
     """What the log tells of one hand."""
-    seated = players("Ann", "Bob", "Cyd")[: len(stacks)]
-    for player, answer in zip(seated, answers, strict=True):
-        player.seat = acting_seat(answer)
+    ledger = seated(Settings(SEED, game), *answers)
     match = replace(game.start(len(stacks)), stacks=tuple(stacks))
     deal = Deal(2, 7, 1, tuple(range(len(stacks))), match, deck_with(cards))
-    table = Table(game, seated, forgive, hand_log=HandLog(game, seated))
-    with capture_logs() as lines:
+    table = table_of(ledger, log_steps=True)
+    with capture_logs() as logged:
         table.tell_results(await table.play(deal))
+    lines = [line for line in logged if line["log_level"] == "debug"]
     assert {(line["table"], line["hand"]) for line in lines} == {(2, 7)}
     return [line["event"] for line in lines]
 
@@ -116,24 +115,19 @@ async def test_antes_up_cards_and_a_late_reply() -> None:
     ]
 
 
-def table_run(journal: Journal, *, log_steps: bool) -> TableRun:
+def callers(journal: Journal, *, log_steps: bool) -> Table:
     """A table of two callers, ready for its first hand."""
-    seated = players("Ann", "Bob")
-    for player in seated:
-        player.seat = acting_seat(lambda turn: Bet(turn.owed))
-    ledger = Ledger(Settings(SEED, HoldemGame()), seated)
-    (state,) = ledger.seating.tables
-    ledger.begin_game(state)
-    terms = TableTerms(state.number, ledger, lambda player, lost: True, lambda *_: None, log_steps=log_steps)
-    return TableRun(state, ledger, journal, OwnTables().at_table(terms))
+    ledger = seated(Settings(SEED, HoldemGame()), *[lambda turn: Bet(turn.owed)] * 2)
+    ledger.begin_game(ledger.seating.tables[0])
+    return table_of(ledger, journal, log_steps=log_steps)
 
 
 async def test_cards_and_result_wait_for_the_journal() -> None:
     journal = HeldJournal()
-    run = table_run(journal, log_steps=True)
+    table = callers(journal, log_steps=True)
     with capture_logs() as lines:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.play_hand)
+            nursery.start_soon(table.play_hand)
             await journal.asked.wait()
             await trio.testing.wait_all_tasks_blocked()
             before = [line["event"] for line in lines]
@@ -151,5 +145,5 @@ async def test_steps_are_logged_at_the_level_debug_alone(level: LogLevel, steps:
     outputs = Outputs(Console(), RunFlags(log_level=level), PageFlags())
     scene = outputs.scene(NewTournament(Settings(SEED, HoldemGame()), 2))
     with capture_logs() as lines:
-        await table_run(Journal(None), log_steps=scene.log_steps).play_hand()
+        await callers(Journal(None), log_steps=scene.log_steps).play_hand()
     assert bool(lines) == steps

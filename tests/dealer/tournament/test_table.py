@@ -1,5 +1,7 @@
 """A table alone: who is told results, when, and what a record says."""
 
+from collections.abc import Sequence
+
 import trio
 
 from dealer.faults import FaultKind, SeatLost
@@ -8,12 +10,10 @@ from dealer.ledger.deal import Deal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from dealer.tournament.hand_player import OwnTables, TableTerms
 from dealer.tournament.table import Table
-from dealer.tournament.table_run import TableRun
-from protocol.games.base import Action, Bet, Turn
+from protocol.games.base import Action, Bet, Status, Turn
 from protocol.games.stud import StudGame
-from tests.dealer.support.acting_seats import Chair, acting_seat, never_lost, told
+from tests.dealer.support.acting_seats import Answer, acting_seat, table_of, told
 from tests.dealer.support.rig import SEED
 
 GAME = StudGame(50, 2)
@@ -24,63 +24,61 @@ def call(turn: Turn) -> Action:
     return Bet(turn.owed)
 
 
-def begun(count: int) -> tuple[Ledger, Deal]:
-    """A ledger of so many players at one table, and its first deal."""
-    ledger = Ledger(Settings(SEED, GAME), [Player(f"p{number}", f"P {number}", "test") for number in range(count)])
-    (table,) = ledger.seating.tables
-    ledger.begin_game(table)
-    return ledger, ledger.deal(table, ledger.next_deck(table))
+def begun(*answers: Answer) -> tuple[Table, list[Player], Deal]:
+    """A table at which these answers sit, its players, who have two lives each, and its first deal."""
+    players = [
+        Player(f"p{number}", f"P {number}", "test", acting_seat(one), lives=2) for number, one in enumerate(answers)
+    ]
+    ledger = Ledger(Settings(SEED, GAME), players)
+    (state,) = ledger.seating.tables
+    ledger.begin_game(state)
+    return table_of(ledger), players, ledger.deal(state, ledger.next_deck(state))
+
+
+def heard(players: Sequence[Player]) -> list[list[Status]]:
+    """What players were told on the connections that they have."""
+    return [told(player.seat) for player in players if player.seat]
 
 
 async def test_all_who_played_a_hand_are_told_its_result() -> None:
-    _, deal = begun(3)
-    chairs = [Chair(acting_seat(call)) for _ in range(3)]
-    table = Table(GAME, chairs, never_lost)
+    table, players, deal = begun(call, call, call)
     played = await table.play(deal)
-    assert [told(chair.seat) for chair in chairs if chair.seat] == [[], [], []]
+    assert heard(players) == [[], [], []]
     table.tell_results(played)
-    assert [told(chair.seat) for chair in chairs if chair.seat] == [[one] for one in played.settlement.statuses()]
+    assert heard(players) == [[one] for one in played.settlement.statuses()]
 
 
 async def test_no_status_for_a_connection_that_was_replaced() -> None:
     """A player who comes back between the last action and the result: neither connection hears it."""
-    _, deal = begun(2)
-    first, other = acting_seat(call), acting_seat(call)
-    chairs = [Chair(first), Chair(other)]
-    table = Table(GAME, chairs, never_lost)
+    table, players, deal = begun(call, call)
+    first = players[0].seat
     played = await table.play(deal)
-    chairs[0].seat = second = acting_seat(call)
+    players[0].seat = acting_seat(call)
     table.tell_results(played)
-    assert (told(first), told(second)) == ([], [])
-    assert len(told(other)) == 1
+    assert first is not None
+    assert (told(first), list(map(len, heard(players)))) == ([], [0, 1])
 
 
 async def test_a_lost_connection_that_was_replaced_is_no_fault() -> None:
     """Its player is not judged, and is asked on the new connection from the next turn on."""
-    chairs = [Chair(None), Chair(acting_seat(call))]
 
     def come_back(turn: Turn) -> Action:
-        chairs[0].seat = acting_seat(call)
+        players[0].seat = acting_seat(call)
         raise SeatLost(FaultKind.GONE, "the program closed the connection", connected=False)
 
-    chairs[0].seat = acting_seat(come_back)
-    played = await Table(GAME, chairs, never_lost).play(begun(2)[1])
-    assert played.record.faults == []
+    table, players, deal = begun(come_back, call)
+    played = await table.play(deal)
+    assert (played.record.faults, players[0].faults) == ([], [])
     assert [action for action in played.record.actions if action[0] == 0] == [(0, -1, None)]
 
 
 async def test_a_fault_is_noted_with_its_seat() -> None:
-    judged: list[tuple[int, FaultKind]] = []
-
-    async def judge(number: int, lost: SeatLost) -> bool:
-        judged.append((number, lost.fault.kind))
-        return True
-
     def bet_too_much(turn: Turn) -> Action:
         return Bet((turn.stack or 0) + 1)
 
-    played = await Table(GAME, [Chair(acting_seat(bet_too_much)), Chair(acting_seat(call))], judge).play(begun(2)[1])
-    assert judged == [(0, FaultKind.ILLEGAL)]
+    table, players, deal = begun(bet_too_much, call)
+    played = await table.play(deal)
+    assert [[fault.kind for fault in player.faults] for player in players] == [[FaultKind.ILLEGAL], []]
     ((seat, kind, reason),) = played.record.faults
     assert (seat, kind) == (0, "illegal")
     assert reason.startswith("you bet 49 but have only 48 chips")
@@ -91,15 +89,15 @@ async def test_the_record_so_far_is_a_copy() -> None:
     shown = []
 
     def look_and_call(turn: Turn) -> Action:
-        shown.append(table.so_far())
+        shown.append(table.in_play)
         return Bet(turn.owed)
 
-    table = Table(GAME, [Chair(acting_seat(look_and_call)) for _ in range(2)], never_lost)
-    assert table.so_far() is None
-    played = await table.play(begun(2)[1])
+    table, _, deal = begun(look_and_call, look_and_call)
+    assert table.in_play is None
+    played = await table.play(deal)
     assert [len(record.actions) for record in shown if record] == list(range(len(played.record.actions)))
     table.tell_results(played)
-    assert table.so_far() is None
+    assert table.in_play is None
 
 
 class HeldJournal(Journal):
@@ -129,23 +127,22 @@ async def test_no_result_is_told_before_it_is_saved() -> None:
     ledger, journal = Ledger(Settings(SEED, GAME), players), HeldJournal()
     (state,) = ledger.seating.tables
     ledger.begin_game(state)
-    terms = TableTerms(state.number, ledger, lambda player, lost: True, lambda *_: None)
-    run = TableRun(state, ledger, journal, OwnTables().at_table(terms))
+    table = table_of(ledger, journal)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(run.play_hand)
+        nursery.start_soon(table.play_hand)
         await journal.asked.wait()
         await trio.testing.wait_all_tasks_blocked()
         assert journal.types == ["hand"]
-        assert [told(player.seat) for player in players if player.seat] == [[], [], []]
-        assert (state.match.stacks, run.last) == ((50, 50, 50), None)
-        under_way = run.in_play
+        assert heard(players) == [[], [], []]
+        assert (state.match.stacks, table.last) == ((50, 50, 50), None)
+        under_way = table.in_play
         assert under_way is not None
-        replies = run.decisions_in_play
+        replies = table.decisions_in_play
         journal.on_disk.set()
-    assert [len(told(player.seat)) for player in players if player.seat] == [1, 1, 1]
-    assert run.last is not None
-    assert (run.in_play, run.last.record) == (None, under_way)
-    assert (replies, run.decisions_in_play) == (sum(player.decisions for player in players), 0)
+    assert list(map(len, heard(players))) == [1, 1, 1]
+    assert table.last is not None
+    assert (table.in_play, table.last.record) == (None, under_way)
+    assert (replies, table.decisions_in_play) == (sum(player.decisions for player in players), 0)
     assert replies > 0
     assert state.match.stacks != (50, 50, 50)
-    assert state.match.stacks == tuple(50 + chips for chips in run.last.settlement.payoffs)
+    assert state.match.stacks == tuple(50 + chips for chips in table.last.settlement.payoffs)

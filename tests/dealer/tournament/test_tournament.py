@@ -12,7 +12,7 @@ from dealer.journal.writer import Journal, open_journal
 from dealer.ledger.ledger import Ledger
 from dealer.lobby.player import Player
 from dealer.settings import Settings
-from dealer.tournament.tournament import Tournament
+from dealer.tournament.tournament import SUSPENDED, Tournament
 from protocol.games.base import Action, Bet
 from protocol.games.stud import StudGame, StudTurn
 from protocol.wire.messages import Login
@@ -20,7 +20,7 @@ from tests.bad_bots import replies
 from tests.bad_bots.peer import Peer
 from tests.dealer.support.inspected import play_in_process
 from tests.dealer.support.one_seat import open_seat
-from tests.dealer.support.recorded import clients_by_chance, rebuilt
+from tests.dealer.support.recorded import clients_by_chance, facts, play_on_heard, read_records, rebuilt
 from tests.dealer.support.rig import SEED, by_chance, call, fold, good_clients, open_rig, play
 
 SETTINGS = Settings(SEED, hands=20, game=StudGame(500))
@@ -236,6 +236,53 @@ async def test_stop_soon_leaves_ten_seconds_for_an_answer(tcp_clock: MockClock) 
     person = tournament.players[0]
     assert person.decisions == 2
     assert not person.faults
+
+
+async def test_nobody_is_judged_after_a_stop_at_once(tmp_path: Path, tcp_clock: MockClock) -> None:
+    """A host who stops at once leaves a hand under way; whose program then hangs up has no fault for it."""
+    path = tmp_path / "a.journal"
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(SETTINGS, journal=journal) as rig:
+
+        async def stop_when_asked(peer: Peer) -> None:
+            await peer.log_in("stops:Stops")
+            await peer.hear_question()
+            playing.cancel_scope.cancel()
+
+        await rig.admit(stop_when_asked, *good_clients(1, call))
+        tournament = rig.begin()
+        async with trio.open_nursery() as playing:
+            playing.start_soon(tournament.run)
+        await rig.peers[0].finished.wait()
+        await trio.sleep(SETTINGS.limit + 1)
+    assert not any(player.faults for player in tournament.players)
+    assert {told["type"] for told in read_records(path)} <= {"start", "game", "hand"}
+
+
+async def test_a_suspended_tournament_goes_on_and_every_result_is_heard_once(
+    tmp_path: Path, tcp_clock: MockClock
+) -> None:
+    """At two tables, between which players move."""
+    path, before = tmp_path / "a.journal", clients_by_chance(5)
+    settings = replace(SETTINGS, game=StudGame(300, 2), hands=40, table_size=3)
+    async with open_journal(AppendFile.create(path)) as journal, open_rig(settings, journal=journal) as rig:
+        await rig.admit(*before)
+        first = rig.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(first.run)
+            while not (len(first.runs) == 2 and all(table.last for table in first.runs.values())):
+                await trio.sleep(0)
+            first.suspend()
+    assert SUSPENDED in [client.done for client in before]
+    played, after = await play_on_heard(path)
+    records = read_records(path)
+    types = [told["type"] for told in records]
+    assert (types.count("resume"), types.count("void"), types.count("end")) == (1, 0, 1)
+    assert "move" in types
+    assert facts(rebuilt(path).ledger) == facts(played.tournament.ledger)
+    dealt = [number for told in records if told["type"] == "hand" for number in told["players"]]
+    for player in played.tournament.players:
+        heard = [len(client.statuses) for client in (*before, *after) if client.name.id == player.id]
+        assert sum(heard) == dealt.count(player.number)
 
 
 async def test_a_journal_comes_before_what_is_told(tcp_clock: MockClock) -> None:

@@ -18,7 +18,7 @@ from dealer.lobby.player import Player
 from dealer.settings import Settings
 from dealer.tournament.opening import NewTournament
 from dealer.tournament.scene import Scene
-from dealer.tournament.table_run import TableRun
+from dealer.tournament.table import WatchedTable
 from dealer.tournament.tournament import Tournament
 from dealer.web.board import Board
 from protocol.cards import DECK, Card
@@ -47,25 +47,14 @@ def stage(
     return scene, scene.tournament
 
 
-class PlayedTable(TableRun):
+class PlayedTable(WatchedTable):
     """A table at which the test acts for everybody."""
 
     def __init__(self, tournament: Tournament) -> None:
+        super().__init__()
         self.state = tournament.tables[0]
         self.game = tournament.settings.game
-        self.last: PlayedHand | None = None
-        self.record: HandRecord | None = None
         tournament.runs[self.state.number] = self
-
-    @property
-    def in_play(self) -> HandRecord | None:
-        """See ``TableRun``."""
-        return self.record
-
-    @property
-    def decisions_in_play(self) -> int:
-        """See ``TableRun``."""
-        return 0 if self.record is None else self.record.decisions
 
     def deal(self, deck: Sequence[Card]) -> None:
         """Deal a hand from a deck."""
@@ -95,7 +84,7 @@ class PlayedTable(TableRun):
         while self.hand.to_act is not None:
             self.act(Bet(self.hand.legal().to_call))
         assert self.record is not None
-        self.last, self.record = PlayedHand.of(self.record, self.hand, self.hand.settle()), None
+        self.last, self.record = PlayedHand(self.record, self.hand, self.hand.settle()), None
         return self.last.facts
 
 
