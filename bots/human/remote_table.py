@@ -119,10 +119,9 @@ class Guest(Human):
             self._post(Said(line))
         self._post(Shown(table.scene(turn, table.me), table.spot(turn)))
         action = super().decide(turn)
-        if self._bridge.answered:
-            did = move(action, turn.owed, first=False, pay_word=load_seat(self._playing().name).pay_word(turn))
-            self._post(Said(told(YOU, did, getattr(action, "amount", 0))))
-            table.moved(turn, action, did)
+        did = move(action, turn.owed, first=False, pay_word=load_seat(self._playing().name).pay_word(turn))
+        self._post(Said(told(YOU, did, getattr(action, "amount", 0))))
+        table.moved(turn, action, did)
         self._post(Shown(table.scene(turn, None), table.spot(turn)))
         return action
 
@@ -176,9 +175,8 @@ def _told_result(status: Status, game: Game, table: WireTable) -> str:
     if status.collected:
         how = winners((table.name_of(seat), chips) for seat, chips in status.collected)
     if not status.cards:
-        # Only a void hand has chips in the pot and nobody who collects them.
         if not status.collected and not status.won:
-            return "it does not count." if table.pot else "nobody wins any chips."
+            return "nobody wins any chips."
         return f"{how}: all others folded."
     best = load_seat(game.name).in_words(game, status.cards)
     return f"{how}. The best cards: {words(status.cards)}, {best}."

@@ -30,13 +30,11 @@ class ThreadBridge:
 
     Attributes:
         situation: what the coach may know at the next question; set by a game that has a coach.
-        answered: whether the person answered the last question, before the dealer stopped waiting.
     """
 
     def __init__(self, post: Callable[[News], object]) -> None:
         self.post = post
         self.situation: Situation | None = None
-        self.answered = False
         self._left = Event()
         self._hurried = Event()
         self._answers: SimpleQueue[tuple[int, Action | None]] = SimpleQueue()
@@ -63,7 +61,6 @@ class ThreadBridge:
             action = self._wait(moved_on)
         finally:
             self._asking = False
-        self.answered = action is not None
         return FOLD if action is None else action
 
     def wait_for_next_hand(self) -> None:

@@ -134,8 +134,8 @@ class Asked:
     situation: Situation | None = None
 
 
-#: What a person reads at ``TooLate``. Only the dealer knows which of the two it was.
-TOO_LATE = "The dealer has gone on without your answer: it came too late, or the hand does not count."
+#: What a person reads at ``TooLate``.
+TOO_LATE = "Too late: the dealer has gone on without you."
 
 
 @dataclass(frozen=True, slots=True)

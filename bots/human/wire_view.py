@@ -39,7 +39,7 @@ class WireTable(ABC):
         self._cards = cards
         self._agreed = agreed
         self._views: list[SeatView] = []
-        self.pot = 0
+        self._pot = 0
 
     def look(self, turn: Any) -> list[str]:
         """Read a question; returns what is new in it, in words."""
@@ -47,7 +47,7 @@ class WireTable(ABC):
         if first:
             self._views = [replace(view, note="") for view in self._views]
         lines = self._read(turn, first)
-        self.last, self.pot = turn, turn.pot
+        self.last, self._pot = turn, turn.pot
         owed = f"you owe {turn.owed}" if turn.owed else "you owe nothing"
         return [*lines, f"Street {turn.street}, {turn.pot} chips in the pot; {owed}."]
 
@@ -77,7 +77,7 @@ class WireTable(ABC):
     def moved(self, turn: Any, action: Action, did: str) -> None:
         """Show the person's own action, which ``did`` says in words."""
         amount = action.amount if isinstance(action, Bet) else 0
-        self.pot += amount
+        self._pot += amount
         place: Place = "in" if isinstance(action, Bet) else "folded"
         stack = None if turn.stack is None else turn.stack - amount
         self._views[self.me] = replace(self._views[self.me], stack=stack, note=did, place=place)
@@ -95,7 +95,7 @@ class WireTable(ABC):
     def scene(self, turn: Any, to_act: int | None, headline: str = "") -> Scene:
         """The table as it is shown now."""
         seats = tuple(self._views)
-        return Scene(seats, self.me, self.hand, turn.street, self.pot, self._cards, to_act, headline=headline)
+        return Scene(seats, self.me, self.hand, turn.street, self._pot, self._cards, to_act, headline=headline)
 
     def spot(self, turn: Any) -> Spot | None:
         """What the person's chances are counted from; None once the person has folded."""

@@ -345,10 +345,6 @@ class DiceGame(Game):
         """See ``Game``: a question names the opponent by its number."""
         return hand._replace(numbers=tuple(numbers))
 
-    def void_statuses(self, hand: DiceHand) -> list[DiceStatus]:  # type: ignore[override]
-        """See ``Game``: the opponent has folded, and no chip is won, which happens in no other hand."""
-        return [DiceStatus(int(seat != hand.opener), showdown=False, die=0, chips=0) for seat in (0, 1)]
-
     def layout(self, outcome: Roll, seats: int) -> Layout:
         """See ``Game``: a die for each seat, and B for both."""
         return Layout((outcome[1:2], outcome[2:3]), outcome[:1])

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Protocol, Self
 
 from protocol.cards import Piece, Suit
-from protocol.games.base import Hand, Settlement, Status
+from protocol.games.base import Hand, Settlement
 from protocol.games.match import Match
 from protocol.games.run_out import RunOut
 from protocol.games.stakes import Stakes
@@ -204,19 +204,6 @@ class Game(ABC):
         dealt: Hand = hand
         return dealt
 
-    def void_statuses(self, hand: Hand) -> list[Any]:
-        """What each seat is told of a hand that does not count, because the dealer could not play it to its end.
-
-        It lost, with the cards of a hand in which everybody has folded. A game whose settlements tell a message of its
-        own says here what it is in such a hand; None tells a seat nothing.
-
-        Args:
-            hand: before its first action.
-        """
-        while hand.to_act is not None:
-            hand = hand.concede()
-        return [_lost(status) if isinstance(status, Status) else None for status in hand.settle().statuses()]
-
     def run_out(self, hand: Hand, street: int) -> RunOut | None:
         """A finished hand on ``street``, after whose last action nobody could act any more; cards are shown then.
 
@@ -277,7 +264,3 @@ class Game(ABC):
 
 def _named(name: str, entry: Option) -> Option:
     return replace(entry, name=name)
-
-
-def _lost(status: Status) -> Status:
-    return status._replace(won=False, tied=False, collected=())

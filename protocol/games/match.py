@@ -50,12 +50,7 @@ class Match(ABC):
         return len(self.seated) < MIN_PLAYERS
 
     def record(self, settlement: Settlement) -> Self:
-        """The match after a hand between all who are seated: chips moved, busted players out.
-
-        Args:
-            settlement: of the hand, of which only ``payoffs``, ``shares``, ``tied`` and ``carried`` may be read. A
-                hand that was played in another process comes without the rest.
-        """
+        """The match after a hand between all who are seated: chips moved, busted players out."""
         return replace(self, **self._after(settlement))
 
     def _after(self, settlement: Settlement) -> dict[str, Any]:

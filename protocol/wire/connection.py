@@ -158,30 +158,6 @@ class DealerConnection:
         self.state = State.CONNECTED
         self.refill()
 
-    def __getstate__(self) -> dict[str, Any]:
-        # A connection goes on in another process; what follows from the framing is not sent along.
-        return {name: value for name, value in vars(self).items() if name != "_usual_replies"}
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        # One by one: Python finds attributes faster in an object whose dictionary nobody has asked for.
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._usual_replies = _usual_replies(self._framing)
-
-    @property
-    def framing(self) -> Framing:
-        """How messages travel."""
-        return self._framing
-
-    @property
-    def rest(self) -> tuple[int, bytes]:
-        """Replies that are overdue and will be swallowed, and the bytes of a message that is not complete."""
-        return self._late_replies, self._buffer
-
-    @rest.setter
-    def rest(self, rest: tuple[int, bytes]) -> None:
-        self._late_replies, self._buffer = rest
-
     def refill(self) -> None:
         """Begin another second."""
         self._bytes_left = self._max_bytes

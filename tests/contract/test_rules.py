@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.cards import Piece
-from protocol.games.base import Action, Bet, Fold, IllegalAction, Settlement
+from protocol.games.base import Action, Bet, Fold, IllegalAction
 from protocol.games.game import Game
-from protocol.wire.codec import encode
 from tests.contract.playouts import (
-    SEED,
     choose,
     deal,
     moments,
@@ -21,7 +19,6 @@ from tests.contract.playouts import (
     places_seen_by,
     play,
     play_matches,
-    players,
 )
 
 chances = st.integers(0, 2**32).map(Random)
@@ -169,24 +166,3 @@ def test_cards_have_words(game: Game) -> None:
     for cards in layout.seats:
         assert game.describe((*cards, *layout.board))
     assert choose(hand, Random(1)) in hand.legal()
-
-
-@given(chance=chances)
-def test_chips_and_ties_of_a_settlement_are_enough_for_the_next_hand(game: Game, chance: Random) -> None:
-    """A hand that a worker process played comes to the dealer without cards."""
-    match = game.start(players(game, chance))
-    outcome = game.chance.outcome(game.chance.draw(SEED, 0, chance.randrange(1, 10**6)))
-    whole = play(match.deal(outcome), chance).settle()
-    part = Settlement(whole.payoffs, whole.shares, (), whole.tied, whole.carried)
-    assert match.record(part) == match.record(whole)
-
-
-@given(chance=chances)
-def test_every_seat_is_told_of_a_void_hand_and_none_won(game: Game, chance: Random) -> None:
-    hand, _ = deal(game, chance)
-    statuses = game.void_statuses(hand)
-    assert len(statuses) == len(hand.stacks)
-    for status in statuses:
-        assert encode(status).startswith("status:")
-        assert not getattr(status, "won", False)
-        assert not getattr(status, "chips", 0)

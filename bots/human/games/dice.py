@@ -69,14 +69,12 @@ class DiceWireTable(WireTable):
         """Show the opponent's die after a showdown."""
         if status.die:
             self._views[1 - self.me] = replace(self._views[1 - self.me], hole=status.opponents, hidden=0)
-        elif status.chips:
+        else:
             self._fold(1 - self.me)
 
     def result(self, status: DiceStatus) -> str:
         """See ``WireTable``."""
         self.gain = status.chips
-        if not status.showdown and not status.chips:
-            return "it does not count."
         if not status.showdown:
             return f"the opponent folds, and you win {status.chips}."
         shown = f"the opponent shows {self._game.describe(status.opponents)}"

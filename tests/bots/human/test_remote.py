@@ -134,26 +134,7 @@ def test_holdem_winners_and_chips_from_a_status(ends: Ends) -> None:
     assert scenes(news)[2].scene.seats[0].hole == parse_cards("4C 2H")
 
 
-@pytest.mark.parametrize(
-    ("game", "question", "status"),
-    [
-        (
-            "game:holdem:seat=1:players=2:stack=1000:betting=no-limit:small_blind=5:big_blind=10",
-            "bet1:990:20:0:KS:QS:board:raise:10:990:seats:0/990/10/live:1/990/10/live:button:0",
-            "status:lose",
-        ),
-        ("game:dice:seat=0:players=2:stack=1000:hands=100:small_blind=1:big_blind=2", "dice:12:0:4:1", "status:2:0:0"),
-    ],
-    ids=["holdem", "dice"],
-)
-def test_void_hand_is_no_fold(ends: Ends, game: str, question: str, status: str) -> None:
-    news, _ = session(ends, "login", game, question, status, "done:bye")
-    assert TooLate() in news
-    assert lines(news)[-1] == "Hand 1: it does not count."
-    assert not any("fold" in line for line in lines(news))
-
-
-def test_void_status_of_a_hand_without_chips(ends: Ends) -> None:
+def test_status_of_a_hand_without_chips(ends: Ends) -> None:
     news, _ = session(
         ends,
         "login",
