@@ -1,5 +1,7 @@
 """A table: it takes a deal from the ledger, asks each seat in turn, records the hand, and tells its result."""
 
+from collections.abc import Sequence
+
 from dealer.faults import FaultKind, SeatLost
 from dealer.journal.records import FOLDED
 from dealer.journal.writer import Journal
@@ -10,12 +12,14 @@ from dealer.ledger.table_state import TableState
 from dealer.lobby.player import Player
 from dealer.net.seat import Seat
 from dealer.tournament.action_pauses import ActionPauses
-from dealer.tournament.following import FollowedHand
 from dealer.tournament.hand_log import HandLog
 from dealer.tournament.presence import Presence
 from dealer.tournament.time_account import TimeAccount
-from protocol.games.base import FOLD, Bet, Hand, IllegalAction
+from protocol.games.base import FOLD, Action, Bet, Hand, IllegalAction
+from protocol.games.game import Game
+from protocol.wire.acpc import HandText
 from protocol.wire.messages import ShownTurn
+from protocol.wire.text import load_text
 
 
 class WatchedTable:
@@ -45,6 +49,40 @@ class WatchedTable:
     def decisions_in_play(self) -> int:
         """Questions answered in the hand under way, which the ledger has not counted yet."""
         return 0 if self.record is None else self.record.decisions
+
+
+class FollowedHand:
+    """One hand as programs of the ACPC follow it: they are told each of its states, and not only their turns.
+
+    Args:
+        game: what is played, which must have a text for programs of the ACPC.
+        deal: of the hand.
+        hand: before its first action.
+        players: who are dealt in, by seat.
+    """
+
+    def __init__(self, game: Game, deal: Deal, hand: Hand, players: Sequence[Player]) -> None:
+        text = load_text(game.name).acpc
+        assert text is not None, f"{game.name} has no text for programs of the ACPC"
+        self._text = HandText(text, text.sized(game), hand, deal.number - 1, len(deal.match.stacks))
+        self._players = players
+
+    def act(self, seat: int, action: Action, after: Hand) -> None:
+        """Note an action, which ``tell`` then tells."""
+        self._text.act(seat, action, after)
+
+    def tell(self) -> None:
+        """Tell everybody who follows how the hand stands. It is sent with the next question, or soon after."""
+        for seat, player in enumerate(self._players):
+            connection = player.seat
+            if connection is not None and connection.follows:
+                connection.tell(self._text.shown(seat))
+
+    def tell_end(self, played: PlayedHand, seat: int, connection: Seat) -> None:
+        """Tell one player how the hand ended, if its program follows hands."""
+        if connection.follows:
+            shown = [other for other, _ in played.settlement.shown]
+            connection.tell(self._text.shown_at_end(seat, shown))
 
 
 class Table(WatchedTable):
@@ -156,7 +194,7 @@ class Table(WatchedTable):
             try:
                 follows = self._followed is not None and connection.follows
                 if follows and self._time_account is not None:
-                    connection.time_left = self._time_account.left(player.number)
+                    connection.time_left = self._time_account.left(player, seat, record)
                 action = await connection.ask(ShownTurn(hand.legal()) if follows else hand.view(seat))
                 after = hand.apply(action)
             except SeatLost as lost:
@@ -167,18 +205,16 @@ class Table(WatchedTable):
                 self._judge(player, SeatLost(FaultKind.ILLEGAL, str(illegal), connected=True), seat, record)
             else:
                 if follows:
-                    self._note_followed(player, connection, record)
+                    self._note_correction(player, connection, record)
                 chips = action.amount if isinstance(action, Bet) else FOLDED
                 record.actions.append((seat, chips, int(connection.reply_seconds * 1e6)))
                 return after
         record.actions.append((seat, FOLDED, None))
         return hand.concede()
 
-    def _note_followed(self, player: Player, connection: Seat, record: HandRecord) -> None:
-        """Note the time of the answer just given by a program that follows the hand, and how it was corrected."""
+    def _note_correction(self, player: Player, connection: Seat, record: HandRecord) -> None:
+        """Note how the answer just given by a program that follows the hand was corrected, if it was."""
         correction = connection.correction
-        if self._time_account is not None:
-            self._time_account.use(player.number, connection.reply_seconds)
         if correction is not None:
             self._corrections.append((len(record.actions), correction.asked))
             self._presence.note_correction(player, correction.reason)

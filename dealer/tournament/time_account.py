@@ -1,8 +1,7 @@
 """The time that each program of the ACPC has for all its answers together, agreed as an average a hand."""
 
-from collections.abc import Sequence
-
 from dealer.ledger.ledger import Ledger
+from dealer.ledger.played_hand import HandRecord
 from dealer.lobby.player import Player
 from dealer.net.seat import TimeLeft
 from protocol.plurals import counted
@@ -26,18 +25,16 @@ def hands_of_player(ledger: Ledger) -> int:
 
 
 class TimeAccount:
-    """The seconds that players of a table have used, hands of an earlier dealer included, and those that are left.
+    """What each player has left of that time.
 
     Args:
-        players: of the tournament, by number.
         seconds: that the answers of each may take.
         hands: over how many hands.
         average: seconds a hand that this is.
     """
 
-    def __init__(self, players: Sequence[Player], seconds: float, hands: int, average: float) -> None:
+    def __init__(self, seconds: float, hands: int, average: float) -> None:
         self._seconds = seconds
-        self._used = [player.reply_times.total for player in players]
         self._rule = (
             f"the {seconds:g} s that the answers of a player may take over {counted(hands, 'hand')},"
             f" {average:g} s a hand on average"
@@ -49,12 +46,9 @@ class TimeAccount:
         seconds, acpc = time_allowed(ledger), ledger.settings.acpc
         if seconds is None or acpc is None or acpc.average is None:
             return None
-        return cls(ledger.players, seconds, hands_of_player(ledger), acpc.average)
+        return cls(seconds, hands_of_player(ledger), acpc.average)
 
-    def left(self, player: int) -> TimeLeft:
-        """What a player, by number, has left before its next answer."""
-        return TimeLeft(self._seconds - self._used[player], self._rule)
-
-    def use(self, player: int, seconds: float) -> None:
-        """Count an answer of a player, by number."""
-        self._used[player] += seconds
+    def left(self, player: Player, seat: int, record: HandRecord) -> TimeLeft:
+        """What a player has left before its next answer in a hand; its record tells what it used in that hand."""
+        microseconds = sum(took or 0 for other, _, took in record.actions if other == seat)
+        return TimeLeft(self._seconds - player.reply_times.total - microseconds / 1e6, self._rule)
