@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from bots.workers.build import PROJECT, build_name
 from bots.workers.computing import BadClusterError, Result, Shard, Workers, WorkersError, interrupts_held_back
+from protocol.safe_path import safe_path
 
 #: Seconds after which a scheduler that cannot be reached is taken for absent.
 CONNECT_SECONDS = 5.0
@@ -107,6 +108,7 @@ def open_cluster(where: str) -> Iterator[Workers]:
         if count is None:
             scheduler = where
         else:
+            opened.enter_context(safe_path())
             with interrupts_held_back():
                 scheduler = opened.enter_context(_local_cluster(distributed, count))
         try:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from typing import Protocol, TypeVar
 
+from protocol.safe_path import safe_path
+
 Shard = TypeVar("Shard")
 Result = TypeVar("Result")
 
@@ -84,6 +86,7 @@ class LocalWorkers:
             yield from map(function, shards)
             return
         with ExitStack() as opened:
+            opened.enter_context(safe_path())
             with interrupts_held_back():
                 pool = opened.enter_context(
                     get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN))

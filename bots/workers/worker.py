@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from bots.workers.build import build_name
 from bots.workers.cluster import load_distributed, scheduler_address
 from bots.workers.computing import WorkersError
+from protocol.safe_path import safe_path
 
 Value = TypeVar("Value")
 
@@ -33,7 +34,8 @@ def work_for(address: str, jobs: int | None, patience: float) -> None:
     """
     scheduler_address(address)
     distributed = load_distributed()
-    asyncio.run(_work(distributed, address, jobs or len(os.sched_getaffinity(0)), patience))
+    with safe_path():
+        asyncio.run(_work(distributed, address, jobs or len(os.sched_getaffinity(0)), patience))
 
 
 async def _work(distributed: Any, address: str, jobs: int, patience: float) -> None:

@@ -18,6 +18,7 @@ from dealer.practice.practice_session import Difference
 from dealer.practice.rollouts import Effort, RollOut, Task, roll_out
 from protocol.estimates.intervals import CONFIDENCE, Estimate, apart, mean
 from protocol.games.pot import at_stake, within_reach
+from protocol.safe_path import safe_path
 
 #: Decisions that are measured roughly.
 CANDIDATES = 24
@@ -106,7 +107,7 @@ def _workers(tasks: int) -> Iterator[_Map]:
     if jobs <= 1:
         yield map
         return
-    with get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+    with safe_path(), get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
         yield pool.imap
 
 

@@ -82,7 +82,7 @@ async def _lines(pipe: trio.abc.ReceiveStream) -> AsyncIterator[bytes]:
 
 
 def _command(task: Task) -> list[str]:
-    return [sys.executable, "-m", "bots.human.web.computing", task]
+    return [sys.executable, "-P", "-m", "bots.human.web.computing", task]
 
 
 async def _compute(processes: trio.CapacityLimiter, task: Task, *facts: Any) -> Any:
