@@ -26,6 +26,7 @@ from bots.command_line import (
     hands_text,
 )
 from bots.simulation.simulation_flags import DealFlags, GameFlags, HandFlags, Jobs, LargeFlags
+from protocol.files import check_regular
 from protocol.games.registry import game_names, load_game
 from protocol.wire.codec import FIRST_GAME
 
@@ -408,6 +409,7 @@ def collusion(
 def _is_journal(file: Path) -> bool:
     """Whether a file begins as a journal does, and not as a checkpoint, which is JSON."""
     try:
+        check_regular(file)
         with file.open("rb") as opened:
             return opened.read(1) == JOURNAL_BEGINS
     except OSError:

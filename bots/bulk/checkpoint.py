@@ -15,6 +15,10 @@ from bots.bulk.failures import Failure
 from bots.bulk.plan import BulkError, Entrant, Plan
 from bots.bulk.played import Played, PlayerMeasures
 from bots.workers.kept_file import replace_file
+from protocol.files import parse_json, read_bytes
+
+#: Bytes of a checkpoint: a long series of many players has hundreds of megabytes.
+MOST_BYTES = 1 << 30
 
 
 class Checkpoint:
@@ -48,7 +52,7 @@ class Checkpoint:
             checkpoint._save()
             return checkpoint
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = parse_json(read_bytes(path, MOST_BYTES))
             checkpoint._read(kept)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise BulkError(f"{path} is no checkpoint of a bulk tournament ({error}); name another file") from None
@@ -124,13 +128,11 @@ def planned(path: Path) -> Plan:
         BulkError: the file is no checkpoint, or a file of a player has changed since or is gone.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        data = read_bytes(path, MOST_BYTES)
     except OSError as error:
         raise BulkError(f"cannot read the checkpoint {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        text = ""
     try:
-        kept = json.loads(text)
+        kept = parse_json(data)
         entrants = tuple(
             Entrant(str(name), kind, source and Path(source), str(command))
             for name, kind, source, command in kept["players"]
@@ -163,4 +165,4 @@ def _digest(plan: Plan) -> str:
 
 
 def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_bytes(path)).hexdigest()

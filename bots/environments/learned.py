@@ -1,10 +1,11 @@
 """A bot that plays what was learned: a network and the game it is for, kept in one file."""
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
-from zipfile import BadZipFile, is_zipfile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 try:
     import numpy as np
@@ -15,6 +16,7 @@ from bots.environments.encoding import mask_of, observe, size_of
 from bots.environments.lookup import load_encoding
 from bots.environments.network import Network
 from bots.strategy import Simple, StrategyError
+from protocol.files import MOST_BYTES, read_bytes
 from protocol.games.base import Action
 from protocol.games.registry import load_game
 from protocol.plurals import listed
@@ -41,11 +43,12 @@ def load_learned(name: str) -> Callable[[Random], "Learned"]:
         LookupError: the file cannot be read, holds something else, or was made for another layout of observations.
     """
     try:
-        with Path(name).open("rb") as opened:
-            archive = is_zipfile(opened)
-        if not archive:  # of another file numpy says only that it could be loaded unsafely
+        contents = BytesIO(read_bytes(Path(name)))
+        if not is_zipfile(contents):  # of another file numpy says only that it could be loaded unsafely
             raise LookupError(f"{name} holds no bot that has learned: it is no npz file, or cut short")
-        with Path(name).open("rb") as opened, np.load(opened, allow_pickle=False) as kept:
+        if sum(part.file_size for part in ZipFile(contents).infolist()) > MOST_BYTES:
+            raise LookupError(f"{name} holds no bot that has learned: unpacked, it is larger than any")
+        with np.load(contents, allow_pickle=False) as kept:
             found = {key: kept[key] for key in kept.files}
         missing = [array for array in _ARRAYS if array not in found]
         if missing:

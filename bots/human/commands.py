@@ -259,17 +259,14 @@ def _read_levels(game: str, options: Mapping[str, Any], name: str | None) -> Seq
         LookupError: there is no such game.
         ValueError: the file cannot be read, is no table, or does not fit the game or its options.
     """
-    from protocol.games.level_file import FLAG, parse_level_table, table_path, unreadable
+    from protocol.games.level_file import FLAG, read_level_table
 
     if name is None:
         return ()
     agreed = agreed_game(game, options)
     if agreed.stakes is None:
         raise ValueError(f"{FLAG} needs stakes that can rise; in {agreed.name} {agreed.fee} is fixed")
-    try:
-        table, _ = parse_level_table(name, table_path(name).read_bytes(), agreed, options)
-    except OSError as error:
-        raise ValueError(unreadable(name, error)) from None
+    table, _ = read_level_table(name, agreed, options)
     return table.record
 
 

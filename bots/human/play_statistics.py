@@ -16,6 +16,7 @@ from rich.text import Text
 from bots.fitting_table import FittingTable, new_table
 from bots.human.updates import HandOver, News, Said
 from protocol.estimates.intervals import Estimate, mean_of
+from protocol.files import parse_json, read_bytes
 
 #: What the file says of itself.
 FORMAT = "casino play statistics 1"
@@ -105,12 +106,12 @@ def read_statistics(path: Path) -> Tallies:
         StatisticsError: the file cannot be read, was cut off, or is no such file.
     """
     try:
-        return _parsed(json.loads(path.read_text("utf-8")))
+        return _parsed(parse_json(read_bytes(path)))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise StatisticsError(f"the statistics in {path} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):  # text that is no UTF-8 or no JSON, or JSON of something else
+    except ValueError:  # text that is no UTF-8 or no JSON, or JSON of something else
         raise StatisticsError(f"{path} holds no statistics of casino play; it may have been cut off") from None
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from bots.simulation.plan import SimulationError
 from bots.workers.build import build_name
 from bots.workers.kept_file import replace_file
+from protocol.files import parse_json, read_bytes
 from protocol.plurals import listed
 
 #: Seconds between two times at which the file is written, so that quick shards do not wait for the disk.
@@ -63,7 +64,7 @@ class Checkpoint:
             made._write()  # now it is known whether the place takes a file, and the first shard is kept at once
             return made
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = parse_json(read_bytes(path))
             about, made.done, made.kept = dict(found["simulation"]), int(found["shards"]), found["sum"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise SimulationError(f"{path} is no checkpoint of a simulation ({error}); name another file") from None

@@ -5,7 +5,6 @@ that ``--config`` names is read, or else the one in the user's configuration fol
 lie in the current folder is not read: the student whose program is checked there may have written it.
 """
 
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from cyclopts.config import Dict
 from platformdirs import user_config_path
 
 from dealer.cli.output import complain_in_words
+from protocol.files import parse_toml, read_bytes
 from protocol.suggestions import nearest
 
 NAME = "casino.toml"
@@ -113,8 +113,8 @@ def _is_file(path: Path) -> bool:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return parse_toml(read_bytes(path))
+    except ValueError as error:
         raise CycloptsError(msg=f"{path} is no TOML: {error}.") from None
     except OSError as error:
         raise CycloptsError(msg=f"{path} cannot be read: {error.strerror}.") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dealer.errors import OptionError
+from protocol.files import read_bytes
 from protocol.wire.messages import ID_PATTERN
 
 #: A heading of a column of ids, in small letters and without blanks or signs.
@@ -106,7 +107,7 @@ def _text(path: Path) -> str:
         OptionError: it cannot be read, or is no text.
     """
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise OptionError(f"cannot read the roster {path}: {error.strerror}") from None
     if data.startswith(_WORKBOOKS):

@@ -7,10 +7,10 @@ from typing import Any
 from dealer.cli.flags import TournamentFlags
 from dealer.errors import OptionError
 from dealer.hosting.acpc import acpc_options, check_acpc
-from dealer.hosting.level_file import read_level_table
 from dealer.ledger.formats.registry import find_format, format_class
 from dealer.settings import AcpcTerms, FormatName, Settings
 from protocol.games.game import Game
+from protocol.games.level_file import read_level_table
 from protocol.games.level_table import LevelTable
 from protocol.games.match import MIN_PLAYERS
 from protocol.games.registry import UnknownGameError, installed_games, load_game
@@ -52,7 +52,10 @@ def agree(game: str, options: Options, flags: TournamentFlags, seed: str, acpc: 
     format_.check(flags)
     levels: int | LevelTable | None = flags.levels
     if flags.level_table is not None:
-        levels, agreed = read_level_table(flags.level_table, agreed, options)
+        try:
+            levels, agreed = read_level_table(flags.level_table, agreed, options)
+        except ValueError as error:
+            raise OptionError(str(error)) from None
     moves = agreed.stakes and acpc is None
     usual_size = min(USUAL_TABLE, agreed.table_seats[-1]) if moves else agreed.table_seats[-1]
     return Settings(

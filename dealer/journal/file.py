@@ -19,6 +19,7 @@ from typing import Self
 from dealer.errors import JournalError, UnreadableError
 from dealer.journal.nameless_copy import NamelessCopy
 from dealer.journal.records import NO_HEAD
+from protocol.files import check_regular
 
 fcntl: ModuleType | None
 try:
@@ -104,6 +105,7 @@ class AppendFile:
             JournalError: it cannot be written, or another dealer writes it.
         """
         try:
+            check_regular(path)
             descriptor = os.open(path, os.O_RDWR)
         except FileNotFoundError:
             raise UnreadableError(f"there is no journal {path}") from None

@@ -22,6 +22,7 @@ from zlib import crc32
 import msgpack
 
 from dealer.errors import JournalError, TornError, UnreadableError
+from protocol.files import check_regular
 
 #: Of the journals that this program writes, and the only one that it reads.
 VERSION = 6
@@ -114,6 +115,7 @@ def read_batches(path: Path) -> Iterator[ReadBatch]:
     """
     end, count, head = 0, 0, NO_HEAD
     try:
+        check_regular(path)
         with path.open("rb") as file:
             for batch in _batches(file, end, head):
                 yield batch

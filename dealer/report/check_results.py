@@ -1,12 +1,12 @@
 """Results of ``casino check`` as files: what ``--json`` printed, one file a student."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
 from dealer.errors import OptionError
+from protocol.files import parse_json, read_bytes
 from protocol.wire.messages import ID_PATTERN
 
 #: The name of a result in a student's folder.
@@ -87,10 +87,10 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 
 def _read(file: Path) -> CheckResult:
     try:
-        told = json.loads(file.read_text(encoding="utf-8-sig"))
+        told = parse_json(read_bytes(file))
     except OSError as error:
         raise OptionError(f"cannot read the result of a check {file}: {error.strerror}") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise OptionError(f"{file} is no JSON; expected what `casino check ... --json` prints") from None
     facts = told if isinstance(told, dict) else {}
     game, points, of = facts.get("game"), _number(facts.get("points")), _number(facts.get("of"))

@@ -15,7 +15,6 @@ each = 5      # lost for each fault, until none of these points are left
 points = 40   # times the share of the points that ``casino check`` gave
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer.errors import OptionError
+from protocol.files import parse_toml, read_bytes
 
 #: The most that a number of a rubric may be.
 MOST = 1000
@@ -146,12 +146,12 @@ def _numbers(path: Path, section: str, told: Any) -> dict[str, float]:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return parse_toml(read_bytes(path))
     except OSError as error:
         raise OptionError(f"cannot read the rubric {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise OptionError(f"cannot read the rubric {path}: byte {error.start + 1} is no UTF-8 text") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise OptionError(f"cannot read the rubric {path}: it is no TOML: {error}") from None
 
 

@@ -1,10 +1,10 @@
 """The text of a level table: TOML, in a file of the user's own or in one of the built-in tables."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from protocol.files import parse_toml, read_bytes
 from protocol.games.game import Game
 from protocol.games.level_table import LevelTable, stake_options
 
@@ -15,7 +15,7 @@ FLAG = "--level-table"
 
 
 def table_path(name: str) -> Path:
-    """The file of a level table, which the caller reads.
+    """The file of a level table.
 
     Args:
         name: of a built-in table, or the path of a file.
@@ -23,30 +23,29 @@ def table_path(name: str) -> Path:
     return Path(__file__).parent / "level_tables" / f"{name}.toml" if name in BUILT_IN else Path(name)
 
 
-def unreadable(name: str, error: OSError) -> str:
-    """What to say about a file that cannot be read."""
-    reason = error.strerror or type(error).__name__
-    return f"{FLAG} {name}: cannot read the file ({reason}); give a TOML file, or the name {' or '.join(BUILT_IN)}"
-
-
-def parse_level_table(name: str, contents: bytes, game: Game, options: Mapping[str, Any]) -> tuple[LevelTable, Game]:
+def read_level_table(name: str, game: Game, options: Mapping[str, Any]) -> tuple[LevelTable, Game]:
     """A level table, and the game with the stakes of its first level.
 
     Args:
-        name: of the table, for messages.
-        contents: of its file.
+        name: of a built-in table, or the path of a file.
         game: for which the table is meant.
         options: of the game, as far as they were given; the table sets those that are stakes.
 
     Raises:
-        ValueError: the file is no table, or does not fit the game or its options; the text begins with the flag.
+        ValueError: the file cannot be read, is no table, or does not fit the game or its options; the text begins with
+            the flag.
     """
     for option in stake_options(game):
         if option in options:
             raise ValueError(f"{FLAG} sets the stakes of every level; leave out --{option.replace('_', '-')}")
     try:
-        table = LevelTable.from_facts(_levels(_parsed(contents)))
+        table = LevelTable.from_facts(_levels(_parsed(read_bytes(table_path(name)))))
         return table, table.games(game)[0]
+    except OSError as error:
+        reason, names = error.strerror or type(error).__name__, " or ".join(BUILT_IN)
+        raise ValueError(
+            f"{FLAG} {name}: cannot read the file ({reason}); give a TOML file, or the name {names}"
+        ) from None
     except ValueError as error:
         raise ValueError(f"{FLAG} {name}: {error}") from None
 
@@ -58,10 +57,10 @@ def _parsed(contents: bytes) -> dict[str, Any]:
         ValueError: it is not TOML.
     """
     try:
-        return tomllib.loads(contents.decode())
+        return parse_toml(contents)
     except UnicodeDecodeError:
         raise ValueError("expected a TOML file, got bytes that are not UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ValueError(f"expected a TOML file: {error}") from None
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from dealer.checker.session.wire_log import Entry, Kind
 from dealer.errors import TranscriptError
+from protocol.files import read_bytes
 
 HEADING = """\
 What passed between `casino check` and a program: dealer: what the program was sent, you: what it replied, with the
@@ -102,7 +103,7 @@ def read_transcript(path: Path) -> Transcript:
         TranscriptError: the file cannot be read, or is no transcript.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bytes(path).decode()
     except OSError as error:
         raise TranscriptError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -1,7 +1,6 @@
 """Read PHH files: hands of no-limit and fixed-limit Texas Hold'em, with amounts as whole chips."""
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -10,6 +9,7 @@ from typing import Any
 
 from dealer.errors import OptionError
 from dealer.replay.phh.notation import LIMIT_FIELD, by_posting
+from protocol.files import parse_toml, read_bytes
 from protocol.games.holdem_betting import MOST_BETS, Betting, Limit
 from protocol.games.holdem_hand import SEATS
 
@@ -59,10 +59,10 @@ def read_file(path: Path) -> Iterator[tuple[str, PhhHand]]:
 
 def _tables(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     try:
-        document = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
+        document = parse_toml(read_bytes(path), parse_float=Decimal)
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError, InvalidOperation) as error:  # bytes that are no UTF-8, or text that is no TOML
+    except ValueError as error:
         raise OptionError(f"{path} is no PHH file: {error}") from None
     if "variant" in document:
         yield str(path), document

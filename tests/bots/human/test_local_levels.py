@@ -12,7 +12,7 @@ from bots.human.thread_bridge import ThreadBridge
 from bots.human.updates import Asked, Ended, News, Said, Shown, Waiting
 from protocol.games.base import FOLD, Bet
 from protocol.games.holdem import HoldemGame
-from protocol.games.level_file import parse_level_table, table_path
+from protocol.games.level_file import read_level_table
 from protocol.games.level_table import LevelTable
 from protocol.games.match import Match
 from protocol.games.stud import StudGame
@@ -139,7 +139,7 @@ def test_playing_again_begins_at_the_first_level() -> None:
 
 
 def test_a_browsers_game_has_the_levels_of_the_order() -> None:
-    table, _ = parse_level_table("sit-and-go", table_path("sit-and-go").read_bytes(), HoldemGame(), {})
+    table, _ = read_level_table("sit-and-go", HoldemGame(), {})
     order = Order("holdem", "web", ("caller",), level_table=table.record)
     again = Order(**json.loads(json.dumps(asdict(order))))
     assert again.levels == table
