@@ -8,6 +8,7 @@ import trio
 from starlette.types import ASGIApp
 
 from dealer.net.limits import descriptors_for
+from dealer.web.admin.guard import OwnPageOnly
 from dealer.web.app import StrictHeaders
 from dealer.web.misdirected import last_words
 from dealer.web.page_server import CLOSING_SECONDS, CONNECTIONS, PageServer
@@ -37,7 +38,7 @@ async def open_app_server(app: ASGIApp, sock: socket.socket) -> AsyncIterator[No
     end_stalled(sock)
     stop = trio.Event()
     with descriptors_for(CONNECTIONS) as descriptors:
-        server = PageServer(StrictHeaders(app), _NoPrograms(), descriptors)
+        server = PageServer(StrictHeaders(OwnPageOnly(app)), _NoPrograms(), descriptors)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_serving, server, sock, stop)
             try:

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 
 from dealer.net.limits import descriptors_for
 from dealer.tournament.scene import Scene
+from dealer.web.admin.guard import OwnPageOnly
 
 #: An installed page for people who play: an entry point of this group makes it from a ``ScenePeople``.
 PEOPLE_PAGES = "casino.people"
@@ -128,7 +129,7 @@ async def open_people(scene: Scene) -> AsyncIterator[PeoplePage | None]:
     make: MakePage = points[0].load()
     with descriptors_for(MOST_PEOPLE) as most:
         async with make(ScenePeople(scene), most) as (app, guests):
-            yield PeoplePage([Route(PATH, _to_page), Mount(PATH, app)], guests.close)
+            yield PeoplePage([Route(PATH, _to_page), Mount(PATH, OwnPageOnly(app))], guests.close)
 
 
 async def _to_page(_: Request) -> Response:

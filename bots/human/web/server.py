@@ -18,7 +18,8 @@ from bots.human.web.app import build_app
 from bots.human.web.guests import open_guests
 from bots.human.web.house import HouseRoom
 
-#: An installed server of web applications, which limits and cuts off browsers: the entry point of this group.
+#: An installed server of web applications, which limits and cuts off browsers and refuses foreign pages: the entry
+#: point of this group.
 SERVERS = "casino.page_server"
 
 #: Each browser's game is a thread.

@@ -7,7 +7,10 @@ from logging import WARNING
 from urllib.parse import urlsplit
 
 import trio
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from dealer.net.admission import shared_address
 from dealer.net.throttled_log import ThrottledLog
@@ -87,12 +90,47 @@ class Guard:
             raise RequestRefused(429, f"too many wrong tokens; try again in {wait} s", Retry_After=str(wait))
 
 
+class OwnPageOnly:
+    """Middleware for a page on which people act: foreign pages get none of its files, and no WebSocket.
+
+    Links from other pages may lead here, so a request without an origin passes.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] in ("http", "websocket"):
+            try:
+                _check_headers(HTTPConnection(scope))
+            except RequestRefused as error:
+                if scope["type"] == "websocket":
+                    await WebSocketClose()(scope, receive, send)
+                else:
+                    await PlainTextResponse(f"{error}\n", error.status)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
 def check_origin(request: Request) -> None:
     """Let a request pass if it comes from the dealer's own page, or from no page at all.
 
-    A foreign page does not know the token, but a browser must not even carry its guesses. The dealer must be named by
-    its address: the owner of a name can make it lead here (DNS rebinding), and then a page of that owner would count as
-    the dealer's own. An address cannot be made to lead elsewhere.
+    A foreign page does not know the token, but a browser must not even carry its guesses.
+
+    Raises:
+        RequestRefused: it comes from another page, or through a name.
+    """
+    _check_headers(request)
+    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise RequestRefused(403, "only the dealer's own page can give orders")
+
+
+def _check_headers(request: HTTPConnection) -> None:
+    """Let a request pass that names the dealer by its address, and whose origin is the same if it has one.
+
+    The owner of a name can make it lead here (DNS rebinding), and then a page of that owner would count as the
+    dealer's own. An address cannot be made to lead elsewhere.
 
     Raises:
         RequestRefused: it comes from another page, or through a name.
@@ -102,8 +140,6 @@ def check_origin(request: Request) -> None:
         raise RequestRefused(403, "open the dealer's page by its address, such as http://192.168.1.20:8080")
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != host:
-        raise RequestRefused(403, "only the dealer's own page can give orders")
-    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
         raise RequestRefused(403, "only the dealer's own page can give orders")
 
 

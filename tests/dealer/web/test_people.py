@@ -16,7 +16,7 @@ from dealer.web.serving import PagePlace, open_page
 from protocol.games.base import FOLD
 from protocol.games.stud import StudGame
 from protocol.wire.messages import Name
-from tests.bots.human.web.peer import WebPeer, open_peer
+from tests.bots.human.web.peer import WebPeer, open_peer, refused_with_foreign_headers
 from tests.dealer.support.rig import HOST, Client, Rig, open_rig
 
 SETTINGS = Settings(b"\7" * 32, StudGame(), hands=3, limit=60.0)
@@ -194,3 +194,8 @@ async def test_nobody_is_let_in_before_the_lobby_opens() -> None:
         await peer.say("hello", token="")
         await peer.say("sit")
         assert "the lobby is not open yet" in (await peer.hear("trouble"))["text"]
+
+
+async def test_foreign_page_gets_neither_a_socket_nor_a_file() -> None:
+    async with hosted() as at:
+        await refused_with_foreign_headers(at.port)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import (
@@ -16,6 +17,8 @@ from wsproto.events import (
     Request,
     TextMessage,
 )
+
+from tests.dealer.support import http_routes
 
 HOST = "127.0.0.1"
 
@@ -49,8 +52,9 @@ class WebPeer:
         Raises:
             RefusedError: there is none.
         """
-        extra = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await self._send(Request(host=f"{HOST}:{port}", target="/play/socket", extra_headers=extra))
+        named = {"host": f"{HOST}:{port}", **headers}
+        extra = [(name.encode(), value.encode()) for name, value in named.items() if name != "host"]
+        await self._send(Request(host=named["host"], target="/play/socket", extra_headers=extra))
         while not self._open:
             await self._read()
 
@@ -122,3 +126,14 @@ async def open_peer(port: int, **headers: str) -> AsyncIterator[WebPeer]:
         peer = WebPeer(stream)
         await peer.shake_hands(port, headers)
         yield peer
+
+
+async def refused_with_foreign_headers(port: int) -> None:
+    """Make sure that a foreign page gets neither a socket nor a file, also through a name that leads here."""
+    name = f"evil.example:{port}"
+    for headers in {"origin": "http://elsewhere.example"}, {"host": name, "origin": f"http://{name}"}, {"host": name}:
+        with pytest.raises(RefusedError, match="403"):
+            async with open_peer(port, **headers):
+                pass
+        reply = await http_routes.request(port, "GET", "/play/", headers)
+        assert reply.status == 403, headers
