@@ -220,3 +220,17 @@ def test_an_option_of_another_game_is_refused(typed: Typed) -> None:
 def test_an_unknown_game_is_never_another_one(typed: Typed) -> None:
     for command in ("league", "serve", "simulate"):
         assert "chess" in typed(command, "chess", "caller", "random", code=2).err
+
+
+def test_people_cannot_play_a_game_without_a_seat_for_them(typed: Typed) -> None:
+    games = "blockhead, dice, holdem and stud"
+    for flags in ("--people", "1"), ("--people-port", "0"):
+        refused = typed("serve", "leduc", "--no-page", "--no-journal", *flags, code=2)
+        assert refused.complaint == [
+            "casino: --people: nothing that is installed here has a seat for people in leduc, only in "
+            f"{games}; leave out --people and --people-port"
+        ]
+    assert (
+        f"the seat for people does not know leduc yet; it knows {games.replace(' and', ',')}"
+        in typed("play", "leduc", "--against", "caller", code=2).complaint[0]
+    )
