@@ -14,9 +14,9 @@ from cyclopts.argument import Argument
 
 from bots.environments.encoding import Entry
 from bots.environments.lookup import load_encoding
+from dealer.cli.casino_app import build_app
 from dealer.cli.help import FIRST, examples, without_sections
 from dealer.journal.writer import Journal
-from dealer.main import build_app
 from dealer.web.metrics import TournamentCollector
 from protocol.games.game import MOST
 from protocol.games.registry import load_game

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.main import build_app
+from dealer.cli.casino_app import build_app
 from tests.docs.pages import ROOT, all_pages, blocks
 
 

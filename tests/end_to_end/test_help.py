@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.main import build_app
+from dealer.cli.casino_app import build_app
 from tests.end_to_end.casino import run
 
 

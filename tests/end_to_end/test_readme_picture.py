@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Browser
 
-from dealer.main import build_app
+from dealer.cli.casino_app import build_app
 from tests.docs.make_show import COMMAND, PORTS, SERVE, Frame, moving, terminal_frame
 from tests.docs.pages import ROOT, page
 

@@ -6,8 +6,8 @@ from typing import Any, get_args
 import pytest
 from cyclopts import CycloptsError, Token
 
+from dealer.cli.casino_app import build_app
 from dealer.errors import BAD_USAGE, FAILED
-from dealer.main import build_app
 from tests.end_to_end.casino import run
 
 

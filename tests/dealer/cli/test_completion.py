@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from bots.strategy import bot_names
-from dealer.main import build_app
+from dealer.cli.casino_app import build_app
 
 
 def install(*words: str) -> int:

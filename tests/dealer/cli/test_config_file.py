@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from cyclopts import CycloptsError
 
-from dealer.main import build_app, read_file
+from dealer.cli.casino_app import build_app, read_file
 from tests.dealer.checker.checked import program
 from tests.docs.pages import blocks, page
 from tests.end_to_end.casino import ENVIRONMENT, run

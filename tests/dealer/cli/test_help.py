@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 from cyclopts import App
 
+from dealer.cli.casino_app import build_app
 from dealer.cli.help import COMMAND_GROUPS, examples, without_sections
-from dealer.main import build_app
 
 #: What is left of 80 columns beside the indent of an example.
 WIDTH = 78

@@ -9,7 +9,7 @@ from bots.bulk.plan import parse_rounds
 from bots.bulk.round_robin import HOUSE, house_names
 from bots.bulk.shared_page import Page, PlayerFacts
 from bots.commands import new, round_robin
-from dealer.main import build_app
+from dealer.cli.casino_app import build_app
 from tests.bots.bulk.authors import cpp, need_compiler, write
 from tests.docs.output_page import assert_keys
 
