@@ -80,7 +80,7 @@ def pytest_make_collect_report(
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Skip a module that imports what is left out."""
     report = yield
-    call: pytest.CallInfo[Any] = report.call  # type: ignore[attr-defined]
+    call: pytest.CallInfo[Any] = report.call
     if call.excinfo and (reason := _left_out(call.excinfo.value)):
         report.outcome = "skipped"
         report.longrepr = (str(collector.path), 1, f"Skipped: {reason}")

@@ -31,8 +31,8 @@ OF_A_GAME = ("league", "serve", "simulate", "round-robin")
 #: Commands whose exit code says what was found. They find it out although the reader of their output has ended.
 OF_A_FINDING = ("check", "collusion", "import", "practice", "regress", "verify", "whatif")
 
-#: The flag of every command that takes no other flags from a file.
-NO_FILE = "--no-config"
+#: The flags of every command that say which file of flags is read: this one, or no file.
+FILE, NO_FILE = "--config", "--no-config"
 
 #: A command that takes no flags from a file, because leagues start it.
 STARTED_BY_OTHERS = "bot"
@@ -86,11 +86,11 @@ def build_app(*, summaries: bool = False) -> App:
     return app
 
 
-def read_file(app: App) -> None:
-    """Let a command line take flags from a file."""
+def read_file(app: App, named: Sequence[Path | None] = ()) -> None:
+    """Let a command line take flags from a file: from the one that its flags named, or else from the user's own."""
     from dealer.cli.config_file import ConfigFile  # noqa: PLC0415 - the list of commands needs no file
 
-    app.config = (ConfigFile([name for name in app if not name.startswith("-") and name != STARTED_BY_OTHERS]),)
+    app.config = (ConfigFile([name for name in app if not name.startswith("-") and name != STARTED_BY_OTHERS], named),)
 
 
 def _shown_default(value: object) -> str | None:
@@ -158,16 +158,36 @@ def run_command_line() -> None:
     sys.exit(code)
 
 
+def _without_files(words: Sequence[str]) -> tuple[Sequence[str], Sequence[Path | None]]:
+    """Take ``--config FILE`` and ``--no-config`` out of a command line, wherever they stand before ``--``.
+
+    Returns:
+        The other words; and the files that these flags name, each once: None for no file, an empty path for a flag
+        without its file.
+    """
+    end = words.index("--") if "--" in words else len(words)
+    others: list[str] = []
+    files: dict[Path | None, None] = {}
+    rest = iter(words[:end])
+    for word in rest:
+        flag, equals, value = word.partition("=")
+        if word == NO_FILE:
+            files[None] = None
+        elif flag == FILE:
+            files[Path(value if equals else next(rest, ""))] = None
+        else:
+            others.append(word)
+    return [*others, *words[end:]], [*files]
+
+
 def _run() -> int:
     """Run a command; return its exit code."""
-    words = sys.argv[1:]
-    from_file = NO_FILE not in takewhile(lambda word: word != "--", words)
-    words = words if from_file else [word for word in words if word != NO_FILE]
+    words, files = _without_files(sys.argv[1:])
     try:
         summaries = not words or words[0] in {"--help", "-h"}
         app = build_app(summaries=summaries)
-        if from_file and not summaries:
-            read_file(app)
+        if files != [None] and not summaries:
+            read_file(app, files)
         raise_when_interrupted()
         code = app(words, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
